@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../model/json.ts";
 import type { Params } from "./http/parameter.ts";
 import type { Settings } from "./options.ts";
 import type { RevisionRule } from "./deployments/revision.ts";
-import type { Store } from "./state/store.ts";
+import type { Store, Tables } from "./state/store.ts";
 
 /** The settings, state and clock that every endpoint uses. */
 export interface World {
@@ -39,6 +39,17 @@ export interface Call {
   /** Sets what the request log shows instead of the body. */
   readonly note: (summary: JsonObject) => void;
 }
+
+/** Whether the caller's tenant may see something; what has no tenant is everyone's. */
+export const isMine = ({ caller }: Call, { tenant_id }: { tenant_id: string | null }): boolean =>
+  tenant_id === null || tenant_id === caller.tenant_id;
+
+/** What the caller's tenant may see of a table. */
+export const mineIn = <T extends "deployments" | "datasets" | "sessions">(
+  { store }: World,
+  call: Call,
+  table: T,
+): readonly Tables[T][] => store.all(table).filter((one) => isMine(call, one));
 
 /** A v4 uuid from `random`, else from the machine's own source. */
 export function toUuid(random: Random | undefined): string {

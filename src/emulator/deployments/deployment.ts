@@ -9,7 +9,7 @@ import type { StoredDeployment, StoredRevision } from "../state/store.ts";
 import { deploymentRule } from "../rules/validation.ts";
 import type { OptionRule } from "../control/schema.ts";
 import type { Settings } from "../options.ts";
-import { headOf, normaliseRepo, type Call, type World } from "../world.ts";
+import { headOf, isMine, mineIn, normaliseRepo, type Call, type World } from "../world.ts";
 import { newestConfig, othersOf, readAsked, toChange, toSecrets } from "./deployment-body.ts";
 
 /** The caller's deployment, unless it is gone; else 404. */
@@ -39,8 +39,8 @@ export const isGone = ({ settings, now }: World, { deleted_ms: at }: StoredDeplo
   at !== null && at + settings.lags.delete <= now();
 
 /** Whether the caller's tenant can see the deployment, and its deletion is not complete. */
-export const isVisible = (world: World, { caller }: Call, one: StoredDeployment): boolean =>
-  !isGone(world, one) && (one.tenant_id === null || one.tenant_id === caller.tenant_id);
+export const isVisible = (world: World, call: Call, one: StoredDeployment): boolean =>
+  !isGone(world, one) && isMine(call, one);
 
 /** A run of a revision from now on, according to the scenario, and what its build logs. */
 function startRun(
@@ -121,17 +121,11 @@ function trimRevisions(world: World, deployment: StoredDeployment): void {
 }
 
 /** Whether the caller has a deployment or tracing project of that name. */
-function isTaken(world: World, call: Call, name: string): boolean {
-  const { tenant_id } = call.caller;
-  return (
-    world.store
-      .all("deployments")
-      .some((one) => one.name === name && isVisible(world, call, one)) ||
-    world.store
-      .all("sessions")
-      .some((one) => one.name === name && (one.tenant_id ?? tenant_id) === tenant_id)
-  );
-}
+const isTaken = (world: World, call: Call, name: string): boolean =>
+  [
+    ...mineIn(world, call, "deployments").filter((one) => !isGone(world, one)),
+    ...mineIn(world, call, "sessions"),
+  ].some((one) => one.name === name);
 
 /** Stores a new deployment with its first revision and its tracing project. */
 export function makeDeployment(

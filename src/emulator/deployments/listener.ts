@@ -1,6 +1,6 @@
 import { body, TEXT, special, words, type OptionRule } from "../control/schema.ts";
 import { BEYOND, CREATED, GONE, listRow, row, when, type Endpoints } from "../http/endpoint.ts";
-import { CONTROL } from "../http/listing.ts";
+import { CONTROL, findOne } from "../http/listing.ts";
 import { isObject, type JsonObject } from "../../model/json.ts";
 import { iso } from "./readback.ts";
 import { NO_BODY, ok, refuse } from "../http/reply.ts";
@@ -40,8 +40,8 @@ const givenBy = ({ sent }: Call) => {
 };
 
 function findListener({ store }: World, call: Call): StoredListener {
-  const id = call.params["listener_id"]!;
-  return store.get("listeners", id) ?? refuse(404, `Listener ID ${id} not found.`);
+  const id = call.params["listener_id"];
+  return findOne(store.all("listeners"), id, `Listener ID ${id} not found.`);
 }
 
 const LISTENERS = "/v2/listeners";

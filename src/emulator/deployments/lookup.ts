@@ -2,7 +2,16 @@ import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import { findDeployment, isVisible, findRevision } from "./deployment.ts";
 import { momentOf, showDeployment, showRevision, sightOf } from "./readback.ts";
 import { BEYOND, GONE, listRow, row, when, type Endpoints } from "../http/endpoint.ts";
-import { equals, holds, isListed, isSo, testOf, type Filters, CONTROL } from "../http/listing.ts";
+import {
+  equals,
+  findOne,
+  holds,
+  isListed,
+  isSo,
+  testOf,
+  type Filters,
+  CONTROL,
+} from "../http/listing.ts";
 import { splitWords } from "../http/parameter.ts";
 import { type Reply, NO_BODY, ok, refuse, refuseAll } from "../http/reply.ts";
 import { hasEnded } from "./revision.ts";
@@ -149,9 +158,8 @@ const install = row("Integration[]", ({ store }) =>
   ),
 );
 const repos = row("Any", ({ store }, call) => {
-  const id = call.params["integration_id"]!;
-  const found = store.get("integrations", id);
-  return ok((found ?? refuse(404, `Integration ID ${id} not found.`)).repos);
+  const id = call.params["integration_id"];
+  return ok(findOne(store.all("integrations"), id, `Integration ID ${id} not found.`).repos);
 });
 const interrupt = row("Revision", postInterrupt);
 

@@ -17,6 +17,7 @@ import { iso } from "../deployments/readback.ts";
 import { listRow, row, type Endpoint, type Endpoints } from "../http/endpoint.ts";
 import {
   equals,
+  findOne,
   hasMetadata,
   holds,
   isOneOf,
@@ -32,9 +33,9 @@ import {
 } from "../http/listing.ts";
 import { type Reply, ok, refuse, toPlain } from "../http/reply.ts";
 import { parseTime } from "../http/parameter.ts";
-import { isMine, RUN_EXPRESSION, runsFor, toSelection } from "./run-reads.ts";
+import { RUN_EXPRESSION, runsFor, toSelection } from "./run-reads.ts";
 import type { StoredDataset } from "../state/store.ts";
-import type { Call, World } from "../world.ts";
+import { mineIn, type Call, type World } from "../world.ts";
 
 /** Uploads make datasets of one type, whose examples are in the service's default split. */
 const DATA_TYPE = "kv";
@@ -78,7 +79,7 @@ const DATASET_FILTERS: Filters<StoredDataset> = {
   },
 };
 const datasetsOf = (world: World, call: Call): readonly StoredDataset[] =>
-  world.store.all("datasets").filter((one) => one.tenant_id === call.caller.tenant_id);
+  mineIn(world, call, "datasets");
 const datasetList = (reply: string, paging: Paging): Endpoint =>
   listRow({
     reply,
@@ -89,12 +90,8 @@ const datasetList = (reply: string, paging: Paging): Endpoint =>
   });
 
 /** The caller's dataset by the id in the path, or 404. */
-export function findDataset(world: World, call: Call): StoredDataset {
-  const found = world.store.get("datasets", call.params["dataset_id"]!);
-  return found !== undefined && found.tenant_id === call.caller.tenant_id
-    ? found
-    : refuse(404, "Dataset not found");
-}
+export const findDataset = (world: World, call: Call): StoredDataset =>
+  findOne(datasetsOf(world, call), call.params["dataset_id"], "Dataset not found");
 
 /** The filter expressions in a body, by experiment. */
 function filtersIn(call: Call): ReadonlyMap<string, readonly ((run: KeptRun) => boolean)[]> {
@@ -132,15 +129,11 @@ function answerRuns(
   refuseUnsupported(call.sent, { comparative_experiment_id: [], sort_params: [], sort: [] });
   const filters = filtersIn(call);
   const page = pageBy(call.sent, paging);
+  const mine = mineIn(world, call, "sessions").filter((one) => one.dataset_id === dataset.id);
   const sessions = call
     .sent(ids)
     .texts()
-    .flatMap((id) => {
-      const found = world.store.get("sessions", id);
-      return found !== undefined && isMine(call, found) && found.dataset_id === dataset.id
-        ? [found]
-        : [];
-    });
+    .flatMap((id) => mine.filter((one) => one.id === id));
   const fitting = ({ runs }: ExampleRuns): readonly KeptRun[] =>
     runs().filter((run) => (filters.get(run.session.id) ?? []).every((test) => test(run)));
   // Without a filter only the rows of the page are parsed.
@@ -303,8 +296,7 @@ export const DATASETS: Endpoints = {
     const dataset = datasetsOf(world, call).find((one) => examplesIn(world, one.id).includes(id));
     if (dataset === undefined) return refuse(404, `Example ${id} not found`);
     refuseVersion(call, [dataset]);
-    const found = examplesOf(world, dataset).find((one) => one["id"] === id);
-    return found === undefined ? refuse(404, `Example ${id} not found`) : ok(found);
+    return ok(findOne(examplesOf(world, dataset), id, `Example ${id} not found`));
   }),
   "GET /feedback": listRow({
     reply: "Feedback[]",
@@ -315,9 +307,8 @@ export const DATASETS: Endpoints = {
     query: ["key"],
   }),
   "GET /feedback/{feedback_id}": row("Any", (world, call) => {
-    const id = call.params["feedback_id"]!;
     const all = runsFor(world, call, []).flatMap(feedbackOf);
-    return ok(all.find((one) => one["id"] === id) ?? refuse(404, "Feedback not found"));
+    return ok(findOne(all, call.params["feedback_id"], "Feedback not found"));
   }),
   // The workspace.
   "GET /settings": row("Any", (_, call) =>

@@ -131,40 +131,42 @@ export function threadOf(run: KeptRun): string | null {
   return id === null ? null : String(id as string);
 }
 
+const noTokens = (): Json => null;
+/** What the tracing API shows of a run, by name. */
+export const RUN_FIELDS: Readonly<Record<string, (run: KeptRun) => Json>> = {
+  id: ({ id }) => id,
+  name: ({ row }) => row.run_name ?? "run",
+  run_type: () => "chain",
+  status: ({ row }) => (row.error === null ? "success" : "error"),
+  start_time: ({ row }) => zoned(row.start_time),
+  end_time: ({ row }) => zoned(row.end_time),
+  error: ({ row }) => row.error,
+  inputs: ({ row }) => row.inputs,
+  outputs: ({ row }) => row.actual_outputs,
+  extra: ({ row }) => (row.run_metadata === null ? {} : { metadata: row.run_metadata }),
+  feedback_stats: ({ row }) => tally(row.evaluation_scores) ?? {},
+  session_id: ({ session }) => session.id,
+  project_id: ({ session }) => session.id,
+  trace_id: ({ id }) => id,
+  thread_id: threadOf,
+  dotted_order: ({ id, row }) => `${zoned(row.start_time).replaceAll(/[-:.]/g, "")}${id}`,
+  is_root: () => true,
+  parent_run_id: () => null,
+  parent_run_ids: () => [],
+  child_run_ids: () => [],
+  reference_example_id: ({ row }) => row.row_id,
+  reference_dataset_id: ({ session }) => session.dataset_id,
+  tags: () => [],
+  app_path: ({ id, session }) => `/o/${session.tenant_id ?? ""}/projects/p/${session.id}/r/${id}`,
+  total_tokens: noTokens,
+  prompt_tokens: noTokens,
+  completion_tokens: noTokens,
+  total_cost: noTokens,
+};
+
 /** A run as the tracing API shows it. */
-export function toRunReply(run: KeptRun): JsonObject {
-  const { id, session, row } = run;
-  return {
-    id,
-    name: row.run_name ?? "run",
-    run_type: "chain",
-    status: row.error === null ? "success" : "error",
-    start_time: zoned(row.start_time),
-    end_time: zoned(row.end_time),
-    error: row.error,
-    inputs: row.inputs,
-    outputs: row.actual_outputs,
-    extra: row.run_metadata === null ? {} : { metadata: row.run_metadata },
-    feedback_stats: tally(row.evaluation_scores) ?? {},
-    session_id: session.id,
-    project_id: session.id,
-    trace_id: id,
-    thread_id: threadOf(run),
-    dotted_order: `${zoned(row.start_time).replaceAll(/[-:.]/g, "")}${id}`,
-    is_root: true,
-    parent_run_id: null,
-    parent_run_ids: [],
-    child_run_ids: [],
-    reference_example_id: row.row_id,
-    reference_dataset_id: session.dataset_id,
-    tags: [],
-    app_path: `/o/${session.tenant_id ?? ""}/projects/p/${session.id}/r/${id}`,
-    total_tokens: null,
-    prompt_tokens: null,
-    completion_tokens: null,
-    total_cost: null,
-  };
-}
+export const toRunReply = (run: KeptRun): JsonObject =>
+  Object.fromEntries(Object.entries(RUN_FIELDS).map(([name, read]) => [name, read(run)]));
 
 /** Every feedback of a run as the tracing API shows it. */
 export function feedbackOf({ id, session, row }: KeptRun): readonly JsonObject[] {

@@ -19,7 +19,7 @@ import { createStatistics, type Statistics } from "./statistics.ts";
 import type { StoredDataset, StoredSession } from "../state/store.ts";
 import { checkHead, checkRow, checkWindow, uploadBody } from "./upload-check.ts";
 import { toSession } from "./session-reads.ts";
-import type { Call, World } from "../world.ts";
+import { isMine, mineIn, type Call, type World } from "../world.ts";
 
 /** A checked upload. */
 interface Upload extends JsonObject {
@@ -34,7 +34,7 @@ function datasetFor(world: World, call: Call, upload: Upload): StoredDataset {
   const tenant_id = call.caller.tenant_id;
   const { dataset_id: given = null, dataset_name: name = null } = upload;
   const id = typeof given === "string" ? given.toLowerCase() : null;
-  const mine = world.store.all("datasets").filter((one) => one.tenant_id === tenant_id);
+  const mine = mineIn(world, call, "datasets");
   const found = mine.find((one) => one.id === id) ?? mine.find((one) => one.name === name);
   const broken = (field: string, msg: string): never =>
     refuseValue("body", field, `Value error, ${msg}`, "value_error");
@@ -111,7 +111,7 @@ async function postExperiment(world: World, call: Call): Promise<Reply> {
   const dataset = datasetFor(world, call, upload);
   const tenant_id = call.caller.tenant_id;
   const namesakes = store.all("sessions").filter((one) => one.name === name);
-  const taken = namesakes.some((one) => (one.tenant_id ?? tenant_id) === tenant_id);
+  const taken = namesakes.some((one) => isMine(call, one));
   if (taken && settings.experimentNames === "unique") return refuse(409, "Session already exists.");
   const now = world.now();
   const before = store.all("sessions").length;

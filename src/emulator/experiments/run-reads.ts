@@ -3,6 +3,7 @@ import { LAX } from "../rules/validation.ts";
 import {
   latencyOf,
   metadataOf,
+  RUN_FIELDS,
   runsOf,
   threadOf,
   toRunReply,
@@ -11,6 +12,7 @@ import {
 import { language } from "./filter-expression.ts";
 import { row, type Endpoints } from "../http/endpoint.ts";
 import {
+  findOne,
   isFrom,
   isOneOf,
   isSo,
@@ -25,17 +27,12 @@ import {
   isAsked,
 } from "../http/listing.ts";
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
-import { ok, refuse } from "../http/reply.ts";
+import { ok } from "../http/reply.ts";
 import { parseTime, type Param } from "../http/parameter.ts";
-import { createStatistics, NO_STATISTICS, scoreOf } from "./statistics.ts";
-import type { StoredSession } from "../state/store.ts";
-import type { Call, World } from "../world.ts";
+import { createStatistics, NO_STATISTICS, scoreOf, tally } from "./statistics.ts";
+import { mineIn, type Call, type World } from "../world.ts";
 
 const DAY = 86_400_000;
-
-/** Whether the caller may see a session. */
-export const isMine = (call: Call, one: StoredSession): boolean =>
-  (one.tenant_id ?? call.caller.tenant_id) === call.caller.tenant_id;
 
 /** The runs that a query may concern: those of the named experiments, else all. */
 export function runsFor(
@@ -44,9 +41,8 @@ export function runsFor(
   sessions: readonly string[],
   dataset: string | null = null,
 ): readonly KeptRun[] {
-  return world.store
-    .all("sessions")
-    .filter((one) => one.dataset_id !== null && isMine(call, one))
+  return mineIn(world, call, "sessions")
+    .filter((one) => one.dataset_id !== null)
     .filter((one) => isAsked(sessions, one.id) && (dataset === null || one.dataset_id === dataset))
     .flatMap((one) => runsOf(world, one));
 }
@@ -95,7 +91,7 @@ const startOf = ({ row: { start_time } }: KeptRun): number => parseTime(start_ti
 const byId = isOneOf(({ id }: KeptRun) => id);
 const byExample = isOneOf(({ row: { row_id } }: KeptRun) => row_id);
 const byError = isSo(({ row: { error } }: KeptRun) => error !== null);
-const BOTH: Filters<KeptRun>["by"] = {
+const EVERYWHERE: Filters<KeptRun>["by"] = {
   parent_run: isOneOf(() => null),
   run_type: isOneOf(() => "chain"),
   is_root: isSo(() => true),
@@ -105,7 +101,7 @@ const BOTH: Filters<KeptRun>["by"] = {
 };
 const GROUPED: Filters<KeptRun> = {
   by: {
-    ...BOTH,
+    ...EVERYWHERE,
     id: byId,
     trace: byId,
     reference_example: byExample,
@@ -118,7 +114,7 @@ const GROUPED: Filters<KeptRun> = {
 const V1: Filters<KeptRun> = { ...GROUPED, without: { ...GROUPED.without, group_by: [] } };
 const V2: Filters<KeptRun> = {
   by: {
-    ...BOTH,
+    ...EVERYWHERE,
     ids: byId,
     trace_id: byId,
     reference_examples: byExample,
@@ -166,12 +162,8 @@ function toStatistics(runs: readonly KeptRun[]): JsonObject {
 }
 
 /** The run in the path, of those experiments or any; or 404. */
-export function findRun(world: World, call: Call, sessions: readonly string[] = []): KeptRun {
-  const id = call.params["run_id"]!;
-  return (
-    runsFor(world, call, sessions).find((run) => run.id === id) ?? refuse(404, "Run not found")
-  );
-}
+export const findRun = (world: World, call: Call, sessions: readonly string[] = []): KeptRun =>
+  findOne(runsFor(world, call, sessions), call.params["run_id"], "Run not found");
 
 /** Summary of a thread; its runs are sorted by start. */
 function toThread(id: string, runs: readonly KeptRun[]): JsonObject {
@@ -201,56 +193,6 @@ function threadsOf(runs: readonly KeptRun[]): readonly [id: string, runs: KeptRu
   return [...threads].toReversed();
 }
 
-/** Selectable fields of a run in the second version; an upload does not contain all of them. */
-const SELECTABLE = [
-  "id",
-  "name",
-  "run_type",
-  "status",
-  "start_time",
-  "end_time",
-  "latency_seconds",
-  "first_token_time",
-  "error",
-  "error_preview",
-  "extra",
-  "metadata",
-  "events",
-  "inputs",
-  "inputs_preview",
-  "outputs",
-  "outputs_preview",
-  "manifest",
-  "parent_run_ids",
-  "project_id",
-  "trace_id",
-  "thread_id",
-  "dotted_order",
-  "is_root",
-  "reference_example_id",
-  "reference_dataset_id",
-  "total_tokens",
-  "prompt_tokens",
-  "completion_tokens",
-  "total_cost",
-  "prompt_cost",
-  "completion_cost",
-  "prompt_token_details",
-  "completion_token_details",
-  "prompt_cost_details",
-  "completion_cost_details",
-  "price_model_id",
-  "tags",
-  "app_path",
-  "attachments",
-  "thread_evaluation_time",
-  "is_in_dataset",
-  "last_queued_at",
-  "share_url",
-  "feedback_stats",
-  "ls_user_id",
-];
-
 /** The beginning of a value as text. */
 const preview = (value: Json): Json =>
   value === null ? null : (typeof value === "string" ? value : JSON.stringify(value)).slice(0, 250);
@@ -264,37 +206,51 @@ export function toFeedbackStatsV2(stats: Json | undefined, more: JsonObject): Js
   );
 }
 
-/** A run as the second version shows it, as far as the upload has the data. */
-function toRunV2(run: KeptRun): JsonObject {
-  const v1 = toRunReply(run);
-  const { row: kept } = run;
-  return {
-    ...v1,
-    run_type: "CHAIN",
-    status: kept.error === null ? "SUCCESS" : "ERROR",
-    latency_seconds: latencyOf(run),
-    error_preview: preview(kept.error),
-    metadata: metadataOf(run),
-    events: [],
-    inputs_preview: preview(kept.inputs),
-    outputs_preview: preview(kept.actual_outputs),
-    is_in_dataset: true,
-    feedback_stats: toFeedbackStatsV2(v1["feedback_stats"], {}),
-  };
-}
+const nothing = (): Json => null;
+const {
+  session_id: _session,
+  parent_run_id: _parent,
+  child_run_ids: _children,
+  ...BOTH
+} = RUN_FIELDS;
+/** The selectable fields of a run in the second version; an upload does not contain all of them. */
+const RUN_FIELDS_V2: typeof RUN_FIELDS = {
+  ...BOTH,
+  run_type: () => "CHAIN",
+  status: ({ row: { error } }) => (error === null ? "SUCCESS" : "ERROR"),
+  latency_seconds: latencyOf,
+  error_preview: ({ row: { error } }) => preview(error),
+  metadata: metadataOf,
+  events: () => [],
+  inputs_preview: ({ row: { inputs } }) => preview(inputs),
+  outputs_preview: ({ row: { actual_outputs } }) => preview(actual_outputs),
+  is_in_dataset: () => true,
+  feedback_stats: ({ row }) => toFeedbackStatsV2(tally(row.evaluation_scores) ?? {}, {}),
+  first_token_time: nothing,
+  manifest: nothing,
+  prompt_cost: nothing,
+  completion_cost: nothing,
+  prompt_token_details: nothing,
+  completion_token_details: nothing,
+  prompt_cost_details: nothing,
+  completion_cost_details: nothing,
+  price_model_id: nothing,
+  attachments: nothing,
+  thread_evaluation_time: nothing,
+  last_queued_at: nothing,
+  share_url: nothing,
+  ls_user_id: nothing,
+};
 
 /** Shows the selected fields of a run (by default only its id); 422 for an unknown field. */
 export function toSelection(selects: Param): (run: KeptRun) => JsonObject {
   const asked = selects.texts();
-  if (asked.some((name) => !SELECTABLE.includes(name))) {
-    const words = SELECTABLE.map((name) => `'${name.toUpperCase()}'`).join(", ");
-    return selects.refuse("enum", `Input should be ${words}`);
+  if (asked.some((name) => !Object.hasOwn(RUN_FIELDS_V2, name))) {
+    const words = Object.keys(RUN_FIELDS_V2).map((name) => `'${name.toUpperCase()}'`);
+    return selects.refuse("enum", `Input should be ${words.join(", ")}`);
   }
   const names = asked.length === 0 ? ["id"] : asked;
-  return (run) => {
-    const whole = toRunV2(run);
-    return Object.fromEntries(names.map((name) => [name, whole[name] ?? null]));
-  };
+  return (run) => Object.fromEntries(names.map((name) => [name, RUN_FIELDS_V2[name]!(run)]));
 }
 
 const RUNS_QUERY: Paging = {

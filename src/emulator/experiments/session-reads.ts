@@ -2,6 +2,7 @@ import { leaveExamples } from "./experiment-rows.ts";
 import { listRow, row, type Endpoint, type Endpoints } from "../http/endpoint.ts";
 import {
   equals,
+  findOne,
   hasMetadata,
   holds,
   isOneOf,
@@ -14,10 +15,10 @@ import {
 } from "../http/listing.ts";
 import { ok, refuse } from "../http/reply.ts";
 import { NO_STATISTICS } from "./statistics.ts";
-import { isMine, toFeedbackStatsV2 } from "./run-reads.ts";
+import { toFeedbackStatsV2 } from "./run-reads.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { StoredSession } from "../state/store.ts";
-import type { Call, World } from "../world.ts";
+import { mineIn, type Call, type World } from "../world.ts";
 
 const typeOf = (one: StoredSession): string => (one.dataset_id === null ? "PROJECT" : "EXPERIMENT");
 const byDataset = isOneOf((one: StoredSession) => one.dataset_id);
@@ -63,10 +64,7 @@ function inOrder(sessions: readonly StoredSession[], call: Call): readonly Store
 
 /** The caller's sessions in the requested order. */
 const findSessions = (world: World, call: Call): readonly StoredSession[] =>
-  inOrder(
-    world.store.all("sessions").filter((one) => isMine(call, one)),
-    call,
-  );
+  inOrder(mineIn(world, call, "sessions"), call);
 
 /** A session as a GET shows it; statistics are null until they are computed, or if they were not requested. */
 export function toSession(
@@ -116,10 +114,8 @@ function toViewV2(world: World, call: Call): (one: StoredSession) => JsonObject 
   };
 }
 
-function findSession(world: World, call: Call): StoredSession {
-  const found = world.store.get("sessions", call.params["session_id"]!);
-  return found !== undefined && isMine(call, found) ? found : refuse(404, "Session not found");
-}
+const findSession = (world: World, call: Call): StoredSession =>
+  findOne(mineIn(world, call, "sessions"), call.params["session_id"], "Session not found");
 
 const oneRow = (viewOf: typeof toView): Endpoint =>
   row(

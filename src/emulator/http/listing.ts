@@ -2,6 +2,13 @@ import { isObject, sameJson, type Json } from "../../model/json.ts";
 import type { Bounds, Param, Params } from "./parameter.ts";
 import { ok, refuse, refuseAll, type Reply } from "./reply.ts";
 
+/** The one with an id; else 404. */
+export const findOne = <T extends { readonly id?: Json }>(
+  all: readonly T[],
+  id: string | undefined,
+  orElse: string,
+): T => all.find((one) => one.id === id) ?? refuse(404, orElse);
+
 /** The condition of a parameter on the items of a list, or 422. */
 export type Filter<T> = (param: Param) => (one: T) => boolean;
 /** The filters of a list: its parameters, and those that the emulator does not support. */
