@@ -172,84 +172,51 @@ interface MakingRight extends Checking {
   readonly identities: Identities;
 }
 
-/** Normalizes a row with its id and times; violations become problems. */
+/** Normalizes a row with its id and times; violations of the document's rules become problems of their field. */
 function toRightRow(
   read: ReadRow,
   how: MakingRight,
 ): { readonly row: Row; readonly start: Instant; readonly end: Instant } {
   const { place } = read;
-  const { addDiagnostic } = how;
-  const content = toContent(read, how);
-  const { start, end, durationUs } = toTimes(read, how);
-  const { id, example, k, owner } = how.identities.add({
-    givenId: givenIdOf(read, addDiagnostic),
-    name: nameOf(read, content.inputs, addDiagnostic) ?? `(row ${place.index} of ${place.file})`,
-    exampleId: parseUuid(read.example_id),
-    repeat: repeatOf(read),
-    index: place.index,
-  });
-  const row_id = formatUuid(id);
-  if (owner > 0)
-    addDiagnostic(
-      "row_id",
-      `${row_id} is also that of row ${owner}; an id may appear once in an upload`,
-    );
-  return {
-    row: {
-      place,
-      k,
-      example,
-      duration_s: durationUs === null ? null : durationUs / 1e6,
-      body: toBody(content, row_id, start.text, end.text),
-    },
-    start,
-    end,
-  };
-}
-
-type AddDiagnostic = Checking["addDiagnostic"];
-type JsonObject = RowBody["inputs"];
-/** A normalized row without what depends on other rows: its id and a missing time. */
-type Content = {
-  [field in Exclude<keyof RowBody, "row_id" | "start_time" | "end_time">]:
-    | RowBody[field]
-    | undefined;
-} & Pick<RowBody, "inputs">;
-
-/** Normalizes a row; violations of the document's rules become problems of their field. */
-function toContent(read: ReadRow, how: Checking): Content {
   const { notes, addDiagnostic } = how;
   for (const name of read.unknown ?? []) notes.unknownFields.add(`"${name.slice(0, 60)}" in a row`);
   for (const name of read.unread ?? []) notes.unreadNumbers.add(name.slice(0, 80));
   const inputs = toObject(read.inputs, "input", how);
   if (inputs === undefined) addDiagnostic("inputs", "is required");
   const scores = toFeedbackList(read.evaluation_scores, "evaluation_scores", how);
-  return {
+  // In the document's order of fields; JSON leaves out undefined.
+  const body = {
+    row_id: "",
     inputs: inputs ?? {},
     expected_outputs: toObject(read.expected_outputs, "output", how),
     actual_outputs: toObject(read.actual_outputs, "output", how),
     evaluation_scores: scores.length === 0 ? undefined : scores,
+    start_time: "",
+    end_time: "",
     run_name: toMessage(read.run_name, "run_name", how),
     error: toMessage(read.error, "error", how),
     run_metadata: withStatedUsage(toObject(read.run_metadata, "value", how), read.usage),
   };
+  const { start, end, durationUs } = toTimes(read, how);
+  const { id, example, k, owner } = how.identities.add({
+    givenId: givenIdOf(read, addDiagnostic),
+    name: nameOf(read, body.inputs, addDiagnostic) ?? `(row ${place.index} of ${place.file})`,
+    exampleId: parseUuid(read.example_id),
+    repeat: repeatOf(read),
+    index: place.index,
+  });
+  [body.row_id, body.start_time, body.end_time] = [formatUuid(id), start.text, end.text];
+  if (owner > 0)
+    addDiagnostic(
+      "row_id",
+      `${body.row_id} is also that of row ${owner}; an id may appear once in an upload`,
+    );
+  const duration_s = durationUs === null ? null : durationUs / 1e6;
+  return { row: { place, k, example, duration_s, body: body as RowBody }, start, end };
 }
 
-/** The row in the document's order of fields; JSON leaves out undefined. */
-function toBody(content: Content, row_id: string, start_time: string, end_time: string): RowBody {
-  return {
-    row_id,
-    inputs: content.inputs,
-    expected_outputs: content.expected_outputs,
-    actual_outputs: content.actual_outputs,
-    evaluation_scores: content.evaluation_scores,
-    start_time,
-    end_time,
-    run_name: content.run_name,
-    error: content.error,
-    run_metadata: content.run_metadata,
-  } as RowBody;
-}
+type AddDiagnostic = Checking["addDiagnostic"];
+type JsonObject = RowBody["inputs"];
 
 /** Adds usage to the metadata; the file's own `usage` stays, except under the names that gates know. */
 function withStatedUsage(
