@@ -1,6 +1,5 @@
 /** The part of yauzl 3 that is used; the package has no types. */
 declare module "yauzl" {
-  import type { EventEmitter } from "node:events";
   export interface Entry {
     readonly fileName: string;
     readonly compressionMethod: number;
@@ -14,22 +13,14 @@ declare module "yauzl" {
   export interface ZipFile {
     readonly entryCount: number;
     eachEntry(): AsyncIterable<Entry>;
+    openReadStreamPromise(
+      entry: Entry,
+      options: { readonly decodeFileData: false },
+    ): Promise<AsyncIterable<Buffer>>;
   }
-  /** Source of an archive's bytes; emits nothing, since its creator closes it. */
-  export interface RandomReader extends EventEmitter {
-    ref(): void;
-    unref(): void;
-    read(
-      into: Buffer,
-      from: number,
-      length: number,
-      position: number,
-      done: (error: unknown, bytes?: number) => void,
-    ): void;
-  }
-  export function fromRandomAccessReaderPromise(
-    reader: RandomReader,
-    totalSize: number,
-    options?: { readonly autoClose?: boolean },
+  export function fromFdPromise(
+    fd: number,
+    options: { readonly autoClose: false },
   ): Promise<ZipFile>;
+  export function fromBufferPromise(bytes: Buffer): Promise<ZipFile>;
 }

@@ -1,7 +1,6 @@
-import { EventEmitter } from "node:events";
 import * as zlib from "node:zlib";
 import { decompress } from "fzstd";
-import { fromRandomAccessReaderPromise, type Entry, type RandomReader, type ZipFile } from "yauzl";
+import { type Entry, fromBufferPromise, fromFdPromise, type ZipFile } from "yauzl";
 import { MAX_TEXT_BYTES } from "../input/lenient-json.ts";
 import { DiagnosticError, refusal } from "../input/diagnostic.ts";
 import type { InputFile } from "../input/input-file.ts";
@@ -31,9 +30,13 @@ export interface ZipArchive {
 /** Opens a file as a zip; rejects a damaged one and a zip bomb. */
 export async function openArchive(file: InputFile): Promise<ZipArchive> {
   try {
-    const reader = createListReader(file);
-    const zip = await fromRandomAccessReaderPromise(reader, file.sizeBytes, { autoClose: false });
-    return { entries: await readEntries(file, zip), read: (entry) => readEntry(file, entry) };
+    const source = await file.seekable();
+    const zip =
+      typeof source === "number"
+        ? await fromFdPromise(source, { autoClose: false })
+        : await fromBufferPromise(source);
+    const entries = await readEntries(file, zip);
+    return { entries, read: (entry) => readEntry(file, zip, entry) };
   } catch (error) {
     throw toRefusal(file, error);
   }
@@ -44,30 +47,6 @@ export function toRefusal(file: InputFile, error: unknown): DiagnosticError {
   return error instanceof DiagnosticError
     ? error
     : refusal({ file: file.name }, "the zip is damaged; fetch the log again");
-}
-
-const LIST_BLOCK_BYTES = 64 * 1024;
-
-/** The list of entries is at the end, and its reader asks for a few bytes at a time: they come from cached blocks. */
-function createListReader(file: InputFile): RandomReader {
-  let block: { readonly at: number; readonly bytes: Buffer } = { at: 0, bytes: Buffer.alloc(0) };
-  async function take(into: Buffer, from: number, length: number, at: number): Promise<number> {
-    if (at < block.at || at + length > block.at + block.bytes.length) {
-      block = { at, bytes: await file.readAt(at, Math.max(length, LIST_BLOCK_BYTES)) };
-    }
-    return block.bytes.copy(into, from, at - block.at, at - block.at + length);
-  }
-  return Object.assign(new EventEmitter(), {
-    ref: () => undefined,
-    unref: () => undefined,
-    read: (
-      into: Buffer,
-      from: number,
-      length: number,
-      at: number,
-      done: (error: unknown, bytes?: number) => void,
-    ) => void take(into, from, length, at).then((bytes) => done(null, bytes), done),
-  });
 }
 
 async function readEntries(file: InputFile, zip: ZipFile): Promise<Map<string, Entry>> {
@@ -98,11 +77,8 @@ async function readEntries(file: InputFile, zip: ZipFile): Promise<Map<string, E
   return entries;
 }
 
-/** Length of the fixed part of an entry's header, and its signature. */
-const LOCAL_HEADER_BYTES = 30,
-  LOCAL_HEADER_MARK = 0x04034b50;
-/** Writers put a few bytes of extra fields between an entry's name and its data. */
-const USUAL_EXTRA_BYTES = 64;
+/** Length of the fixed part of an entry's header. */
+const LOCAL_HEADER_BYTES = 30;
 
 /** Rejects entries that share bytes, since they unpack to far more than the file's size suggests. */
 function refuseOverlaps(file: InputFile, entries: readonly Entry[]): void {
@@ -124,7 +100,7 @@ function refuseOverlaps(file: InputFile, entries: readonly Entry[]): void {
   }
 }
 
-async function readEntry(file: InputFile, entry: Entry): Promise<Buffer> {
+async function readEntry(file: InputFile, zip: ZipFile, entry: Entry): Promise<Buffer> {
   const name = entry.fileName.slice(0, 120);
   if (entry.uncompressedSize > MAX_TEXT_BYTES || entry.compressedSize > MAX_TEXT_BYTES)
     throw refusal(
@@ -137,30 +113,21 @@ async function readEntry(file: InputFile, entry: Entry): Promise<Buffer> {
       { file: file.name },
       `${name} is packed by method ${entry.compressionMethod}, which is not read; convert the log with \`inspect log convert --to json\``,
     );
-  const bytes = await unpack(await readPacked(file, entry), entry);
+  const bytes = await unpack(await readPacked(zip, entry), entry);
   if (bytes.length !== entry.uncompressedSize || zlib.crc32(bytes) !== entry.crc32)
     throw refusal({ file: file.name }, `the zip is damaged (${name}); fetch the log again`);
   return bytes;
 }
 
-/** An entry's packed bytes, which follow its own header. */
-async function readPacked(file: InputFile, entry: Entry): Promise<Buffer> {
-  const { relativeOffsetOfLocalHeader: at, compressedSize } = entry;
-  const around = LOCAL_HEADER_BYTES + entry.fileNameLength + USUAL_EXTRA_BYTES;
-  const bytes = await file.readAt(at, around + compressedSize);
-  if (bytes.length < LOCAL_HEADER_BYTES || bytes.readUInt32LE(0) !== LOCAL_HEADER_MARK)
-    throw new RangeError("no entry where the list of entries has one");
-  const start = LOCAL_HEADER_BYTES + bytes.readUInt16LE(26) + bytes.readUInt16LE(28);
-  const packed =
-    start <= around
-      ? bytes.subarray(start, start + compressedSize)
-      : await file.readAt(at + start, compressedSize);
-  if (packed.length < compressedSize) throw new RangeError("the archive ends inside of an entry");
-  return packed;
+async function readPacked(zip: ZipFile, entry: Entry): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  const stream = await zip.openReadStreamPromise(entry, { decodeFileData: false });
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 async function unpack(packed: Buffer, entry: Entry): Promise<Buffer> {
-  if (entry.compressionMethod === STORED) return Buffer.from(packed);
+  if (entry.compressionMethod === STORED) return packed;
   if (entry.compressionMethod === DEFLATED)
     return zlib.inflateRawSync(packed, {
       maxOutputLength: Math.max(1, entry.uncompressedSize),

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import { constants, lstatSync, readSync, type Stats } from "node:fs";
+import { constants, lstatSync, type Stats } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import path from "node:path";
-import { setImmediate } from "node:timers/promises";
 import { hasMagic } from "../../files/glob.ts";
 import { createWorkspace, type Workspace } from "../../files/workspace.ts";
 import type { Diagnostic } from "../../spec/desired.ts";
@@ -21,8 +20,8 @@ export interface InputFile {
   readonly head: (bytes: number) => Promise<Buffer>;
   /** The whole content, once; a chunk is valid only until the next one is requested. */
   readonly chunks: () => AsyncIterable<Uint8Array>;
-  /** At most `bytes` from a position, fewer at the end of the file; valid until the next read, and in no digest. */
-  readonly readAt: (position: number, bytes: number) => Promise<Buffer>;
+  /** The open file, or its bytes, for a reader that chooses positions; what it reads is in no digest. */
+  readonly seekable: () => Promise<number | Buffer>;
   readonly close?: () => Promise<void>;
   /** Adds what was read by position, or a substitute, to the digest. */
   readonly note?: (read: string) => void;
@@ -40,7 +39,6 @@ export interface InputPlaces {
 }
 
 const CHUNK_BYTES = 256 * 1024;
-const READS_A_TURN = 16;
 
 /**
  * Opens the files matched by a list of patterns (syntax in src/files/glob.ts) or, with `exact`,
@@ -113,24 +111,6 @@ async function readFully(file: FileHandle, into: Buffer, position: number): Prom
   return into.subarray(0, length);
 }
 
-/** The next chunk is read while the previous one is processed. */
-async function* readAhead(file: FileHandle, from: number): AsyncGenerator<Uint8Array> {
-  const pair = [Buffer.allocUnsafeSlow(CHUNK_BYTES), Buffer.allocUnsafeSlow(CHUNK_BYTES)] as const;
-  let position = from;
-  let ahead = readFully(file, pair[0], position);
-  try {
-    for (let turn = 1; ; turn += 1) {
-      const chunk = await ahead;
-      if (chunk.length === 0) return;
-      position += chunk.length;
-      ahead = readFully(file, pair[(turn % 2) as 0 | 1], position);
-      yield chunk;
-    }
-  } finally {
-    await ahead.catch(() => undefined);
-  }
-}
-
 /** Whether a path still has the same file with the same content. */
 const isSame = (one: Stats, other: Stats): boolean =>
   one.ino === other.ino && one.size === other.size && one.mtimeMs === other.mtimeMs;
@@ -145,8 +125,6 @@ function fileAt(
   let first: Stats | undefined;
   let handle: FileHandle | undefined;
   let head: Buffer = Buffer.alloc(0);
-  let room: Buffer = Buffer.alloc(0);
-  let reads = 0;
   const close = async (): Promise<void> => {
     await handle?.close();
     handle = undefined;
@@ -166,7 +144,9 @@ function fileAt(
     try {
       for (let from = 0; from < held.length; from += CHUNK_BYTES)
         yield held.subarray(from, from + CHUNK_BYTES);
-      for await (const chunk of readAhead(file, held.length)) {
+      const start = held.length;
+      const rest = file.createReadStream({ start, highWaterMark: CHUNK_BYTES, autoClose: false });
+      for await (const chunk of rest as AsyncIterable<Buffer>) {
         hash.update(chunk);
         yield chunk;
       }
@@ -186,14 +166,7 @@ function fileAt(
       return head.subarray(0, bytes);
     },
     chunks,
-    readAt: async (position, bytes) => {
-      const { fd } = await opened();
-      // A pool thread takes longer than the read itself, but timers and signals must get their turn.
-      reads += 1;
-      if (reads % READS_A_TURN === 0) await setImmediate();
-      if (room.length < bytes) room = Buffer.allocUnsafeSlow(bytes);
-      return room.subarray(0, readSync(fd, room, 0, bytes, position));
-    },
+    seekable: async () => (await opened()).fd,
     close,
     note: (read) => {
       hash.update(read);
@@ -222,7 +195,7 @@ export function memoryFile(name: string, content: string | Uint8Array, mtimeMs =
     mtimeMs,
     chunks,
     head: async (count) => bytes.subarray(0, count),
-    readAt: async (position, count) => bytes.subarray(position, position + count),
+    seekable: async () => bytes,
   };
 }
 
