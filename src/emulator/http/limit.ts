@@ -113,7 +113,9 @@ export function createLimiter(): Limiter {
         const [most, seconds] = one[settings.region];
         const key = `${LIMITS.indexOf(one)} ${identity}`;
         const since = asked.now - seconds * 1000;
-        const times = (windows.get(key) ?? []).filter((time) => time > since);
+        const times = windows.get(key) ?? [];
+        const live = times.findIndex((time) => time > since);
+        times.splice(0, live < 0 ? times.length : live);
         windows.set(key, times);
         return { most, seconds, times };
       });
