@@ -473,8 +473,16 @@ export const SENTENCES: readonly SentenceCase[] = [
   },
 ];
 
-/** The gate that a case is about, as a run would report it. */
-export function judgeCase({ gates, head, base, anchor, absent, metric }: SentenceCase): GateReport {
+const judgedCases = new Map<SentenceCase, GateReport>();
+
+/** The gate that a case is about, as a run would report it; a case is judged once. */
+export function judgeCase(one: SentenceCase): GateReport {
+  const known = judgedCases.get(one) ?? judge(one);
+  judgedCases.set(one, known);
+  return known;
+}
+
+function judge({ gates, head, base, anchor, absent, metric }: SentenceCase): GateReport {
   const judged = judgeGates({
     head,
     base: base ?? null,
