@@ -5,7 +5,7 @@ import { expectWithin } from "../../support/busy.ts";
 import { startTestEmulator } from "../../support/emulator-process.ts";
 import { createTree } from "../../support/tree.ts";
 import { desiredOf, repohost } from "../../survive/flow.ts";
-import { forwardTo, startFront, type Verdict } from "../../survive/process/front.ts";
+import { startStoppingFront, type Verdict } from "../../survive/process/front.ts";
 
 const LIMIT_MS = 5_000;
 const ID = "0b6f0000-0000-4000-8000-000000000001";
@@ -53,18 +53,9 @@ async function cancel(
   },
 ): Promise<Cancelled> {
   const emulator = await startTestEmulator(how.options ?? { seed });
-  let stop = (): void => undefined;
-  const stopped = new Promise<void>((resolve) => {
-    stop = resolve;
-  });
-  const front = await startFront(
-    forwardTo(
-      emulator.url,
-      ({ method = "", url = "" }) => how.stop?.(method, url) ?? "pass",
-      () => {
-        stop();
-      },
-    ),
+  const { front, stopped } = await startStoppingFront(
+    emulator.url,
+    ({ method = "", url = "" }) => how.stop?.(method, url) ?? "pass",
   );
   const child = startAction(
     { ...emulator.inputs, "control-plane-url": front, "tracing-url": front, ...inputs },

@@ -3,7 +3,7 @@ import { startCli, runCli } from "../../support/cli-run.ts";
 import { startTestEmulator, type TestEmulator } from "../../support/emulator-process.ts";
 import { createTree } from "../../support/tree.ts";
 import { desiredOf, repohost } from "../../survive/flow.ts";
-import { forwardTo, startFront, type Verdict } from "../../survive/process/front.ts";
+import { startStoppingFront, type Verdict } from "../../survive/process/front.ts";
 
 const ID = "0b6f0000-0000-4000-8000-000000000001";
 const deployments = [{ ...desiredOf(repohost()).body, id: ID }];
@@ -44,19 +44,10 @@ async function killAt(
   when: Exclude<Verdict, "pass">,
 ): Promise<boolean> {
   let seen = 0;
-  let kill = (): void => undefined;
-  const front = await startFront(
-    forwardTo(
-      emulator.url,
-      () => {
-        seen += 1;
-        return seen === nth ? when : "pass";
-      },
-      () => {
-        kill();
-      },
-    ),
-  );
+  const { front, stopped } = await startStoppingFront(emulator.url, () => {
+    seen += 1;
+    return seen === nth ? when : "pass";
+  });
   const child = startCli(["apply", "--poll-interval", "20ms"], {
     workspace: createTree({ "agent-deploy.yml": spec }),
     env: {
@@ -65,9 +56,7 @@ async function killAt(
       AGENT_DEPLOY_TRACING_URL: front,
     },
   });
-  kill = () => {
-    child.process.kill("SIGKILL");
-  };
+  void stopped.then(() => child.process.kill("SIGKILL"));
   return (await child.done).signal === "SIGKILL";
 }
 

@@ -6,7 +6,7 @@ import { runCli, startCli } from "../../support/cli-run.ts";
 import { startTestEmulator } from "../../support/emulator-process.ts";
 import { createTree } from "../../support/tree.ts";
 import { repohost } from "../../survive/flow.ts";
-import { forwardTo, startFront } from "../../survive/process/front.ts";
+import { startStoppingFront } from "../../survive/process/front.ts";
 
 const LIMIT_MS = 5_000;
 const stuck = { revisions: [{ outcome: "stuck" as const, at: "BUILDING" }] };
@@ -16,18 +16,8 @@ const tree = (text = repohost()): ReturnType<typeof createTree> =>
 describe.each(["SIGINT", "SIGTERM"] as const)("%s", (signal) => {
   test("during a write whose answer never comes: cancelled within 5 s, and what is unknown is said", async () => {
     const emulator = await startTestEmulator();
-    let stop = (): void => undefined;
-    const stopped = new Promise<void>((resolve) => {
-      stop = resolve;
-    });
-    const front = await startFront(
-      forwardTo(
-        emulator.url,
-        (request) => (request.method === "POST" ? "stop-after" : "pass"),
-        () => {
-          stop();
-        },
-      ),
+    const { front, stopped } = await startStoppingFront(emulator.url, ({ method }) =>
+      method === "POST" ? "stop-after" : "pass",
     );
     const run = startAction(
       { ...emulator.inputs, "control-plane-url": front, "tracing-url": front, command: "apply" },
@@ -43,19 +33,7 @@ describe.each(["SIGINT", "SIGTERM"] as const)("%s", (signal) => {
   });
   test("before the first answer: cancelled, nothing was sent", async () => {
     const emulator = await startTestEmulator();
-    let stop = (): void => undefined;
-    const stopped = new Promise<void>((resolve) => {
-      stop = resolve;
-    });
-    const front = await startFront(
-      forwardTo(
-        emulator.url,
-        () => "stop-before",
-        () => {
-          stop();
-        },
-      ),
-    );
+    const { front, stopped } = await startStoppingFront(emulator.url, () => "stop-before");
     const child = startCli(["apply"], {
       workspace: tree(),
       env: {

@@ -71,6 +71,18 @@ export async function startFront(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${await listen(createServer(listener))}`;
 }
 
+/** A front that may stop requests; `stopped` resolves once it has stopped one. */
+export async function startStoppingFront(
+  target: string,
+  judge: (request: IncomingMessage) => Verdict,
+): Promise<{ readonly front: string; readonly stopped: Promise<void> }> {
+  let stop = (): void => undefined;
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  return { front: await startFront(forwardTo(target, judge, stop)), stopped };
+}
+
 /** A private authority with one certificate for `names`; null where the machine has no openssl. */
 export function createAuthority(
   names: readonly string[],
