@@ -379,6 +379,7 @@ describe("log tails", () => {
     expect(await api.logTail(ID, REV, "build", 2)).toEqual({
       lines: ["second", "third"],
       isTail: true,
+      newestMs: 3,
     });
     expect(service.seen[0]!.path).toBe(
       `/v2/deployments/${ID}/revisions/${REV}/logs?type=build&order=desc&limit=2`,
@@ -398,6 +399,7 @@ describe("log tails", () => {
     expect(await old.api.logTail(ID, REV, "deploy", 10)).toEqual({
       lines: ["a", "b"],
       isTail: false,
+      newestMs: null,
     });
     expect(JSON.parse(old.service.seen[2]!.body)).toEqual({ limit: 10, order: "desc" });
     const none = await plane({});

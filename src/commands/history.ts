@@ -66,12 +66,12 @@ async function toRows(
   const commits = summaries.map(({ commit }) => commit).filter((commit) => commit !== "");
   const authors = await session.repository.authors(commits);
   const isBuilt = !IMAGE_SOURCES.includes(live.source);
-  const phases = await runPool(revisions, LOGS_AT_ONCE, async (revision) =>
-    phasesOf(
-      revision,
-      isBuilt ? await controlPlane.lastLogAt(live.id, revision.id, "build", live.dialect) : null,
-    ),
-  );
+  const phases = await runPool(revisions, LOGS_AT_ONCE, async (revision) => {
+    const last = isBuilt
+      ? await controlPlane.logTail(live.id, revision.id, "build", 1, live.dialect)
+      : null;
+    return phasesOf(revision, last?.newestMs ?? null);
+  });
   return summaries.map((summary, at) => ({
     ...summary,
     ...phases[at]!,

@@ -1,9 +1,8 @@
-import { isDeepStrictEqual } from "node:util";
 import { spellPath } from "../model/dialect.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import { compareDeployment, findNotShown } from "../plan/comparison.ts";
 import type { Change } from "../plan/plan.ts";
-import type { JsonObject } from "../model/json.ts";
+import { sameJson, type JsonObject } from "../model/json.ts";
 import { holdsOtherSource } from "../plan/source.ts";
 import { valueAt } from "../plan/value.ts";
 import type { Desired } from "../spec/desired.ts";
@@ -89,7 +88,7 @@ export function findUnapplied(
     .differing.map(({ path }) => path)
     .filter((path) => valueAt(sent, path) !== undefined);
   const isUnmoved = (path: string): boolean =>
-    isDeepStrictEqual(valueAt(now.body, path), valueAt(before.body, path));
+    sameJson(valueAt(now.body, path), valueAt(before.body, path));
   return { unmoved: paths.filter(isUnmoved), other: paths.filter((path) => !isUnmoved(path)) };
 }
 

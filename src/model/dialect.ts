@@ -1,51 +1,45 @@
+import { SOURCE_KINDS, type SourceKind } from "./field-shape.ts";
 import { isObject } from "./json.ts";
 
 /** The service's two dialects. The code uses the document's dialect; only this table knows both. */
 export type Dialect = "document" | "hosted";
 
-const SOURCES: readonly (readonly [document: string, hosted: string])[] = [
+/** Words of the document, each with the hosted service's. */
+type Words = readonly (readonly [document: string, hosted: string])[];
+
+const SOURCES: Words = [
   ["repohost", "github"],
   ["external_container", "external_docker"],
 ];
-const KEYS: readonly (readonly [document: string, hosted: string])[] = [
-  ["graph_config_path", "langgraph_config_path"],
-];
+const KEYS: Words = [["graph_config_path", "langgraph_config_path"]];
 const INTEGRATIONS = {
   document: "/v1/integrations/repohost/install",
   hosted: "/v1/integrations/github/install",
 } as const;
 
 /**
- * Sources that exist only on the hosted service. The vendor's own tools create them; both dialects
- * spell them the same.
+ * Whether the vendor's own tools build deployments of this source: it exists only on the hosted
+ * service, and both dialects spell it the same.
  */
-const HOSTED_SOURCES: readonly string[] = [
-  "internal_docker",
-  "internal_source",
-  "internal_template",
-];
-
-/** Whether the vendor's own tools build deployments of this source. */
 export const isHostedSource = (source: unknown): boolean =>
-  HOSTED_SOURCES.includes(source as string);
+  SOURCE_KINDS.includes(source as SourceKind) && dialectIn(SOURCES, source) === undefined;
+
+function dialectIn(table: Words, word: unknown): Dialect | undefined {
+  const row = table.find((one) => one.includes(word as string));
+  if (row === undefined) return undefined;
+  return row[0] === word ? "document" : "hosted";
+}
 
 /** The dialect that a `source:` value belongs to; undefined if it is in neither. */
-export function dialectOf(source: unknown): Dialect | undefined {
-  if (SOURCES.some(([document]) => document === source)) return "document";
-  if (SOURCES.some(([, hosted]) => hosted === source) || isHostedSource(source)) return "hosted";
-  return undefined;
-}
+export const dialectOf = (source: unknown): Dialect | undefined =>
+  isHostedSource(source) ? "hosted" : dialectIn(SOURCES, source);
 
 /** The dialect that a key belongs to; undefined if both spell it the same. */
-export function dialectOfKey(key: string): Dialect | undefined {
-  if (KEYS.some(([document]) => document === key)) return "document";
-  return KEYS.some(([, hosted]) => hosted === key) ? "hosted" : undefined;
-}
+export const dialectOfKey = (key: string): Dialect | undefined => dialectIn(KEYS, key);
 
-function swap(table: typeof KEYS, word: string, to: Dialect): string {
-  for (const [document, hosted] of table)
-    if (word === document || word === hosted) return to === "hosted" ? hosted : document;
-  return word;
+function swap(table: Words, word: string, to: Dialect): string {
+  const row = table.find((one) => one.includes(word));
+  return row?.[to === "hosted" ? 1 : 0] ?? word;
 }
 
 /** Converts a key to the given dialect, from either one. */

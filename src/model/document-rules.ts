@@ -3,8 +3,8 @@ import type { SourceKind } from "./field-shape.ts";
 import { isObject } from "./json.ts";
 import {
   containers,
+  errorAtValue,
   type Finding,
-  found,
   isSet,
   listAt,
   type Path,
@@ -52,7 +52,7 @@ export function requiredBySourceKind({ source, dialect, body, adopted }: RuleInp
         const message = `is required for source ${spellSource(kind, dialect)}; write ${spellKey(key, dialect)}: ${example}`;
         // `null` is harmless if nothing is set on the service and blocked if something is: only the plan knows.
         const level = written[key] === null ? "warning" : "error";
-        return [{ ...found(level, "key", [config, key], message), missing: true as const }];
+        return [{ level, at: "key", path: [config, key], message, missing: true as const }];
       });
 }
 
@@ -85,14 +85,12 @@ export function fieldsOfOtherKind({ source, dialect, body }: RuleInput): Finding
       value === null
     )
       continue;
-    findings.push(
-      found(
-        "error",
-        "key",
-        path,
-        `is only for source ${spellSource(row.meta.only, dialect)}; remove it, or change source`,
-      ),
-    );
+    findings.push({
+      level: "error",
+      at: "key",
+      path,
+      message: `is only for source ${spellSource(row.meta.only, dialect)}; remove it, or change source`,
+    });
   }
   return findings;
 }
@@ -109,9 +107,7 @@ function repeated(
     return before === undefined
       ? []
       : [
-          found(
-            "error",
-            "value",
+          errorAtValue(
             path,
             `repeats the ${what} of ${before.slice(0, -1).join(".")}; give each its own, or remove one`,
           ),
@@ -168,14 +164,7 @@ export function mountsMatchVolumes({ body }: RuleInput): Finding[] {
       const name = isObject(mount) ? mount["name"] : UNKNOWN;
       return typeof name !== "string" || volumes.has(name)
         ? []
-        : [
-            found(
-              "error",
-              "value",
-              [...path, index, "name"],
-              `matches no volume of resource_spec; ${known}`,
-            ),
-          ];
+        : [errorAtValue([...path, index, "name"], `matches no volume of resource_spec; ${known}`)];
     }),
   );
 }
@@ -214,7 +203,7 @@ function misordered(
   const [low, high] = [effective(spec, lowKey), effective(spec, highKey)];
   const key = keys.find((one) => isSet(spec[one]));
   if (key === undefined || low === undefined || high === undefined) return [];
-  return high < low ? [found("error", "value", [...RESOURCE_SPEC, key], toWords(low, high))] : [];
+  return high < low ? [errorAtValue([...RESOURCE_SPEC, key], toWords(low, high))] : [];
 }
 
 /** Reports a limit below its request, with documented defaults filled in; also for the resources of containers. */
@@ -240,9 +229,7 @@ export function limitBelowRequest({ body }: RuleInput): Finding[] {
         const request = quantity(requests[name]);
         return limit !== undefined && request !== undefined && limit < request
           ? [
-              found(
-                "error",
-                "value",
+              errorAtValue(
                 [...path, "resources", "limits", name],
                 "the limit is below the request of the same name; raise the limit, or lower the request",
               ),

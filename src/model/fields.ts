@@ -69,6 +69,10 @@ export const freeForm = (): ShapeAt => () => ({ kind: "free" });
 /** A mapping of free keys to text. */
 export const textMap = (): ShapeAt => () => ({ kind: "map" });
 const times = (n: number, of: string): Default => ({ of, times: n });
+/** A number of cores, which the hosted service takes with one decimal. */
+const fraction = (meta: FieldMeta): Row =>
+  field(cores(), { ...meta, compareWith: "one-decimal", hosted: "fraction" });
+const AVOIDED = { doc: "Marked as not to be used.", avoid: true } as const;
 
 /** `valueFrom` and `value` exclude each other: see rules.ts. */
 const EnvVar = struct({
@@ -150,18 +154,8 @@ const LocalObjectReference = struct({
 const ResourceSpec = struct({
   min_scale: field(integer(), { doc: "Fewest replicas.", filledIn: 1 }),
   max_scale: field(integer(), { doc: "Most replicas.", filledIn: 1, filledAbove: "min_scale" }),
-  cpu: field(cores(), {
-    compareWith: "one-decimal",
-    doc: "CPU request per replica.",
-    hosted: "fraction",
-    filledIn: 1,
-  }),
-  cpu_limit: field(cores(), {
-    compareWith: "one-decimal",
-    doc: "CPU limit per replica.",
-    default: times(2, "cpu"),
-    hosted: "fraction",
-  }),
+  cpu: fraction({ doc: "CPU request per replica.", filledIn: 1 }),
+  cpu_limit: fraction({ doc: "CPU limit per replica.", default: times(2, "cpu") }),
   memory_mb: field(integer(), { doc: "Memory request per replica, MB.", filledIn: 1024 }),
   memory_limit_mb: field(integer(), {
     doc: "Memory limit per replica, MB.",
@@ -175,17 +169,10 @@ const ResourceSpec = struct({
     doc: "Most replicas of the queue deployment.",
     default: times(1, "max_scale"),
   }),
-  queue_cpu: field(cores(), {
-    compareWith: "one-decimal",
-    doc: "CPU request per queue replica.",
-    default: times(1, "cpu"),
-    hosted: "fraction",
-  }),
-  queue_cpu_limit: field(cores(), {
-    compareWith: "one-decimal",
+  queue_cpu: fraction({ doc: "CPU request per queue replica.", default: times(1, "cpu") }),
+  queue_cpu_limit: fraction({
     doc: "CPU limit per queue replica.",
     default: times(2, "queue_cpu"),
-    hosted: "fraction",
   }),
   queue_memory_mb: field(integer(), {
     doc: "Memory request per queue replica, MB.",
@@ -195,36 +182,16 @@ const ResourceSpec = struct({
     doc: "Memory limit per queue replica, MB.",
     default: times(2, "queue_memory_mb"),
   }),
-  orchestrator_cpu: field(cores(), {
-    compareWith: "one-decimal",
-    doc: "Marked as not to be used.",
-    avoid: true,
-    hosted: "fraction",
-  }),
-  orchestrator_cpu_limit: field(cores(), {
-    compareWith: "one-decimal",
-    doc: "Marked as not to be used.",
-    avoid: true,
-    hosted: "fraction",
-  }),
-  orchestrator_memory_mb: field(integer(), { doc: "Marked as not to be used.", avoid: true }),
-  orchestrator_memory_limit_mb: field(integer(), { doc: "Marked as not to be used.", avoid: true }),
-  orchestrator_min_scale: field(integer(), { doc: "Marked as not to be used.", avoid: true }),
-  orchestrator_max_scale: field(integer(), { doc: "Marked as not to be used.", avoid: true }),
-  executor_cpu: field(cores(), {
-    compareWith: "one-decimal",
-    doc: "Marked as not to be used.",
-    avoid: true,
-    hosted: "fraction",
-  }),
-  executor_cpu_limit: field(cores(), {
-    compareWith: "one-decimal",
-    doc: "Marked as not to be used.",
-    avoid: true,
-    hosted: "fraction",
-  }),
-  executor_memory_mb: field(integer(), { doc: "Marked as not to be used.", avoid: true }),
-  executor_memory_limit_mb: field(integer(), { doc: "Marked as not to be used.", avoid: true }),
+  orchestrator_cpu: fraction(AVOIDED),
+  orchestrator_cpu_limit: fraction(AVOIDED),
+  orchestrator_memory_mb: field(integer(), AVOIDED),
+  orchestrator_memory_limit_mb: field(integer(), AVOIDED),
+  orchestrator_min_scale: field(integer(), AVOIDED),
+  orchestrator_max_scale: field(integer(), AVOIDED),
+  executor_cpu: fraction(AVOIDED),
+  executor_cpu_limit: fraction(AVOIDED),
+  executor_memory_mb: field(integer(), AVOIDED),
+  executor_memory_limit_mb: field(integer(), AVOIDED),
   redis_cpu: field(cores(), {
     compareWith: "one-decimal",
     doc: "CPU request of the key-value store deployment.",

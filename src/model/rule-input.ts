@@ -47,13 +47,13 @@ export const structAt = (parent: Struct, key: string): Struct | undefined =>
 export const listAt = (parent: Struct | undefined, key: string): readonly unknown[] =>
   Array.isArray(parent?.[key]) ? parent[key] : [];
 
-/** A finding at a path. */
-export const found = (
-  level: Finding["level"],
-  at: Finding["at"],
-  path: Path,
-  message: string,
-): Finding => ({ level, at, path, message });
+/** What is wrong with the value of a path. */
+export const errorAtValue = (path: Path, message: string): Finding => ({
+  level: "error",
+  at: "value",
+  path,
+  message,
+});
 
 /** A spec writes null to leave a field out. */
 export const isSet = (value: unknown): boolean => value !== undefined && value !== null;

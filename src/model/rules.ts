@@ -12,7 +12,6 @@ import { C_IDENTIFIER, DNS_LABEL, IDENTIFIER_ADVICE, isReservedName } from "./na
 import {
   type DocumentRule,
   type Finding,
-  found,
   isSet,
   type RuleInput,
   structAt,
@@ -271,7 +270,7 @@ export function judgeDocument(document: RuleInput): Finding[] {
       .filter((field) => breaks(field, document))
       .map((field) => {
         const words = typeof message === "string" ? message : message(field, document);
-        return found(level, at, field.path, words);
+        return { level, at, path: field.path, message: words };
       });
   });
 }

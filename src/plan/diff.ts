@@ -3,6 +3,7 @@ import { userInfoOf, withoutUserInfo } from "../model/user-info.ts";
 import type { Field, Shape } from "../model/field-shape.ts";
 import { KNOWN_AT_APPLY } from "../spec/desired.ts";
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
+import type { Change } from "./plan.ts";
 import {
   holdsSensitive,
   isDefault,
@@ -17,13 +18,8 @@ import {
   withDefaults,
 } from "./value.ts";
 
-/** One leaf that differs; `before` and `after` are safe to show. */
-export interface Difference {
-  /** Dotted and canonical; items of keyed lists by their key. */
-  readonly path: string;
-  readonly before: Json;
-  readonly after: Json;
-  readonly sensitive: boolean;
+/** One leaf that differs, without what sending it does; `before` and `after` are safe to show. */
+export interface Difference extends Omit<Change, "effect"> {
   /** A live leaf that the spec does not name and that writing the whole value drops. */
   readonly dropped?: true;
 }

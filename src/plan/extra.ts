@@ -1,5 +1,4 @@
-import { canonicalJson } from "../canonical-json.ts";
-import { isObject, type Json, type JsonObject } from "../model/json.ts";
+import { isObject, sameJson, type Json, type JsonObject } from "../model/json.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { Change } from "./plan.ts";
@@ -33,14 +32,11 @@ const toChange = (path: string, before: Json, after: Json): Change => ({
   sensitive: false,
 });
 
-const isEqual = (one: Json, other: Json): boolean =>
-  canonicalJson(one, "written") === canonicalJson(other, "written");
-
 /** Compares `deploy.extra` with the live deployment, as far as the reply shows it. */
 export function compareExtra({ deploy }: Desired, live: LiveDeployment): ExtraComparison {
   const rows = leavesOf(deploy.extra ?? {}).map(([path, value]) => {
     const shown = valueAt(live.body, path);
-    const differs = shown !== undefined && !isEqual(shown, value);
+    const differs = shown !== undefined && !sameJson(shown, value);
     return { path, value, shown, differs };
   });
   return {

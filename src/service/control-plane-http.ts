@@ -9,17 +9,11 @@ import {
   type Limits,
   type LiveDeployment,
   type LiveRevision,
+  type LogTail,
 } from "./control-plane.ts";
 import type { Http, WriteRequest } from "./http.ts";
 import { createReads } from "./pages.ts";
-import {
-  toDeployment,
-  toIntegrations,
-  toListener,
-  toLogTail,
-  toNewestMs,
-  toRevision,
-} from "./replies.ts";
+import { toDeployment, toIntegrations, toListener, toLogTail, toRevision } from "./replies.ts";
 import { PROVES_ABSENCE, UnreadableReply } from "./repeat.ts";
 import { uploadArchive } from "./source-upload.ts";
 
@@ -92,6 +86,8 @@ interface Place {
   readonly base: string;
   readonly clock: Clock;
   readonly limits?: Limits;
+  /** Masks the run's secrets in logs. */
+  readonly redact?: (text: string) => string;
 }
 
 const at = encodeURIComponent;
@@ -125,10 +121,8 @@ const lacksOnlyId = (json: unknown): json is Body =>
   (statusRow(String(json["status"])) !== undefined || isObject(json["source_revision_config"]));
 
 /** Creates the control plane over HTTP. */
-export function createControlPlane(
-  place: Place & { readonly redact?: (text: string) => string },
-): ControlPlane {
-  const { http, base, limits = {}, redact } = place;
+export function createControlPlane(place: Place): ControlPlane {
+  const { http, base, limits = {} } = place;
   const toUrl = (path: string): string => base + path;
   const { find, list, tenantOf } = createReads({ http, toUrl, limits });
   const getDeployment: ControlPlane["getDeployment"] = (id) => find(deploymentPath(id), named(id));
@@ -165,14 +159,7 @@ export function createControlPlane(
     uploadArchive: (id, archive) =>
       uploadArchive({ ...place, limits }, toUrl(`${deploymentPath(id)}/upload-url`), archive),
     logTail: (id, revision, phase, lines, dialect, onFailure) =>
-      readLog(
-        place,
-        { id, revision, phase, lines, dialect },
-        (reply, asked) => toLogTail(reply, asked, redact),
-        onFailure,
-      ),
-    lastLogAt: (id, revision, phase, dialect) =>
-      readLog(place, { id, revision, phase, lines: 1, dialect }, toNewestMs),
+      readLog(place, { id, revision, phase, lines, dialect }, onFailure),
   };
 }
 
@@ -223,12 +210,11 @@ function deploymentWrites({
  * The result of the first log route that exists; null if there is none, with the first failure of
  * a route that may exist.
  */
-async function readLog<T>(
-  { http, base, clock, limits = {} }: Place,
+async function readLog(
+  { http, base, clock, limits = {}, redact }: Place,
   asked: AskedLog,
-  read: (reply: unknown, lines: number) => T | null,
   onFailure: (error: ServiceError) => void = () => {},
-): Promise<T | null> {
+): Promise<LogTail | null> {
   const failures: ServiceError[] = [];
   const note = (error: unknown): null => {
     if (error instanceof ServiceError && !PROVES_ABSENCE.includes(error.status ?? 0))
@@ -240,7 +226,7 @@ async function readLog<T>(
     if (post !== undefined && asked.dialect === "document") continue;
     const request = { url: base + path, post, once: true, absent: PROVES_ABSENCE } as const;
     const reply = await http
-      .read(request, (json) => read(json, lines), { ...limits, deadlineMs })
+      .read(request, (json) => toLogTail(json, lines, redact), { ...limits, deadlineMs })
       .catch(note);
     if (reply?.state === "found" && reply.value !== null) return reply.value;
   }

@@ -110,22 +110,14 @@ export interface ControlPlane {
     dialect?: Dialect,
     onFailure?: (error: ServiceError) => void,
   ) => Promise<LogTail | null>;
-  /**
-   * When the newest line of a revision's log was written, in milliseconds; null if the service has
-   * no log or no times. Never throws.
-   */
-  readonly lastLogAt: (
-    deploymentId: string,
-    revisionId: string,
-    phase: "build" | "deploy",
-    dialect?: Dialect,
-  ) => Promise<number | null>;
 }
 
 /** The end of a log; `isTail`: there are earlier lines. */
 export interface LogTail {
   readonly lines: readonly string[];
   readonly isTail: boolean;
+  /** When the newest line was written, in milliseconds; null if the lines have no times. */
+  readonly newestMs: number | null;
 }
 
 /** A failed request, worded for the user: what, METHOD URL: status, the service's own words, what to do next. */

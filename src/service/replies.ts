@@ -160,12 +160,6 @@ function toLines(json: unknown): ReturnType<typeof toLine>[] | null {
   return Array.isArray(entries) ? entries.map(toLine) : null;
 }
 
-/** Time of the newest line of a log reply; null if it is not one, or has no times. */
-export function toNewestMs(json: unknown): number | null {
-  const times = (toLines(json) ?? []).map(({ atMs }) => atMs).filter((ms) => !Number.isNaN(ms));
-  return times.length === 0 ? null : Math.max(...times);
-}
-
 const MAX_LINE_CHARS = 2000;
 /** The rest of a longer line is ignored: a secret cut there is far beyond what is shown. */
 const MAX_REDACTED_CHARS = 256 * 1024;
@@ -192,7 +186,8 @@ export function toLogTail(
   const read = toLines(json);
   if (read === null) return null;
   const isTail = hasEarlier(json, read.length, lines);
-  const dated = read.every(({ atMs }) => !Number.isNaN(atMs));
+  const times = read.map(({ atMs }) => atMs).filter((ms) => !Number.isNaN(ms));
+  const dated = times.length === read.length;
   // Reversed before sorting: entries of the same time keep the order they were written in.
   const oldestFirst =
     dated && (read[0]?.atMs ?? 0) < (read.at(-1)?.atMs ?? 0) ? read : read.reverse();
@@ -205,5 +200,6 @@ export function toLogTail(
       .slice(-lines)
       .map((line) => redact(line.trimEnd().slice(0, MAX_REDACTED_CHARS)).slice(0, MAX_LINE_CHARS)),
     isTail: isTail || all.length > lines,
+    newestMs: times.length === 0 ? null : Math.max(...times),
   };
 }

@@ -75,7 +75,7 @@ const isWithin = (path: string, folder: string): boolean =>
 export async function readCheckoutSource(request: SourceRequest): Promise<SourceRead> {
   const checkout = await realpath(request.checkout);
   const placed = await placeConfig({ ...request, checkout });
-  if ("message" in placed) return refuse(placed.at, placed.message);
+  if ("state" in placed) return placed;
   const folders = await findFolders(placed);
   if (typeof folders === "string") return refuse("config", folders);
   const root = placed.root ?? commonParent(folders);
@@ -128,44 +128,33 @@ interface Placed {
 }
 
 /** Locates the configuration file, with links resolved. */
-async function placeConfig(
-  request: SourceRequest,
-): Promise<Placed | { readonly at: SourceProblem["at"]; readonly message: string }> {
+async function placeConfig(request: SourceRequest): Promise<Placed | SourceRead> {
   const { checkout, cwd, folder } = request;
   const root = folder === undefined ? null : await resolveLinks(resolve(checkout, folder));
   if (root !== null && !isWithin(root, checkout))
-    return { at: "source", message: "is outside of the repository; write a folder in it" };
+    return refuse("source", "is outside of the repository; write a folder in it");
   if (root !== null && !existsSync(root))
-    return {
-      at: "source",
-      message: `there is no folder ${folder} in the checkout; write one that is there`,
-    };
+    return refuse(
+      "source",
+      `there is no folder ${folder} in the checkout; write one that is there`,
+    );
   const written =
     request.configPath ?? (root === null ? CONFIG : join(relative(checkout, root), CONFIG));
   const candidates = [resolve(checkout, written), resolve(cwd, written)];
   const found = candidates.find((path) => existsSync(path));
   if (found === undefined)
-    return {
-      at: "config",
-      message: `there is no ${written} in the checkout; write the path of the configuration file, or check out the repository in a step before this one`,
-    };
+    return refuse(
+      "config",
+      `there is no ${written} in the checkout; write the path of the configuration file, or check out the repository in a step before this one`,
+    );
   const about = await lstat(found);
   const config = await realpath(found);
+  const wrong = (why: string): SourceRead => refuse("config", `${written} ${why}`);
   if (!about.isFile())
-    return {
-      at: "config",
-      message: `${written} is no regular file; write the path of the configuration file itself`,
-    };
-  if (!isWithin(config, checkout))
-    return {
-      at: "config",
-      message: `${written} is outside of the repository; write a path in it`,
-    };
+    return wrong("is no regular file; write the path of the configuration file itself");
+  if (!isWithin(config, checkout)) return wrong("is outside of the repository; write a path in it");
   if (root !== null && !isWithin(config, root))
-    return {
-      at: "config",
-      message: `${written} is not in deploy.source (${folder}); write a path in that folder`,
-    };
+    return wrong(`is not in deploy.source (${folder}); write a path in that folder`);
   return { config, root, checkout };
 }
 
