@@ -48,7 +48,6 @@ export function planCreate(request: PlanRequest, notes: readonly string[]): Plan
       { changes: createExtra(desired), warnings: warnOfExtra(desired) },
     ]),
     id: null,
-    action: "create",
     secrets: secrets.marks,
     steps: [
       {

@@ -8,10 +8,10 @@ import { type Blocker, gather, type Planned, type Step, type PlanPart } from "./
 import { judgeImage, resolveImage } from "./image.ts";
 import { valueAt } from "./value.ts";
 import { NOT_FOUND_CODES, describeNotFound, type Found, type FoundLive } from "./found.ts";
-import { type PlanRequest, finish, blocked, toAction } from "./plan-draft.ts";
+import { type PlanRequest, finish, blocked } from "./plan-draft.ts";
 import { planCreate } from "./create-plan.ts";
 import { judgeSource, judgeSourceChange } from "./source.ts";
-import { refOf, toPatch } from "./patch.ts";
+import { type Moves, refOf, toPatch } from "./patch.ts";
 import { judgeWholeList } from "./secrets-comparison.ts";
 import { ENVIRONMENT, REF } from "./units.ts";
 
@@ -146,11 +146,7 @@ function planLive(request: PlanRequest, live: FoundLive): Planned {
       desired.archive ?? {},
     ]),
     id: deployment.id,
-    action: toAction(steps),
-    aside: {
-      ...gather([...settings, withoutCommit.revision]),
-      action: toAction(withoutCommit.steps),
-    },
+    aside: { ...gather([...settings, withoutCommit.revision]), steps: withoutCommit.steps },
     steps,
     comparison,
     secrets: comparison.secrets,
@@ -209,7 +205,7 @@ function toSteps(
   live: FoundLive,
   comparison: DocumentComparison,
   commit: CommitVerdict,
-  source: Parameters<typeof toPatch>[3],
+  source: Moves,
 ): { readonly steps: readonly Step[]; readonly revision: PlanPart } {
   const { desired, policy } = request;
   const { deployment, latest } = live;
@@ -223,7 +219,7 @@ function toSteps(
     buildsOnPush(desired, deployment);
   if (byPush) steps.push({ kind: "await-push", commit: String(moved.after) });
   // A deployment moved back to a repository is built from its branch.
-  const goesBack = source?.movesTo !== null && source?.upload === null;
+  const goesBack = source.movesTo !== null && source.upload === null;
   const patch = toPatch(
     comparison,
     (moved !== undefined && !byPush) || goesBack ? refOf(desired, deployment) : null,

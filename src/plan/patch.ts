@@ -22,7 +22,11 @@ export function isSentUnread({ field, value }: ChangedUnit): boolean {
   return field !== ENVIRONMENT || (Array.isArray(value) && value.length > 0);
 }
 
-const NO_SOURCE = { upload: null, movesTo: null } as const;
+/** An archive to upload, and the other source that the deployment moves to. */
+export interface Moves {
+  readonly upload: SourceUpload | null;
+  readonly movesTo: string | null;
+}
 
 /**
  * The PATCH of exactly the changed units and of a ref to repeat; null if there is nothing to send.
@@ -33,7 +37,7 @@ export function toPatch(
   comparison: DocumentComparison,
   repeatedRef: Json | null,
   live: LiveDeployment,
-  source: { readonly upload: SourceUpload | null; readonly movesTo: string | null } = NO_SOURCE,
+  source: Moves,
 ): Extract<Step, { kind: "patch" }> | null {
   const units: ChangedUnit[] = [...comparison.units];
   const makesRevision =

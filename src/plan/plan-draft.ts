@@ -56,19 +56,15 @@ export interface PlanRequest {
 
 interface Draft extends Required<PlanPart> {
   readonly id: string | null;
-  readonly action: Action;
   readonly steps: readonly Step[];
-  readonly comparison?: Pick<
-    DocumentComparison,
-    "dropped" | "unreadable" | "unmanaged" | "kept" | "extra"
-  >;
+  readonly comparison?: DocumentComparison;
   readonly secrets?: readonly SecretMark[];
   readonly commitUnchecked?: boolean;
   /**
    * The same without the commit and without knowing which run is newer, since the fingerprint
    * ignores both; absent: no difference.
    */
-  readonly aside?: Pick<Draft, "action" | "changes" | "blockers">;
+  readonly aside?: Pick<Draft, "steps" | "changes" | "blockers">;
 }
 
 /** Turns a draft into the plan that people see, with its fingerprint. */
@@ -82,7 +78,7 @@ export function finish(request: PlanRequest, draft: Draft): Planned {
     source: desired.source,
     dialect: desired.dialect,
     id: draft.id,
-    action: stopped ? "blocked" : draft.action,
+    action: toAction(draft),
     changes: draft.changes.map((change) => ({ ...change, path: spelled(change.path) })),
     blockers: byWeight(draft.blockers).map((blocker) => ({
       ...blocker,
@@ -178,7 +174,8 @@ function toUnmanagedNote({ comparison }: Draft, spelled: (path: string) => strin
  * settings it is carried out with.
  */
 function toFingerprint({ desired, policy }: PlanRequest, draft: Draft): string {
-  const { action, changes, blockers } = draft.aside ?? draft;
+  const shownDraft = draft.aside ?? draft;
+  const { changes, blockers } = shownDraft;
   const { id = null, secrets, resource_spec, paths } = desired.deploy;
   const { name = null, values = {} } = desired.target ?? {};
   const where = {
@@ -202,7 +199,7 @@ function toFingerprint({ desired, policy }: PlanRequest, draft: Draft): string {
     ...where,
     dialect: desired.dialect,
     id: draft.id,
-    action: blockers.length > 0 ? "blocked" : action,
+    action: toAction(shownDraft),
     changes: byPath(changes).map(({ path, before, after, effect }) => {
       return { path, before, after, effect };
     }),
@@ -269,7 +266,6 @@ export function blocked(request: PlanRequest, id: string | null, blocker: Blocke
   return finish(request, {
     ...gather([{ blockers: [blocker] }]),
     id,
-    action: "blocked",
     steps: [],
   });
 }
@@ -290,9 +286,12 @@ function toDesiredCanonical(desired: Desired): Json {
   return out;
 }
 
-/** The action that sums up a list of steps. */
-export function toAction(steps: readonly Step[]): Action {
-  if (steps.length === 0) return "none";
-  if (steps.every((step) => step.kind === "attach")) return "attach";
-  return steps.every((step) => step.kind === "redeploy") ? "redeploy" : "update";
+/** The action that sums up a draft. */
+function toAction({ steps, blockers }: Pick<Draft, "steps" | "blockers">): Action {
+  if (blockers.length > 0) return "blocked";
+  const [first] = steps;
+  if (first === undefined) return "none";
+  if (first.kind === "create") return "create";
+  const isOne = steps.every(({ kind }) => kind === first.kind);
+  return isOne && (first.kind === "attach" || first.kind === "redeploy") ? first.kind : "update";
 }

@@ -3,6 +3,7 @@ import { UNKNOWN, type Finding, type RuleInput } from "../model/rule-input.ts";
 import {
   dialectOf,
   dialectOfKey,
+  isHostedSource,
   spellKey,
   spellPath,
   spellSource,
@@ -251,73 +252,49 @@ function nearestMark(marks: ReadonlyMap<string, Spot>, path: string): Spot | und
 const writtenPath = ({ marks, dialect }: Reading, { path }: Finding): string =>
   marks.get(path.join("."))?.written ?? spellPath(path.join("."), dialect);
 
+/** A word that belongs to one dialect, with its other spelling. */
 interface DialectWord {
   readonly dialect: Dialect;
   readonly at: Position;
   readonly path: string;
-  readonly word: string;
-  readonly other: string;
+  readonly spell: (to: Dialect) => string;
 }
 
 /** Every word of a document that belongs to one dialect, in written order. */
 function dialectWords(root: YamlMap, env: Environment, trusted: boolean): DialectWord[] {
-  const words = root.entries.flatMap(({ key, value }): DialectWord[] => {
+  const words = root.entries.flatMap(({ key, value }) => {
     if (key === "source" && value.kind === "scalar" && typeof value.value === "string") {
       const source = interpolate(value.value, env, trusted).text ?? "";
-      const dialect = isInternalWord(source) ? undefined : dialectOf(source);
-      return toWord(
-        value.at,
-        dialect,
-        "source",
-        `source: ${source}`,
-        (to) => `source: ${spellSource(source, to)}`,
-      );
+      const dialect = isHostedSource(source) ? undefined : dialectOf(source);
+      const spell = (to: Dialect): string => `source: ${spellSource(source, to)}`;
+      return [{ dialect, at: value.at, path: key, spell }];
     }
     if (key !== "source_revision_config" || value.kind !== "map") return [];
-    return value.entries.flatMap((entry) =>
-      toWord(
-        entry.keyAt,
-        dialectOfKey(entry.key),
-        `source_revision_config.${entry.key}`,
-        entry.key,
-        (to) => spellKey(entry.key, to),
-      ),
-    );
+    return value.entries.map((entry) => ({
+      dialect: dialectOfKey(entry.key),
+      at: entry.keyAt,
+      path: `${key}.${entry.key}`,
+      spell: (to: Dialect) => spellKey(entry.key, to),
+    }));
   });
-  return words.sort((a, b) => a.at.line - b.at.line || a.at.column - b.at.column);
+  return words
+    .filter((word): word is DialectWord => word.dialect !== undefined)
+    .sort((a, b) => a.at.line - b.at.line || a.at.column - b.at.column);
 }
 
-function toWord(
-  at: Position,
-  dialect: Dialect | undefined,
-  path: string,
-  word: string,
-  spell: (to: Dialect) => string,
-): DialectWord[] {
-  return dialect === undefined
-    ? []
-    : [{ dialect, at, path, word, other: spell(opposite(dialect)) }];
-}
-
-const opposite = (dialect: Dialect): Dialect => (dialect === "document" ? "hosted" : "document");
-const isInternalWord = (source: string): boolean =>
-  spellSource(source, "document") === spellSource(source, "hosted");
 const isInternal = (root: YamlMap): boolean => {
   const source = entryOf(root, "source")?.value;
-  return source?.kind === "scalar" && dialectOf(source.value) === "hosted";
+  return source?.kind === "scalar" && isHostedSource(source.value);
 };
 
 function mixedDialects(words: readonly DialectWord[]): Diagnostic[] {
   const [first, ...rest] = words;
   return rest
-    .filter((word) => word.dialect !== first!.dialect)
-    .map((word) =>
-      errorAt(
-        word.at,
-        word.path,
-        `${word.word} mixes two spellings of the service, since ${first!.word} is in line ${first!.at.line}; write ${word.other}, or ${first!.other} there`,
-      ),
-    );
+    .filter(({ dialect }) => dialect !== first!.dialect)
+    .map(({ at, path, dialect, spell }) => {
+      const message = `${spell(dialect)} mixes two spellings of the service, since ${first!.spell(first!.dialect)} is in line ${first!.at.line}; write ${spell(first!.dialect)}, or ${first!.spell(dialect)} there`;
+      return errorAt(at, path, message);
+    });
 }
 
 function toDesired(
