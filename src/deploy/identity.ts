@@ -3,7 +3,12 @@ import { isDeployed } from "../model/revision-status.ts";
 import type { Found, FoundLive } from "../plan/found.ts";
 import { boundedBy, type DeployContext } from "./context.ts";
 import { isOver, type Looking, lookUntil } from "./look.ts";
-import { isAnswered, type ControlPlane, type Lookup } from "../service/control-plane.ts";
+import {
+  isAnswered,
+  PROVES_ABSENCE,
+  type ControlPlane,
+  type Lookup,
+} from "../service/control-plane.ts";
 import type { Reads } from "./directory.ts";
 
 /** Statuses of a deployment being deleted: it is never adopted or patched. */
@@ -64,7 +69,7 @@ export async function servesAnything(controlPlane: ControlPlane): Promise<boolea
   const answers = async (ask: () => Promise<unknown>): Promise<boolean> =>
     ask().then(
       () => true,
-      (error: unknown) => !isAnswered(error, [404, 405, 501]),
+      (error: unknown) => !isAnswered(error, PROVES_ABSENCE),
     );
   return (
     (await answers(() => controlPlane.probe())) ||

@@ -12,10 +12,8 @@ import { boundedBy } from "./context.ts";
 import type { DocumentRun } from "./document-run.ts";
 import type { Prepared } from "./prepare.ts";
 import type { DeploymentEnd } from "./tracker.ts";
+import { OF_A_REVISION } from "./unbuilt.ts";
 import type { WaitEnd } from "./wait-request.ts";
-
-/** Fields that a revision's own reply contains. */
-const OF_A_REVISION = "source_revision_config.";
 
 /**
  * Names, as the spec spells them, of fields that decide what runs and that live does not have as

@@ -2,6 +2,7 @@ import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import { endOf } from "../model/revision-status.ts";
 import { liveCommit, sameCommit } from "../plan/commit.ts";
 import type { DeployContext } from "./context.ts";
+import type { Reader } from "./revision-reader.ts";
 
 /** Which revision a run waits for: set by the writes, used by the watch. */
 export interface OwnRevision {
@@ -33,10 +34,7 @@ export interface BeforeRedeploy {
 }
 
 /** Reads that distinguish revisions; they throw nothing but the signal's reason. */
-export interface OwnReads {
-  readonly deployment: () => LiveDeployment | null;
-  readonly readDeployment: () => Promise<LiveDeployment | null>;
-  readonly readRevision: (id: string) => Promise<LiveRevision | null>;
+export interface OwnReads extends Pick<Reader, "deployment" | "readDeployment" | "readRevision"> {
   readonly log: (line: string) => void;
   /** Share of the time limit that has passed, and the time itself. */
   readonly passed: () => { readonly ms: number; readonly share: number };

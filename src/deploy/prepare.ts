@@ -6,7 +6,12 @@ import type { Planned } from "../plan/plan.ts";
 import { isNull, valueAt } from "../plan/value.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import { isDeployed } from "../model/revision-status.ts";
-import { isAnswered, ServiceError, type ControlPlane } from "../service/control-plane.ts";
+import {
+  isAnswered,
+  PROVES_ABSENCE,
+  ServiceError,
+  type ControlPlane,
+} from "../service/control-plane.ts";
 import { readShownRevision } from "../service/revision-lookup.ts";
 import { withBuilt } from "./unbuilt.ts";
 import type { Desired } from "../spec/desired.ts";
@@ -146,8 +151,6 @@ function withLatest(found: FoundLive, latest: LiveRevision): FoundLive | null {
 
 /** Time limit for reading the listeners, which a deploy can do without. */
 const LISTENERS_WITHIN_MS = 15_000;
-/** Statuses of a service without such a lookup. */
-const NO_LOOKUP = [404, 405, 501];
 
 /** The integrations or listeners to choose from, if a create must choose one. */
 async function readChoices(
@@ -167,7 +170,7 @@ async function readChoices(
     const listeners = await directory.listeners(boundedBy(context, untilMs));
     return { items: listeners.map(({ id, compute_id }) => ({ id, name: compute_id })) };
   } catch (error) {
-    if (isAnswered(error, NO_LOOKUP)) return { items: null };
+    if (isAnswered(error, PROVES_ABSENCE)) return { items: null };
     const isForbidden = isAnswered(error, [403]);
     // A key that may not read integrations does not show whether there are any. Few deployments need a listener: if
     // the service forbids reading them, the create names none (contributing/service.md 2.8).

@@ -4,7 +4,7 @@ import { patchUnits } from "../plan/units.ts";
 import { isObject, type JsonObject, type Json } from "../model/json.ts";
 
 /** Fields that a revision's own reply contains. */
-const OF_A_REVISION = "source_revision_config.";
+export const OF_A_REVISION = "source_revision_config.";
 /**
  * A ref may be returned as the commit that it named (contributing/service.md 2.6), which cannot be
  * compared with it.

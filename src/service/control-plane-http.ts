@@ -4,6 +4,7 @@ import { isObject, type Json } from "../model/json.ts";
 import { statusRow } from "../model/revision-status.ts";
 import { sensitiveTexts } from "../model/sensitive.ts";
 import {
+  PROVES_ABSENCE,
   ServiceError,
   type ControlPlane,
   type Limits,
@@ -14,7 +15,7 @@ import {
 import type { Http, WriteRequest } from "./http.ts";
 import { createReads } from "./pages.ts";
 import { toDeployment, toIntegrations, toListener, toLogTail, toRevision } from "./replies.ts";
-import { PROVES_ABSENCE, UnreadableReply } from "./repeat.ts";
+import { UnreadableReply } from "./repeat.ts";
 import { uploadArchive } from "./source-upload.ts";
 
 const LOG_TAIL_MS = 10_000;

@@ -157,6 +157,12 @@ export class ServiceError extends Error {
   }
 }
 
+/**
+ * Statuses by which a service says that something does not exist, or that it has no such list.
+ * Only its own responses prove that: they are JSON.
+ */
+export const PROVES_ABSENCE: readonly number[] = [404, 405, 501];
+
 /** Whether the service itself responded with one of these statuses. */
 export function isAnswered(error: unknown, statuses: readonly number[]): boolean {
   return (

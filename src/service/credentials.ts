@@ -21,43 +21,32 @@ const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
 /** Builds the headers. Trims white space around values, which pasted secrets often have. */
 export function toAuthHeaders(given: Credentials): AuthHeaders {
-  const values = {
-    "api-key": given.apiKey?.trim() ?? "",
-    "tenant-id": given.tenantId?.trim() ?? "",
-    "bearer-token": given.bearerToken?.trim() ?? "",
-  };
-  for (const input of ["api-key", "tenant-id", "bearer-token"] as const) {
-    if (values[input] !== "" && !VISIBLE_ASCII.test(values[input])) {
-      return {
-        kind: "problem",
-        input,
-        message: `${input}: holds a character that an HTTP header cannot hold (a line break, a space or a curly quote?); paste it again`,
-      };
-    }
-  }
-  if (values["bearer-token"] !== "" && values["tenant-id"] === "") {
-    return {
-      kind: "problem",
-      input: "tenant-id",
-      message:
-        "tenant-id: is needed with bearer-token, since a bearer token names no workspace; give the workspace's id",
-    };
-  }
-  if (values["bearer-token"] === "" && values["api-key"] === "") {
-    return {
-      kind: "problem",
-      input: "api-key",
-      message: "api-key: is empty: the secret does not exist or is not passed to this step",
-    };
-  }
-  return {
-    kind: "headers",
-    headers: {
-      ...(values["api-key"] === "" ? {} : { "X-Api-Key": values["api-key"] }),
-      ...(values["tenant-id"] === "" ? {} : { "X-Tenant-Id": values["tenant-id"] }),
-      ...(values["bearer-token"] === ""
-        ? {}
-        : { Authorization: `Bearer ${values["bearer-token"]}` }),
-    },
-  };
+  const [key, tenant, token] = [given.apiKey, given.tenantId, given.bearerToken].map(
+    (value) => value?.trim() ?? "",
+  ) as [string, string, string];
+  const written = [
+    { input: "api-key", value: key, headers: { "X-Api-Key": key } },
+    { input: "tenant-id", value: tenant, headers: { "X-Tenant-Id": tenant } },
+    { input: "bearer-token", value: token, headers: { Authorization: `Bearer ${token}` } },
+  ] as const;
+  const set = written.filter(({ value }) => value !== "");
+  const problem = (input: (typeof written)[number]["input"], what: string): AuthHeaders => ({
+    kind: "problem",
+    input,
+    message: `${input}: ${what}`,
+  });
+  const broken = set.find(({ value }) => !VISIBLE_ASCII.test(value));
+  if (broken !== undefined)
+    return problem(
+      broken.input,
+      "holds a character that an HTTP header cannot hold (a line break, a space or a curly quote?); paste it again",
+    );
+  if (token !== "" && tenant === "")
+    return problem(
+      "tenant-id",
+      "is needed with bearer-token, since a bearer token names no workspace; give the workspace's id",
+    );
+  if (token === "" && key === "")
+    return problem("api-key", "is empty: the secret does not exist or is not passed to this step");
+  return { kind: "headers", headers: Object.assign({}, ...set.map((one) => one.headers)) };
 }

@@ -1,6 +1,6 @@
-import { ServiceError, type Limits, type Lookup } from "./control-plane.ts";
+import { PROVES_ABSENCE, ServiceError, type Limits, type Lookup } from "./control-plane.ts";
 import type { Http, Read } from "./http.ts";
-import { PROVES_ABSENCE, type Parse } from "./repeat.ts";
+import type { Parse } from "./repeat.ts";
 import { toPage, type Page } from "./replies.ts";
 
 /** Page size: the largest that the service documents (contributing/service.md 2.1). */

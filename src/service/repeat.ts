@@ -1,7 +1,7 @@
 import type { Clock, Random } from "../clock.ts";
 import { MAX_JSON_DEPTH, nestsDeeper } from "../model/json.ts";
 import type { RateBudget } from "./budget.ts";
-import type { Limits } from "./control-plane.ts";
+import { PROVES_ABSENCE, type Limits } from "./control-plane.ts";
 import { isHtml, isJson, serviceWords, toServiceError, type RequestStory } from "./error-text.ts";
 import type { Exchange, Wire, WireRequest } from "./exchange.ts";
 import {
@@ -63,12 +63,6 @@ const unsent = (code: "NO_TURN" | "NO_TIME"): Exchange => ({
   code,
   cause: undefined,
 });
-
-/**
- * Statuses by which a service says that something does not exist, or that it has no such list.
- * Only its own responses prove that: they are JSON.
- */
-export const PROVES_ABSENCE: readonly number[] = [404, 405, 501];
 
 /**
  * Reads a response. Anything that is not JSON of the known form is an unreadable exchange, and so
