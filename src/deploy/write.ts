@@ -178,25 +178,16 @@ async function reconcile(
       };
     case "unreadable":
       return toUnknown(context, writing, last, `it cannot be read: ${seen.error.message}`);
-    case "cancelled":
-      return toUnknown(context, writing, last, "the run was cancelled before it could be read");
-    case "too-early":
-      return toUnknown(
-        context,
-        writing,
-        last,
-        "the time limit passed before it could be determined",
-      );
+    case "unknown":
+      return toUnknown(context, writing, last, seen.why);
   }
 }
 
-type Reconciled =
-  | Seen
-  | { readonly state: "cancelled" }
-  /** Not seen so far, and the time limit ended the looks. */
-  | { readonly state: "too-early" };
-
-async function lookRepeatedly(context: DeployContext, writing: Writing): Promise<Reconciled> {
+/** What the last look showed; `unknown`: nothing so far, when the looks were cut off. */
+async function lookRepeatedly(
+  context: DeployContext,
+  writing: Writing,
+): Promise<Seen | { readonly state: "unknown"; readonly why: string }> {
   const { signal } = context;
   const { lookAfterMs, deadlineMs } = writing;
   const isEnd = (seen: Seen): boolean => seen.state !== "no" && !("isLagging" in seen);
@@ -212,10 +203,11 @@ async function lookRepeatedly(context: DeployContext, writing: Writing): Promise
       schedule: pausesOf(lookAfterMs),
       deadlineMs,
     });
-    return isLate && !isEnd(seen) ? { state: "too-early" } : seen;
+    if (!isLate || isEnd(seen)) return seen;
+    return { state: "unknown", why: "the time limit passed before it could be determined" };
   } catch (error) {
     if (!signal.aborted) throw error;
-    return { state: "cancelled" };
+    return { state: "unknown", why: "the run was cancelled before it could be read" };
   }
 }
 

@@ -1,5 +1,5 @@
 import { spellKey, spellSource } from "./dialect.ts";
-import type { SourceKind } from "./field-shape.ts";
+import { isOfKind, type SourceKind } from "./field-shape.ts";
 import { isObject } from "./json.ts";
 import {
   containers,
@@ -56,12 +56,6 @@ export function requiredBySourceKind({ source, dialect, body, adopted }: RuleInp
       });
 }
 
-/** Fields that a build from a repository and one from the checkout share (contributing/service.md 2.9). */
-const OF_EVERY_BUILD = new Set([
-  "source_config.deployment_type",
-  "source_revision_config.graph_config_path",
-]);
-
 /**
  * Reports fields that belong to another source kind: only the topmost of a branch, and none that
  * has a message of its own.
@@ -77,8 +71,7 @@ export function fieldsOfOtherKind({ source, dialect, body }: RuleInput): Finding
     const nested = findings.some((other) => other.path.every((key, index) => key === path[index]));
     if (
       row.meta.only === undefined ||
-      row.meta.only === source ||
-      (source === "internal_source" && OF_EVERY_BUILD.has(row.path)) ||
+      isOfKind(row, source) ||
       row.mutability === "read-only" ||
       special ||
       nested ||

@@ -34,6 +34,8 @@ export interface FieldMeta {
   readonly doc: string;
   /** The only source kind that has this field; absent: every kind. */
   readonly only?: SourceKind;
+  /** A build from the checkout has it too (contributing/service.md 2.9). */
+  readonly checkout?: true;
   /** `patch-only`: a create refuses it, so it is sent right after the create. */
   readonly mutability?: "create-only" | "read-only" | "patch-only";
   readonly effect?: Effect;
@@ -81,6 +83,12 @@ export type Shape =
   | { readonly kind: "map" }
   | { readonly kind: "free" }
   | { readonly kind: "scalar"; readonly type: ScalarType; readonly values?: readonly string[] };
+
+/** Whether deployments of a source kind have a field. */
+export const isOfKind = ({ meta }: Pick<Field, "meta">, source: string): boolean =>
+  meta.only === undefined ||
+  meta.only === source ||
+  (meta.checkout === true && source === "internal_source");
 
 /** How a value is written in YAML. On the wire, a uuid and an enum are strings. */
 export type ScalarType = "string" | "uuid" | "integer" | "number" | "boolean" | "enum";

@@ -267,6 +267,7 @@ const SourceConfig = struct({
     doc: "Kind of deployment; another word is sent with a warning.",
     open: true,
     only: "repohost",
+    checkout: true,
     mutability: "create-only",
     readback: "sometimes",
   }),
@@ -330,6 +331,7 @@ const SourceRevisionConfig = struct({
   graph_config_path: field(text(), {
     doc: "Path of the graph configuration file in the repository.",
     only: "repohost",
+    checkout: true,
     effect: "new-revision",
     readback: "sometimes",
   }),

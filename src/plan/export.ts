@@ -2,7 +2,7 @@ import { hideUserInfo, userInfoOf, withoutUserInfo } from "../model/user-info.ts
 import { COMMAND_FIELDS, isKeyInCommand, isSetting, replaceWords } from "../secrets/key-like.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { deploymentShape } from "../model/shape.ts";
-import type { Field, Shape } from "../model/field-shape.ts";
+import { isOfKind, type Field, type Shape } from "../model/field-shape.ts";
 import { withoutSourceEntry } from "../model/source-mark.ts";
 import { C_IDENTIFIER } from "../model/name-rules.ts";
 import { spellPath, spellSource } from "../model/dialect.ts";
@@ -93,8 +93,7 @@ function exportOne(live: LiveDeployment, name: NameVariable): ExportedDocument {
   const comments: string[] = [];
   for (const field of patchUnits()) {
     if (field.path === "name" || field.path === "source") continue;
-    if (field.meta.only !== undefined && field.meta.only !== source && !isOfUpload(field, source))
-      continue;
+    if (!isOfKind(field, source)) continue;
     const value = exportValue(field, live, comments, name);
     if (isNull(value)) continue;
     const isOpaque = source.startsWith("internal_") && source !== "internal_source";
@@ -117,11 +116,6 @@ function exportOne(live: LiveDeployment, name: NameVariable): ExportedDocument {
   if (hidden.length > 0) comments.push(`live, and not managed by a spec: ${hidden.join(", ")}`);
   return { name: live.name, body, fixed, comments };
 }
-
-/** Fields that a deployment from the checkout shares with one from a repository. */
-const isOfUpload = ({ path }: Field, source: string): boolean =>
-  source === "internal_source" &&
-  ["source_config.deployment_type", "source_revision_config.graph_config_path"].includes(path);
 
 /** Groups of a deployment that contain settings; everything else in a reply belongs to the service. */
 const GROUPS = ["source_config", "source_revision_config"] as const;

@@ -1,4 +1,5 @@
 import { parseJson } from "../model/json.ts";
+import { isSecretVariable } from "./key-like.ts";
 
 /** A shorter part is not masked by itself: it would blank out ordinary words. */
 const SHORTEST_PART = 8;
@@ -9,7 +10,7 @@ const MAX_PARTS = 2_000;
 
 /** Whether a name suggests that its value is secret. */
 function isSecretName(name: string): boolean {
-  return /KEY|TOKEN|SECRET|PASS|PWD|CRED|AUTH|DSN|PRIVATE|SIG/iu.test(name);
+  return isSecretVariable(name) || /PWD|SIG/iu.test(name);
 }
 
 /** A value that must be masked, whole or in part. */
