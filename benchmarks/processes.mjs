@@ -49,7 +49,7 @@ export function withBare(commands) {
 }
 
 /** Runs one once; the CPU time it took. */
-function cpuOf(folder, [args, env]) {
+export function cpuOf(folder, [args, env]) {
   const told = join(folder, "spent.json");
   spawnSync(
     process.execPath,

@@ -16,7 +16,7 @@ const { Script, constants } = require("node:vm");
 
 const root = join(__dirname, "../..");
 const dist = join(root, "dist") + sep;
-// V8 refuses what it made as another version or with other flags; the tag stands for both.
+// V8 refuses what it made as another version or with other flags; the tag covers both.
 const tag = cachedDataVersionTag();
 const kept = join(root, "node_modules/.cache/agent-deploy-tests", String(tag));
 const compile = Module.prototype._compile;
