@@ -38,6 +38,85 @@ describe("redaction", () => {
     },
   );
 
+  test.each(["correct-horse", "correct-horses", "correct-horses!"])(
+    "takes every character that %s decides out of base64, wherever it begins and ends",
+    (secret) => {
+      const { add, redact } = createRedactor();
+      add(secret);
+      for (const before of ["", "x", "xx"])
+        for (const after of ["", "y", "yy"]) {
+          const all = btoa(before + secret + after);
+          const isSecret = (byte: number) =>
+            byte >= before.length && byte < before.length + secret.length;
+          // A character has six bits.
+          const shown = [...all].map((char, at) =>
+            isSecret(Math.floor((at * 6) / 8)) && isSecret(Math.floor((at * 6 + 5) / 8))
+              ? "*"
+              : char,
+          );
+          const expected = after + before === "" ? "***" : shown.join("").replace(/\*+/u, "***");
+          expect([before, after, redact(all)]).toEqual([before, after, expected]);
+        }
+    },
+  );
+
+  test("the base64 of a short secret is found where it is the only thing to look for", () => {
+    const { add, redact } = createRedactor();
+    add("abcd1234");
+    expect(redact(btoa("abcd1234"))).toBe("***");
+  });
+
+  test("a secret is found whatever character comes before it", () => {
+    const { add, redact } = createRedactor();
+    add("Zx81Kp02Lm44");
+    for (let code = 0x4e00; code < 0x5600; code += 1) {
+      const char = String.fromCharCode(code);
+      expect(redact(`${char}Zx81Kp02Lm44`)).toBe(`${char}***`);
+    }
+  });
+
+  test("a secret too long to be found abridged is found whole, at the end of a text too", () => {
+    const { add, redact } = createRedactor();
+    const long = "kJ7~".repeat(2_500);
+    add(long);
+    expect([redact(`the key: ${long}`), redact(`${long} is it`)]).toEqual([
+      "the key: ***",
+      "*** is it",
+    ]);
+  });
+
+  test("a part of a secret is masked by itself from eight characters on, from four where its name says secret", () => {
+    const shown = (secret: string, text: string): string => {
+      const { add, redact } = createRedactor();
+      add(secret);
+      return redact(text);
+    };
+    const json = JSON.stringify({ id: "ab34ef78", other: "ab34ef7", password: "x9z1", pwd: "q7w" });
+    expect(shown(json, "ab34ef78")).toBe("***");
+    expect(shown(json, "ab34ef7")).toBe("ab34ef7");
+    expect(shown(json, "is x9z1")).toBe("is ***");
+    expect(shown(json, "is q7w")).toBe("is q7w");
+    expect(shown("https://ab34ef78@example.com", "as ab34ef78")).toBe("as ***");
+    expect(shown("https://ab34ef7@example.com", "as ab34ef7")).toBe("as ab34ef7");
+  });
+
+  test("an address is abridged in its path and query; its host is no secret", () => {
+    const { add, redact } = createRedactor();
+    add("https://hooks.example.com/services/T0123/B0456/x9Yz8Wv7Ut6S?sig=1");
+    expect(redact("POST https://hooks.example.com/… (…456/x9Yz8Wv7Ut6S…)")).toBe(
+      "POST https://hooks.example.com/… (…***…)",
+    );
+  });
+
+  test("of settings with a password only values are masked", () => {
+    const { add, redact } = createRedactor();
+    add("Server=db.example.com;Password=Xy12345678zq");
+    expect(redact("connecting to Server=db.example.com;Pass…")).toBe(
+      "connecting to Server=db.example.com;Pass…",
+    );
+    expect(redact("bad value Xy12345678zq")).toBe("bad value ***");
+  });
+
   test("takes each line of a key out, alone and indented", () => {
     const { add, redact } = createRedactor();
     add(PEM);
