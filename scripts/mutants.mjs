@@ -1,8 +1,9 @@
-// npm run mutants -- [--room plan,gate] [--count 20] [--seed 1] [--all]: changes one place of src/ at a time in a copy of
-// the repository, runs the tests that reach it by imports, the nearest first, and prints each mutant that no test notices,
-// for a person to judge. Runs of dist/ are played by src/ there. `--all`: what those do not notice is tried on every test
-// that reaches it, laws too (minutes a mutant).
-import { execFileSync, spawnSync } from "node:child_process";
+// npm run mutants -- [--room plan,gate] [--count 20] [--seed 1] [--workers 1] [--laws]: changes one place of src/ at a time
+// in a copy of the repository, asks every test that runs the place, and prints which test notices, or that none does, for a
+// person to judge. A change that does not compile is no mutant: the type check notices it. Runs of dist/ are played by src/
+// there. `--laws`: the laws are asked too (minutes a mutant).
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
@@ -24,16 +25,21 @@ const OPERATORS = {
   "&&": "||",
   "||": "&&",
 };
-/** A mutant that hangs is noticed: after so many times what its tests take unchanged, and a minute. */
+/** A mutant that hangs is noticed: when a test file takes so many times as long as unchanged, and a minute. */
 const TIMES_AS_LONG = 10;
-/** Test files that run for one mutant, the nearest by imports first. */
-const MAX_TESTS = 14;
+/** No test file is this slow while nothing is changed. */
+const MAX_QUIET_MS = 30 * 60_000;
 /** What is not about the behaviour of a room: pages, and texts of the repository itself. */
 const LEFT_OUT = /\/(docs|examples|editors|support)\/|\/(dist|check|architecture[\w-]*)\.test/;
-/** Jest runs the files as they are named. */
-const IN_ORDER = "scripts/mutants-sequencer.mjs";
+/** Expressions around a value that are types only. */
+const AS_IF = [
+  "TsAsExpression",
+  "TsNonNullExpression",
+  "TsSatisfiesExpression",
+  "TsConstAssertion",
+];
 
-const withAll = process.argv.includes("--all");
+const withLaws = process.argv.includes("--laws");
 
 function optionOf(name, fallback) {
   const at = process.argv.indexOf(`--${name}`);
@@ -51,33 +57,34 @@ function randomOf(seed) {
   };
 }
 
-/** Every place that can be changed: byte offsets, and the new text. */
+/** Every place that can be changed: byte offsets, the new text, and the expression that has the place. */
 function placesOf(bytes) {
   // With a statement of our own in front, so that the module begins at a known byte, whatever comments come first.
   const module = parseSync(`0;${bytes.toString("utf8")}`, { syntax: "typescript" });
   const base = module.span.start + 2;
   const found = [];
+  /** @returns {[number, number]} */
+  const at = (span) => [span.start - base, span.end - base];
+  const add = (span, [from, to], text) => found.push({ from, to, text, whole: at(span) });
   const visit = (node) => {
     if (typeof node !== "object" || node === null) return;
-    if (Array.isArray(node)) {
-      node.forEach(visit);
-      return;
-    }
-    const at = (span) => [span.start - base, span.end - base];
+    if (Array.isArray(node)) return node.forEach(visit);
+    if (AS_IF.includes(node.type)) return visit(node.expression);
+    if (node.type?.startsWith("Ts")) return;
     if (node.type === "BinaryExpression" && OPERATORS[node.operator] !== undefined) {
       const [, from] = at(node.left.span);
       const [to] = at(node.right.span);
       const gap = bytes.subarray(from, to).toString("utf8");
       if (gap.includes(node.operator))
-        found.push([from, to, gap.replace(node.operator, OPERATORS[node.operator])]);
+        add(node.span, [from, to], gap.replace(node.operator, OPERATORS[node.operator]));
     }
-    if (node.type === "BooleanLiteral") found.push([...at(node.span), String(!node.value)]);
-    if (node.type === "NumericLiteral") found.push([...at(node.span), String(node.value + 1)]);
+    if (node.type === "BooleanLiteral") add(node.span, at(node.span), String(!node.value));
+    if (node.type === "NumericLiteral") add(node.span, at(node.span), String(node.value + 1));
     if (node.type === "IfStatement" || node.type === "ConditionalExpression") {
       const [from, to] = at(node.test.span);
-      found.push([from, to, `!(${bytes.subarray(from, to).toString("utf8")})`]);
+      add(node.test.span, [from, to], `!(${bytes.subarray(from, to).toString("utf8")})`);
     }
-    Object.values(node).forEach(visit);
+    for (const [name, child] of Object.entries(node)) if (name !== "key") visit(child);
   };
   visit(module.body.slice(1));
   return found;
@@ -125,103 +132,205 @@ function importersIn(copy) {
   return importers;
 }
 
-/** Test files that reach a file by imports: the nearest first, laws last. */
+/** Test files that reach a file by imports, with how many steps away they are. */
 function testsOf(file, importers) {
-  const seen = new Set([file]);
-  for (const one of seen) for (const importer of importers.get(one) ?? []) seen.add(importer);
-  const tests = [...seen].filter((one) => one.endsWith(".test.ts") && !LEFT_OUT.test(one));
-  const isLaw = (one) => one.includes("/laws/");
-  return [...tests.filter((one) => !isLaw(one)), ...tests.filter(isLaw)];
+  const steps = new Map([[file, 0]]);
+  for (const [one, step] of steps)
+    for (const importer of importers.get(one) ?? [])
+      if (!steps.has(importer)) steps.set(importer, step + 1);
+  const isAsked = (one) =>
+    one.endsWith(".test.ts") && !LEFT_OUT.test(one) && (withLaws || !one.includes("/laws/"));
+  return new Map([...steps].filter(([one]) => isAsked(one)));
 }
 
-function runTests(copy, tests, more, timeout = 0) {
-  return spawnSync(
+/**
+ * Runs test files in a copy. Answers what Jest says, and null as its code where no test file ended for `stallMs`.
+ */
+async function runTests(copy, tests, { more, env = {}, stallMs = MAX_QUIET_MS }) {
+  const child = spawn(
     process.execPath,
     [
       ...["--experimental-vm-modules", "--disable-warning=ExperimentalWarning"],
       join(root, "node_modules/jest/bin/jest.js"),
-      ...["--config", "jest.laws.config.js", "--testMatch", "**/*.test.ts"],
-      ...["--testSequencer", join(root, IN_ORDER)],
-      ...["--silent", "--maxWorkers=1", ...more, "--runTestsByPath", ...tests],
+      ...["--config", withLaws ? "jest.laws.config.js" : "jest.config.js"],
+      ...["--testMatch", "**/*.test.ts", "--cacheDirectory", join(copy, ".jest")],
+      ...["--testSequencer", join(root, "scripts/mutants-sequencer.mjs")],
+      ...["--silent", ...more, "--runTestsByPath", ...tests],
     ],
     {
       cwd: copy,
-      env: { ...process.env, RUNS: "played" },
-      stdio: "ignore",
-      timeout,
-      killSignal: "SIGKILL",
+      env: { ...process.env, RUNS: "played", ...env },
+      stdio: ["ignore", "ignore", "pipe"],
     },
   );
+  let log = "";
+  const stall = () => setTimeout(() => child.kill("SIGKILL"), stallMs);
+  let timer = stall();
+  child.stderr.setEncoding("utf8").on("data", (text) => {
+    log += text;
+    clearTimeout(timer);
+    timer = stall();
+  });
+  const [code] = await once(child, "close");
+  clearTimeout(timer);
+  return { code, log };
 }
 
-/** How long each test file takes while nothing is changed; null for one that fails, and would notice every mutant. */
-function passingIn(copy, tests) {
+/** The sources with a note of each drawn place, by its number, when it is run. */
+function notePlaces(drawn) {
+  for (const file of new Set(drawn.map((one) => one.file))) {
+    const bytes = fs.readFileSync(file);
+    const places = drawn.filter((one) => one.file === file);
+    const insertions = places.flatMap(({ id, whole: [from, to] }) => [
+      { at: from, text: `(globalThis.placesRun?.add(${id}), ` },
+      { at: to, text: ")" },
+    ]);
+    let done = 0;
+    const parts = insertions
+      .sort((one, other) => one.at - other.at)
+      .flatMap(({ at, text }) => {
+        const before = bytes.subarray(done, at);
+        done = at;
+        return [before, Buffer.from(text)];
+      });
+    fs.writeFileSync(file, Buffer.concat([...parts, bytes.subarray(done)]));
+  }
+}
+
+/** By test file that is green while nothing is changed: how long it takes, and the drawn places that it runs. */
+async function reachedIn(copy, drawn, workers) {
   const out = join(copy, "unchanged.json");
-  runTests(copy, tests, ["--json", `--outputFile=${out}`]);
+  const reached = join(copy, "reached.jsonl");
+  const originals = new Map(drawn.map(({ file }) => [file, fs.readFileSync(file)]));
+  const tests = [...new Set(drawn.flatMap((one) => [...one.steps.keys()]))];
+  notePlaces(drawn);
+  const more = [
+    ...["--json", `--outputFile=${out}`, `--maxWorkers=${workers}`],
+    ...["--testEnvironment", join(root, "scripts/mutants-environment.mjs")],
+  ];
+  await runTests(copy, tests, { more, env: { REACHED: reached } });
+  for (const [file, bytes] of originals) fs.writeFileSync(file, bytes);
+  const places = new Map(
+    fs
+      .readFileSync(reached, "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line)),
+  );
   const { testResults } = JSON.parse(fs.readFileSync(out, "utf8"));
-  const passing = new Map(tests.map((one) => [one, null]));
+  const found = new Map();
   for (const { status, name, startTime, endTime } of testResults)
-    if (status === "passed") passing.set(name, endTime - startTime);
-  for (const one of tests)
-    if (passing.get(one) === null)
-      console.log(`left out, not green unchanged: ${relative(copy, one)}`);
-  return passing;
+    if (status === "passed")
+      found.set(name, { ms: endTime - startTime, places: new Set(places.get(name)) });
+    else console.log(`left out, not green unchanged: ${relative(copy, name)}`);
+  return found;
 }
 
-/** Some places of a room to change, each with the tests that are nearest to it. */
+const contentsOf = ({ from, to, text }, before) =>
+  Buffer.concat([before.subarray(0, from), Buffer.from(text), before.subarray(to)]);
+
+function compiles(copy) {
+  const arguments_ = ["-p", "tsconfig.build.json", "--noEmit", "--incremental"];
+  try {
+    execFileSync(
+      process.execPath,
+      [
+        ...[join(root, "node_modules/typescript/bin/tsc"), ...arguments_],
+        ...["--tsBuildInfoFile", join(copy, ".tsbuildinfo")],
+      ],
+      { cwd: copy, stdio: "ignore" },
+    );
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Some places of a room to change, each such that the change compiles. */
 function drawFrom({ copy, room, count, random, importers }) {
   const all = typescriptBelow(join(copy, "src", room)).flatMap((file) =>
-    placesOf(fs.readFileSync(file)).map((place) => ({ file, place })),
+    placesOf(fs.readFileSync(file)).map((place) => ({ room, file, ...place })),
   );
   const drawn = [];
+  let refused = 0;
   while (drawn.length < count && all.length > 0) {
     const [one] = all.splice(Math.floor(random() * all.length), 1);
-    drawn.push({ room, ...one, tests: testsOf(one.file, importers) });
+    const before = fs.readFileSync(one.file);
+    fs.writeFileSync(one.file, contentsOf(one, before));
+    if (compiles(copy)) drawn.push({ ...one, steps: testsOf(one.file, importers) });
+    else refused += 1;
+    fs.writeFileSync(one.file, before);
   }
+  console.log(`${room}: ${drawn.length} mutants; ${refused} more do not compile`);
   return drawn;
 }
 
-/** Whether a test fails on a mutant. */
-function isNoticed(copy, { file, place: [from, to, text], tests }, passing) {
-  const before = fs.readFileSync(file);
-  const mutant = Buffer.concat([before.subarray(0, from), Buffer.from(text), before.subarray(to)]);
-  const failsOn = (some) => {
-    const green = some.filter((test) => passing.get(test) !== null);
-    const usualMs = green.reduce((sum, test) => sum + (passing.get(test) ?? 0), 0);
-    const limitMs = 60_000 + TIMES_AS_LONG * usualMs;
-    return green.length > 0 && runTests(copy, green, ["--bail"], limitMs).status !== 0;
-  };
-  fs.writeFileSync(file, mutant);
-  const noticed =
-    failsOn(tests.slice(0, MAX_TESTS)) || (withAll && failsOn(tests.slice(MAX_TESTS)));
-  fs.writeFileSync(file, before);
-  return noticed;
+/** What asks whether a mutant is noticed: the tests that run its place, the near and quick ones first. */
+function askedFor({ id, steps }, reached) {
+  const cost = (test) => steps.get(test) * (1_000 + reached.get(test).ms);
+  return [...steps.keys()]
+    .filter((test) => reached.get(test)?.places.has(id))
+    .sort((one, other) => cost(one) - cost(other));
 }
 
-function describe(copy, { file, place: [from, to, text] }) {
+/** The first test that fails on a mutant, or undefined. */
+async function noticedBy(copy, one, reached) {
+  const { file, asked } = one;
+  if (asked.length === 0) return undefined;
+  const path = join(copy, file);
+  const before = fs.readFileSync(path);
+  const slowestMs = Math.max(...asked.map((test) => reached.get(test).ms));
+  fs.writeFileSync(path, contentsOf(one, before));
+  const { code, log } = await runTests(
+    copy,
+    asked.map((test) => test.replace(copies[0], copy)),
+    { more: ["--bail", "--maxWorkers=1"], stallMs: 60_000 + TIMES_AS_LONG * slowestMs },
+  );
+  fs.writeFileSync(path, before);
+  if (code === 0) return undefined;
+  if (code === null) return "a test that does not end";
+  const file_ = /^FAIL (\S+)/m.exec(log)?.[1];
+  return `${file_ ?? "a run that breaks"}: ${/^ +● (.+)/m.exec(log)?.[1] ?? ""}`;
+}
+
+function describe(copy, { file, from, to, text }) {
   const bytes = fs.readFileSync(file);
   const line = bytes.subarray(0, from).toString("utf8").split("\n").length;
-  return `${relative(copy, file)}:${line}: ${bytes.subarray(from, to).toString("utf8")} → ${text}`;
+  return `${relative(copy, file)}:${line}: ${bytes.subarray(from, to).toString("utf8").trim()} → ${text.trim()}`;
 }
 
-const copy = copyRepository();
+const workers = Number(optionOf("workers", "1"));
+const copies = Array.from({ length: workers }, copyRepository);
 try {
+  const [copy] = copies;
   const random = randomOf(Number(optionOf("seed", "1")));
   const count = Number(optionOf("count", "20"));
   const importers = importersIn(copy);
   const rooms = optionOf("room", "deploy,plan,gate,experiment,secrets").split(",");
-  const drawn = rooms.map((room) => drawFrom({ copy, room, count, random, importers }));
-  const first = drawn.flat().flatMap(({ tests }) => (withAll ? tests : tests.slice(0, MAX_TESTS)));
-  const passing = passingIn(copy, [...new Set(first)]);
-  for (const mutants of drawn) {
-    let survived = 0;
-    for (const one of mutants) {
-      if (isNoticed(copy, one, passing)) continue;
-      survived += 1;
-      console.log(describe(copy, one));
+  const drawn = rooms
+    .flatMap((room) => drawFrom({ copy, room, count, random, importers }))
+    .map((one, id) => ({ ...one, id }));
+  const reached = await reachedIn(copy, drawn, workers);
+  const queue = drawn.map((one) => ({
+    ...one,
+    words: describe(copy, one),
+    file: relative(copy, one.file),
+    asked: askedFor(one, reached),
+  }));
+  const survivors = [];
+  const work = async (own) => {
+    for (let one = queue.shift(); one !== undefined; one = queue.shift()) {
+      const by = await noticedBy(own, one, reached);
+      if (by === undefined) survivors.push(one.room);
+      const end = by === undefined ? `SURVIVES ${one.asked.length} test files` : `noticed by ${by}`;
+      console.log(`${one.words}\n    ${end}`);
     }
-    console.log(`${mutants[0]?.room}: ${survived} of ${mutants.length} mutants survive`);
+  };
+  await Promise.all(copies.map(work));
+  for (const room of rooms) {
+    const of = drawn.filter((one) => one.room === room).length;
+    console.log(`${room}: ${survivors.filter((one) => one === room).length} of ${of} survive`);
   }
 } finally {
-  fs.rmSync(copy, { recursive: true, force: true });
+  for (const copy of copies) fs.rmSync(copy, { recursive: true, force: true });
 }
