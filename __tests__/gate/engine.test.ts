@@ -70,6 +70,24 @@ describe("chance by exchanged labels", () => {
     expect(Math.abs(again / once - 1)).toBeLessThan(0.1);
   });
 
+  test("of a fall that no draw reaches follows from its size, wherever a metric's zero is", () => {
+    const random = createSeededRandom(4);
+    const run = (repeats: number, fall: number) =>
+      Array.from({ length: 30 * repeats }, (_, i) => ({
+        example: exampleAt(Math.floor(i / repeats)),
+        score: random() - fall,
+      }));
+    const [now, before] = [run(3, 0.45), run(2, 0)];
+    const chance = (zero: number): number => {
+      const [head, base] = [now, before].map((rows) =>
+        tableOf(rows.map(({ example, score }) => rowOf(example, { scores: { m: score + zero } }))),
+      );
+      return judge("m drop <= 0", head!, base!)[0]!.p_own!;
+    };
+    expect(chance(0)).toBeLessThan(1e-6);
+    expect(Math.log10(chance(64))).toBeCloseTo(Math.log10(chance(0)), 6);
+  });
+
   test("is the same in whatever order the rows of an example stand", () => {
     const random = createSeededRandom(5);
     const rows = Array.from({ length: 120 }, (_, i) =>

@@ -37,6 +37,21 @@ test("settings that no table knows are told, not dropped in silence", () => {
   ]);
 });
 
+test("a live value that is plainly a setting is written by value, one as well as two", () => {
+  const setting = (name: string) => ({ name, value: "debug" });
+  const [one, two] = [["LOG_LEVEL"], ["LOG_LEVEL", "APP_ENV"]].map((names) =>
+    toExport(toLive({ secrets: [{ name: "A", value: "hidden" }, ...names.map(setting)] })),
+  );
+  expect(one!.body).toMatchObject({ secrets: ["A"], variables: { LOG_LEVEL: "debug" } });
+  expect(one!.comments).toEqual([
+    "LOG_LEVEL: written by value, since name and value say that it is no secret",
+  ]);
+  expect(two!.body).toMatchObject({ variables: { LOG_LEVEL: "debug", APP_ENV: "debug" } });
+  expect(two!.comments).toEqual([
+    "LOG_LEVEL, APP_ENV: written by value, since name and value say that they are no secrets",
+  ]);
+});
+
 test("values of container variables are references to the environment", () => {
   const live = toLive({
     config: {

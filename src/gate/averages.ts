@@ -86,7 +86,7 @@ function askedOf(rule: GateRule, { values, file }: Averages): Asked[] {
   return [...values]
     .filter(([metric]) => !isUsage(metric))
     .map(([metric, value]) => ({
-      rule: { ...rule, metric, ofEvery: true, text: rule.text.replace(EVERY_METRIC, metric) },
+      rule: { ...rule, metric, text: rule.text.replace(EVERY_METRIC, metric) },
       value,
       file,
     }));
