@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { judgeGates } from "../../src/gate/judge.ts";
+import { judgeGates, judgeGroups } from "../../src/gate/judge.ts";
 import { worstVerdict } from "../../src/report/merge.ts";
 import { createSeededRandom } from "../../src/gate/chance.ts";
 import type { GateTable } from "../../src/gate/row.ts";
@@ -636,6 +636,15 @@ test("the fields of a gate are those of the contract, in its order", () => {
       "metric rule verdict n n_dropped repeats head base delta ci p method alpha mde reason direction anchor p_own limit",
     );
   }
+});
+
+test("a verdict names its head where the run has several", () => {
+  const heads = ["gpt", "claude"].map((label) => ({ label, head: bits("1101"), base: null }));
+  const reasons = (groups: typeof heads) =>
+    judgeGroups(groups, gatesOf("correctness >= 0.9")).gates.map(({ reason }) => reason);
+  const [alone] = reasons(heads.slice(0, 1));
+  expect(alone).not.toContain("gpt");
+  expect(reasons(heads)).toEqual(["gpt", "claude"].map((label) => `${label}: ${alone}`));
 });
 
 test("fail outweighs inconclusive outweighs pass; no gates are none", () => {
