@@ -479,6 +479,9 @@ describe("validity comes first", () => {
     expect(
       only("correctness drop <= 0.5", bits("1".repeat(10) + "-".repeat(20)), bits("1".repeat(30))),
     ).toMatchObject({ verdict: "inconclusive", n: 10, n_dropped: 20 });
+    expect(
+      only("correctness drop <= 0.5", bits("1".repeat(10) + "-".repeat(10)), bits("1".repeat(20))),
+    ).toMatchObject({ verdict: "pass", n: 10, n_dropped: 10 });
   });
 
   test("an unknown metric is a usage problem at its line that lists what was seen", () => {

@@ -295,6 +295,22 @@ describe("an update that got no answer", () => {
     ]);
     expect(writes(flow).length).toBe(1);
   });
+  test("is red with the service's words of its second try too, where the first was lost", async () => {
+    const refusal = { status: 422, body: { detail: "a word of the service" } };
+    const flow = createFlow({
+      emulator: {
+        seed,
+        faults: [lostBefore(1, PATCH), { route: PATCH, kind: "status", nth: 2, ...refusal }],
+      },
+    });
+    const report = await flow.apply(changed);
+    expect([report.outcome, report.reason, report.message]).toEqual([
+      "failed",
+      "refused",
+      expect.stringContaining("a word of the service"),
+    ]);
+    expect(writes(flow).length).toBe(2);
+  });
   test("409 says that another update is under way: read, planned and tried again for a minute", async () => {
     const busy = (times: number): FaultRule => ({
       route: PATCH,
