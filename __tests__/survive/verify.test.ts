@@ -1,0 +1,57 @@
+import { describe, expect, test } from "@jest/globals";
+import type { DeploymentReport } from "../../src/report/report.ts";
+import { createFlow, desiredOf, repohost, type Flow } from "./flow.ts";
+
+const ID = "0b6f0000-0000-4000-8000-000000000001";
+const seed = {
+  integrations: [{ id: "7c9e6679-7425-40de-944b-e07fc1f90ae7", name: "acme" }],
+  deployments: [{ ...desiredOf(repohost()).body, id: ID }],
+};
+const changed = desiredOf(repohost({ graph: "other.json" }));
+
+/** An update during whose `verify` something happens. */
+async function applyWhile(what: (flow: Flow) => Promise<unknown>): Promise<DeploymentReport> {
+  const flow: Flow = createFlow({
+    emulator: { seed },
+    policy: { verify: "npm run smoke" },
+    shell: {
+      run: async () => {
+        await what(flow);
+        return { exitCode: 0, tail: [] };
+      },
+    },
+  });
+  return flow.apply(changed);
+}
+
+describe("what happens while verify runs", () => {
+  test("nothing: what verify has seen is live", async () => {
+    const report = await applyWhile(async () => {});
+    expect([report.outcome, report.verify]).toMatchObject(["deployed", { exit_code: 0 }]);
+  });
+
+  test("another revision becomes active: superseded, by which one", async () => {
+    const report = await applyWhile((flow) =>
+      createFlow({ beside: flow }).apply(desiredOf(repohost({ graph: "theirs.json" }))),
+    );
+    expect([report.outcome, report.reason, report.message]).toEqual([
+      "superseded",
+      "superseded",
+      expect.stringMatching(
+        `^revision [0-9a-f-]{36} is active since verify began, and not revision ${report.revision_id}: what verify has seen may be either$`,
+      ),
+    ]);
+    expect(report.message).not.toContain(`revision ${report.revision_id} is active`);
+  });
+
+  test("the deployment is deleted: red, since it is gone", async () => {
+    const report = await applyWhile((flow) =>
+      flow.controlPlane.deleteDeployment(ID, { deleteTracingProject: true }),
+    );
+    expect([report.outcome, report.reason, report.message]).toEqual([
+      "failed",
+      "gone",
+      `deployment ${ID} was deleted while verify ran`,
+    ]);
+  });
+});
