@@ -110,6 +110,34 @@ describe("a draft of a mapping", () => {
   });
 });
 
+test("a kind of row is left out where its keys differ from the others', however few it has", async () => {
+  const row = (type: string, more: object) => json({ type, ...more });
+  const asked = { question: "q", answer: "a", correct: true };
+  const text = (...lines: readonly string[]) => lines.map((line) => `${line}\n`).join("");
+  const rows = [row("hard", asked), row("hard", { ...asked, question: "r" })];
+  const same = (await draftOf("r.jsonl", text(row("easy", asked), ...rows)))!;
+  expect(same).not.toContain("where:");
+  const other = (await draftOf("r.jsonl", text(row("run", { total: 2 }), ...rows)))!;
+  expect(other).toContain('where: { type: "hard" }');
+});
+
+test("a column is optional only where some row lacks it", async () => {
+  const rows = [
+    { question: "q", answer: "a", correct: true, score: 1 },
+    { question: "r", answer: "b", correct: false },
+  ];
+  expect(await draftOf("r.json", json(rows))).toBe(
+    '{ inputs.question: question, actual_outputs.answer: answer, evaluation_scores.correct: correct, evaluation_scores.score: "score?" }',
+  );
+});
+
+test("a prefix of one letter says what its columns are", async () => {
+  const row = { "q.text": "a", answer: "b", correct: true };
+  const mapping = (await draftOf("r.jsonl", `${json(row)}\n`))!;
+  const { rows } = await readOne(`${json(row)}\n`, { name: "r.jsonl", mapping });
+  expect(rows[0]).toMatchObject({ inputs: { text: "a" }, actual_outputs: { answer: "b" } });
+});
+
 test("a draft takes the service's own fields whole, and what was expected for no answer", async () => {
   const fields = {
     inputs: { q: "a" },

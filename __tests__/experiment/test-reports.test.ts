@@ -308,6 +308,23 @@ test("tests of a CTRF report name their file where no suite is called after it",
   ]);
 });
 
+test("a test of a CTRF report passed, failed, or crashed, with what it said", async () => {
+  const tests = [
+    { name: "a", status: "passed" },
+    { name: "b", status: "failed", message: "no" },
+    { name: "c", status: "other", trace: "at line 3" },
+    { name: "d", status: "other" },
+  ].map((one) => ({ ...one, duration: 1 }));
+  const report = { results: { tool: { name: "jest" }, summary: { tests: 4 }, tests } };
+  const { rows } = await readOne(JSON.stringify(report));
+  expect(rows.map(({ evaluation_scores, error }) => [evaluation_scores, error])).toEqual([
+    [[{ key: "pass", score: 1 }], undefined],
+    [[{ key: "pass", score: 0, comment: "no" }], undefined],
+    [undefined, "at line 3"],
+    [undefined, "the test ended as other"],
+  ]);
+});
+
 test("tests of a CTRF report in files of one name are told apart by folders", async () => {
   const tests = ["/r/a/index.test.ts", "/r/b/index.test.ts", "/r/b/other.test.ts"].map(
     (filePath) => ({ name: "answers", status: "passed", duration: 1, suite: "agent", filePath }),

@@ -18,12 +18,14 @@ export default class TestEnvironment extends NodeEnvironment {
     if (warning.name === "MaxListenersExceededWarning") this.#warnings.push(warning.message);
   };
 
+  /** @override */
   async setup() {
     await super.setup();
     this.#before = held();
     process.on("warning", this.#note);
   }
 
+  /** @override */
   async teardown() {
     process.off("warning", this.#note);
     // A played run that never ended leaves its own, which is removed.
