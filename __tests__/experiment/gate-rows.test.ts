@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { readExperiments, readFiles } from "../../src/experiment/experiment.ts";
 import type { RowsWanted } from "../../src/experiment/gate-rows.ts";
@@ -206,12 +207,14 @@ describe("texts of rows", () => {
     ...(row % 3 === 0 ? { comments: { m: `c ${row}` } } : {}),
   });
   const NONE = { input: "", expected: "", output: "" };
-  // One comparison for all rows: tens of thousands take seconds.
+  // By Node's comparison: Jest's takes seconds for tens of thousands.
   const expectAll = (texts: ReturnType<typeof createRowPreviews>, rows: number): void => {
-    const all = Array.from({ length: rows }, (_, row) => row);
-    expect(all.map((row) => texts.get(row))).toEqual(
-      all.map((row) => (row % 5 === 4 ? NONE : previewAt(row))),
-    );
+    const wrong = Array.from({ length: rows }, (_, row) => ({
+      row,
+      got: texts.get(row),
+      wanted: row % 5 === 4 ? NONE : previewAt(row),
+    })).filter(({ got, wanted }) => !isDeepStrictEqual(got, wanted));
+    expect(wrong.slice(0, 3)).toEqual([]);
   };
   const fill = (texts: ReturnType<typeof createRowPreviews>, rows: number): void => {
     for (let row = 0; row < rows; row += 1) if (row % 5 !== 4) texts.add(row, previewAt(row));
