@@ -35,7 +35,7 @@ test("destroy keeps the traces unless told otherwise, and says so before it dele
   expect(deletes(stage)).toEqual(["delete_tracing_project=false", "delete_tracing_project=false"]);
 });
 
-test("what is being deleted already is waited for, and nothing is sent", async () => {
+test.concurrent("what is being deleted already is waited for, and nothing is sent", async () => {
   const stage = await createDeployed(CONTAINER, {
     clock: movedByRequests(100),
     lags: { delete: 1_500 },
@@ -49,7 +49,7 @@ test("what is being deleted already is waited for, and nothing is sent", async (
   expect(stage.writes()).toEqual([]);
 });
 
-test("destroy with delete-traces deletes the tracing project too, waits until it is gone, and the name is free again", async () => {
+test.concurrent("destroy with delete-traces deletes the tracing project too, waits until it is gone, and the name is free again", async () => {
   const stage = await createDeployed(CONTAINER);
   const { id } = await stage.live();
   const run = await stage.run({
@@ -76,7 +76,7 @@ test("a service without delete is told in a clear word", async () => {
   expect(run.stdout).toMatch(/cannot delete/);
 });
 
-test("by its id too, what is being deleted already is waited for", async () => {
+test.concurrent("by its id too, what is being deleted already is waited for", async () => {
   const stage = await createDeployed(CONTAINER, {
     clock: movedByRequests(100),
     lags: { delete: 1_500 },

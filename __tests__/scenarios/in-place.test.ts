@@ -69,7 +69,7 @@ test("force redeploys the latest revision when nothing changed", async () => {
   ]);
 });
 
-test("an update in place that the service says it took, and does not show, is not green", async () => {
+test.concurrent("an update in place that the service says it took, and does not show, is not green", async () => {
   const stage = await createDeployed(CONTAINER);
   stage.spec(edit(CONTAINER, "https://search.example.com", "https://find.example.com"));
   const url = await startProxy(stage.emulator.url, async ({ method, forward }) =>

@@ -130,7 +130,7 @@ describe("deploy.extra", () => {
     expect(run.stdout).toMatch(warning);
   });
 
-  test("that the reply does not show is not compared, and goes along with another update", async () => {
+  test.concurrent("that the reply does not show is not compared, and goes along with another update", async () => {
     const stage = await createStage(EXTRA);
     expectEnd(await stage.run(), { outcome: "deployed" });
     stage.forget();

@@ -90,7 +90,7 @@ test("nothing of a deployment that is being deleted is redeployed, whatever name
 describe("a redeploy under the revision's own id that does not show in time", () => {
   const never = { redeploy: "same-revision", lags: { stale: 86_400_000 } } as const;
 
-  test("says that a later wait may end at once, and what shows that the redeploy began", async () => {
+  test.concurrent("says that a later wait may end at once, and what shows that the redeploy began", async () => {
     const stage = await createDeployed(CONTAINER, never);
     const [before] = await stage.revisions();
     const ends = [
