@@ -461,3 +461,28 @@ test.each([[false], [{}], [[]], [""]])(
     expect(experiment.scores["M"]).toMatchObject({ n: 1, mean: 0.1 });
   },
 );
+
+test.each([
+  ["ragas", { question: "q", answer: "a" }, { model: "x" }, "exact_match"],
+  ["our own rows", { inputs: { q: 1 }, actual_outputs: {} }, { run_metadata: { model: "x" } }, ""],
+])(
+  "two models in one file of %s are named, since their rows pass for repeats",
+  async (_, row, arm, metric) => {
+    const scores = (score: number): object =>
+      metric === "" ? { evaluation_scores: [{ key: "m", score }] } : { [metric]: score };
+    const other = JSON.parse(json(arm).replace('"x"', '"y"'));
+    const lines = (second: object): string =>
+      [
+        { ...row, ...arm, ...scores(1) },
+        { ...row, ...second, ...scores(0) },
+      ]
+        .map(json)
+        .join("\n");
+    const { experiment } = await readOne(lines(other), { name: "two.jsonl" });
+    expect(experiment.warnings.join()).toMatch(
+      /2 rows are 1 examples? with up to 2 repeats each: (run_metadata\.)?model has 2 values that multiply the rows/,
+    );
+    const once = await readOne(lines(arm), { name: "one.jsonl" });
+    expect(once.experiment.warnings.join()).not.toContain("multiply");
+  },
+);

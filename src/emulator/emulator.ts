@@ -28,7 +28,7 @@ function showPage(service: Service, request: Request, url: URL): Reply | null {
 /** What a program drives an emulator by. */
 export type Emulator = ReturnType<typeof createEmulator>;
 
-/** The service behind its doors: its pages, its endpoints for tests, and those of the service. */
+/** The service with everything it answers: its pages, its endpoints for tests, and the API itself. */
 export function createEmulator(given: EmulatorOptions = {}, kept?: Kept) {
   const service = createService(given, kept);
   const { world, log, faults, rules, serve, advance, reset, configure, watch } = service;

@@ -13,7 +13,7 @@ export interface ChangedUnit {
   readonly value: Json;
 }
 
-/** What a write of the whole list of environment values would send, and what stands against it. */
+/** What a write of the whole list of environment values would send, and what prevents it. */
 export interface WholeList {
   /** Without the value that records the uploaded source. */
   readonly body: readonly Json[];

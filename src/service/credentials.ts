@@ -30,23 +30,26 @@ export function toAuthHeaders(given: Credentials): AuthHeaders {
     { input: "bearer-token", value: token, headers: { Authorization: `Bearer ${token}` } },
   ] as const;
   const set = written.filter(({ value }) => value !== "");
-  const problem = (input: (typeof written)[number]["input"], what: string): AuthHeaders => ({
+  const problem = (input: (typeof written)[number]["input"], message: string): AuthHeaders => ({
     kind: "problem",
     input,
-    message: `${input}: ${what}`,
+    message,
   });
   const broken = set.find(({ value }) => !VISIBLE_ASCII.test(value));
   if (broken !== undefined)
     return problem(
       broken.input,
-      "holds a character that an HTTP header cannot hold (a line break, a space or a curly quote?); paste it again",
+      `${broken.input}: holds a character that an HTTP header cannot hold (a line break, a space or a curly quote?); paste it again`,
     );
   if (token !== "" && tenant === "")
     return problem(
       "tenant-id",
-      "is needed with bearer-token, since a bearer token names no workspace; give the workspace's id",
+      "tenant-id: is needed with bearer-token, since a bearer token names no workspace; give the workspace's id",
     );
   if (token === "" && key === "")
-    return problem("api-key", "is empty: the secret does not exist or is not passed to this step");
+    return problem(
+      "api-key",
+      "api-key: is empty: the secret does not exist or is not passed to this step",
+    );
   return { kind: "headers", headers: Object.assign({}, ...set.map((one) => one.headers)) };
 }

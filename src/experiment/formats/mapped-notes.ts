@@ -28,8 +28,11 @@ export interface RepeatNotes {
   readonly warnings: () => string[];
 }
 
-/** Collects repeats of a mapped file; `mapped` are the columns that the mapping reads. */
-export function createRepeatNotes(mapped: ReadonlySet<string>): RepeatNotes {
+/**
+ * Collects repeats of a mapped file; `mapped` are the columns that the mapping reads. In a tool's
+ * file repeats are usual, so that only a column such as `model` is reported.
+ */
+export function createRepeatNotes(mapped: ReadonlySet<string>, isTools: boolean): RepeatNotes {
   const counts = new Map<string, number>();
   const names: string[] = [];
   const sample: JsonRow[] = [];
@@ -37,7 +40,8 @@ export function createRepeatNotes(mapped: ReadonlySet<string>): RepeatNotes {
   const add: RepeatNotes["add"] = (read, raw) => {
     rows += 1;
     if (rows > MAX_ROWS || read.repeat !== undefined) return;
-    const name = canonicalJson((read.identity ?? read.inputs ?? null) as never);
+    const { group = null, part = null, identity, inputs = null } = read;
+    const name = canonicalJson([group, part, identity ?? inputs], "written");
     counts.set(name, (counts.get(name) ?? 0) + 1);
     if (sample.length === MAX_SAMPLE) return;
     names.push(name);
@@ -53,14 +57,16 @@ export function createRepeatNotes(mapped: ReadonlySet<string>): RepeatNotes {
       (column) =>
         !mapped.has(column.path) &&
         !(["REPEAT", "REASON", "OUTPUT", "ERROR"] as const).some((role) => hasRole(column, role)) &&
-        (hasRole(column, "VARIANT") || !["sure", "likely"].includes(surenessOf(column, rows))),
+        (hasRole(column, "VARIANT") ||
+          (!isTools && !["sure", "likely"].includes(surenessOf(column, rows)))),
     );
     const [arm] = multipliersOf([names], columns, (one) => Number(hasRole(one, "VARIANT")));
-    if (arm === undefined) return [line];
+    if (arm === undefined) return isTools ? [] : [line];
     const values = new Set(arm.cells.map(String)).size;
-    return [
-      `${line}: ${arm.path} has ${values} values that multiply the rows; add it to inputs or identity if they are not repeats`,
-    ];
+    const advice = isTools
+      ? `if they are not repeats, judge a file for each, or write a mapping with ${arm.path} in identity`
+      : "add it to inputs or identity if they are not repeats";
+    return [`${line}: ${arm.path} has ${values} values that multiply the rows; ${advice}`];
   };
   return { add, warnings };
 }

@@ -44,7 +44,7 @@ export function openByMapping(head: Head, mapping: Mapping, hook?: Hook): RowSou
     mapping,
     watched.filter((column) => !columns.has(column)),
   );
-  const repeats = createRepeatNotes(columns);
+  const repeats = createRepeatNotes(columns, isTools);
   let rows = 0;
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
     let index = 0;
@@ -60,12 +60,13 @@ export function openByMapping(head: Head, mapping: Mapping, hook?: Hook): RowSou
         const seen = before === undefined ? value : before(value as Record<string, unknown>);
         const read = mapper.toRow(place, seen === value ? record : { ...record, value: seen });
         if (read === null) return [];
-        if (!isTools) repeats.add(read, isObject(value) ? value : {});
         const unread = unreadIn(value);
         const row = unread.length === 0 ? read : { ...read, unread };
         const finished = finish === undefined ? row : finish(row, record);
-        rows += finished === null ? 0 : 1;
-        return finished ?? [];
+        if (finished === null) return [];
+        rows += 1;
+        repeats.add(finished, isObject(value) ? value : {});
+        return finished;
       });
     }
     if (index === 0 && records === undefined) refuseNoRows(head, mapping, isTools);
@@ -79,7 +80,7 @@ export function openByMapping(head: Head, mapping: Mapping, hook?: Hook): RowSou
       const more = header?.(rows);
       const short = table?.warnings() ?? [];
       const warnings = isTools
-        ? [...(more?.warnings ?? []), ...short]
+        ? [...(more?.warnings ?? []), ...short, ...repeats.warnings()]
         : [
             ...(own.warnings ?? []),
             ...short,

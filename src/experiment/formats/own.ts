@@ -2,6 +2,7 @@ import { isObject } from "../../model/json.ts";
 import { HEADER_FIELDS, ROW_FIELDS, type FileHeader, type ReadRow } from "../input/row.ts";
 import { ownString, ownAt } from "../input/lenient-json.ts";
 import type { Format, Head, RowSource } from "./format.ts";
+import { createRepeatNotes } from "./mapped-notes.ts";
 import { type PlacedValue, valuesOf } from "./objects.ts";
 
 const ROW_NAMES: ReadonlySet<string> = new Set(ROW_FIELDS);
@@ -58,13 +59,22 @@ function toHeader(rest: unknown): FileHeader {
 function open(head: Head): RowSource {
   // A single row is an object without `results`; a body without `results` lacks its rows.
   const loneRow = head.container === "json" && !head.rootIsArray && !isBody(head);
+  const repeats = createRepeatNotes(new Set(), true);
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
     for await (const batch of valuesOf(head, ["results"], loneRow))
-      yield batch.map((value) => toReadRow(head.name, value));
+      yield batch.map((value) => {
+        const row = toReadRow(head.name, value);
+        repeats.add(row, { run_metadata: row.run_metadata });
+        return row;
+      });
   }
   return {
     batches,
-    header: () => (loneRow || head.rootIsArray ? { given: {} } : toHeader(head.document)),
+    header: () => {
+      const header: FileHeader =
+        loneRow || head.rootIsArray ? { given: {} } : toHeader(head.document);
+      return { ...header, warnings: [...(header.warnings ?? []), ...repeats.warnings()] };
+    },
   };
 }
 
