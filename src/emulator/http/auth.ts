@@ -11,37 +11,32 @@ export const DEFAULT_TENANT = "5f1e6f4c-0000-4000-a000-000000000001";
  * only from clients).
  */
 export function authenticate(headers: Headers, settings: Settings): Caller {
-  const tenant = headers.get("x-tenant-id")?.trim() ?? "";
+  const given = (name: string): string => headers.get(name)?.trim() ?? "";
+  const tenant = given("x-tenant-id").toLowerCase();
   if (tenant !== "" && !isUuid(tenant)) return refuseAll([noUuid("header", "x-tenant-id")]);
-  const key = headers.get("x-api-key")?.trim() ?? "";
-  const bearer = /^bearer\s+(.+)$/i.exec(headers.get("authorization") ?? "")?.[1]?.trim() ?? "";
-  if (key !== "") return byKey(key, tenant, settings);
-  if (bearer === "") return refuse(401, "Invalid token");
-  if (settings.bearerTokens !== null && !settings.bearerTokens.includes(bearer))
+  const key = given("x-api-key");
+  const caller: Caller = { tenant_id: tenant === "" ? DEFAULT_TENANT : tenant };
+  if (key !== "") return settings.apiKeys === null ? caller : byKey(key, tenant, settings);
+  const bearer = /^bearer\s+(.+)$/i.exec(given("authorization"))?.[1] ?? "";
+  if (bearer === "" || settings.bearerTokens?.includes(bearer) === false)
     return refuse(401, "Invalid token");
-  if (tenant === "" && (headers.get("x-organization-id") ?? "") === "") {
-    return refuse(403, "A bearer token needs the header X-Tenant-Id or X-Organization-Id");
-  }
-  return { tenant_id: tenant === "" ? DEFAULT_TENANT : tenant.toLowerCase() };
+  return tenant === "" && given("x-organization-id") === ""
+    ? refuse(403, "A bearer token needs the header X-Tenant-Id or X-Organization-Id")
+    : caller;
 }
 
 function byKey(key: string, tenant: string, settings: Settings): Caller {
-  if (settings.apiKeys === null)
-    return { tenant_id: tenant === "" ? DEFAULT_TENANT : tenant.toLowerCase() };
-  const known = settings.apiKeys.find((one) => one.key === key);
+  const known = settings.apiKeys?.find((one) => one.key === key);
   if (known === undefined) return refuse(401, "Invalid token");
   if (known.region !== undefined && known.region !== settings.region)
     return refuse(403, "Forbidden");
   if (known.scope === "organization") {
-    if (tenant === "") {
-      const message =
-        "This API key is org-scoped and requires workspace specification. Please provide the X-Tenant-ID header.";
+    const message =
+      "This API key is org-scoped and requires workspace specification. Please provide the X-Tenant-ID header.";
+    if (tenant === "")
       throw new Refusal(() => ok({ error: "org_scoped_key_requires_workspace", message }, 403));
-    }
-    return { tenant_id: tenant.toLowerCase() };
+    return { tenant_id: tenant };
   }
   const own = (known.tenant_id ?? DEFAULT_TENANT).toLowerCase();
-  return tenant === "" || tenant.toLowerCase() === own
-    ? { tenant_id: own }
-    : refuse(403, "Forbidden");
+  return tenant === "" || tenant === own ? { tenant_id: own } : refuse(403, "Forbidden");
 }
