@@ -17,6 +17,7 @@ const toPage = (html: string, policy: string): Reply =>
 /** The pages for people; null for every other request. */
 function showPage(service: Service, request: Request, url: URL): Reply | null {
   if (request.method !== "GET" && request.method !== "HEAD") return null;
+  if (url.pathname === "/_emulator/live") return toPage(renderLivePage(), LIVE_POLICY);
   const { world } = service;
   const page =
     url.pathname === "/"
@@ -36,10 +37,8 @@ export function createEmulator(given: EmulatorOptions = {}, kept?: Kept) {
     /** Answers a request; `ip` is the client's address, for the limits. */
     answer: async (request: Request, ip: string): Promise<Reply> => {
       const url = new URL(request.url);
-      if (url.pathname === "/_emulator/live" && request.method === "GET")
-        return toPage(renderLivePage(), LIVE_POLICY);
-      const own = await answerAdmin(service, request, url);
-      return own ?? showPage(service, request, url) ?? serve(request, url, ip);
+      const own = showPage(service, request, url) ?? (await answerAdmin(service, request, url));
+      return own ?? serve(request, url, ip);
     },
     world,
     now: world.now,

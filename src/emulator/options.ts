@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Clock, Random } from "../clock.ts";
+import type { Clock } from "../clock.ts";
 import type { JsonObject } from "../model/json.ts";
 import {
   COUNT,
@@ -214,11 +214,13 @@ export const MANUAL_CLOCK = object({
 /** The type of a clock that is stopped until advanced, for options that a program gives. */
 export type ManualClock = ValueOf<typeof MANUAL_CLOCK>;
 
-type Running = { readonly [K in keyof typeof RUNNING]?: ValueOf<(typeof RUNNING)[K]["rule"]> };
+/** What can change while it runs. */
+export type Running = {
+  readonly [K in keyof typeof RUNNING]?: ValueOf<(typeof RUNNING)[K]["rule"]>;
+};
 /** How an emulator behaves. */
 export interface EmulatorOptions extends Running {
   readonly clock?: Clock | ManualClock;
-  readonly random?: Random;
   readonly revisions?: readonly RevisionRule[];
   readonly faults?: readonly FaultRule[];
   readonly seed?: Seed;

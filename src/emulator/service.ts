@@ -1,14 +1,15 @@
+import { randomUUID } from "node:crypto";
 import { createFaults } from "./http/fault.ts";
 import { createLimiter } from "./http/limit.ts";
 import type { Reply } from "./http/reply.ts";
 import { createRequestLog } from "./http/request-log.ts";
 import { answerService } from "./http/service-answer.ts";
-import { type EmulatorOptions, toSettings } from "./options.ts";
+import { type EmulatorOptions, type Running, toSettings } from "./options.ts";
 import { createRuleBook } from "./rules/rule-book.ts";
 import { toClock } from "./state/emulator-clock.ts";
 import { startWithSeed } from "./state/seed.ts";
 import { createStore, type Entry, type Journal } from "./state/store.ts";
-import { toUuid, uuidOf, type World } from "./world.ts";
+import { uuidOf, type World } from "./world.ts";
 
 /** Stored state: what was read from it, and where to append. */
 export interface Kept {
@@ -20,8 +21,8 @@ export interface Kept {
 export type Service = ReturnType<typeof createService>;
 
 /**
- * The service in this process: no port, no timer, and no file unless a journal is given. Time and
- * randomness come only from its options.
+ * The service in this process: no port, no timer, and no file unless a journal is given. Time comes
+ * only from its options.
  */
 export function createService(given: EmulatorOptions, kept?: Kept) {
   let options = given;
@@ -40,7 +41,7 @@ export function createService(given: EmulatorOptions, kept?: Kept) {
     get settings() {
       return settings;
     },
-    newId: (name) => (settings.ids === "stable" ? uuidOf(name) : toUuid(options.random)),
+    newId: (name) => (settings.ids === "stable" ? uuidOf(name) : randomUUID()),
   };
   const configure = (more: EmulatorOptions): void => {
     options = more;
@@ -77,9 +78,7 @@ export function createService(given: EmulatorOptions, kept?: Kept) {
       startWithSeed(world, options.seed);
     },
     /** Changes options (choices, phases, read-back…) while running; time scale and phases apply to later revisions. */
-    configure: (
-      more: Omit<EmulatorOptions, "clock" | "random" | "seed" | "faults" | "revisions">,
-    ): void => configure({ ...options, ...more }),
+    configure: (more: Running): void => configure({ ...options, ...more }),
     /** Calls back after every request to the service, until the returned function is called. */
     watch: (happened: () => void) => {
       watchers.add(happened);

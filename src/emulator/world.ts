@@ -1,5 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
-import type { Random } from "../clock.ts";
+import { createHash } from "node:crypto";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { Params } from "./http/parameter.ts";
 import type { Settings } from "./options.ts";
@@ -50,15 +49,6 @@ export const mineIn = <T extends "deployments" | "datasets" | "sessions">(
   call: Call,
   table: T,
 ): readonly Tables[T][] => store.all(table).filter((one) => isMine(call, one));
-
-/** A v4 uuid from `random`, else from the machine's own source. */
-export function toUuid(random: Random | undefined): string {
-  if (random === undefined) return randomUUID();
-  const hex = Array.from({ length: 32 }, () => Math.floor(random() * 16).toString(16));
-  hex[12] = "4";
-  hex[16] = "89ab"[Math.floor(random() * 4)]!;
-  return hex.join("").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-}
 
 /** A stable uuid for a name, so that ids stay the same from run to run. */
 export function uuidOf(name: string): string {

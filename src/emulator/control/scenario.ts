@@ -96,7 +96,7 @@ export function parseScenario(text: string, file: string): EmulatorOptions {
 
 /** Checks the options of a program by the same rules as a file. */
 export function checkOptions(options: object): void {
-  const { clock, random: _random, ...rest } = options as Record<string, unknown>;
+  const { clock, ...rest } = options as Record<string, unknown>;
   const manual = isObject(clock) && !("now" in clock) ? { clock } : {};
   const flaws = checkRule(SCENARIO, { ...rest, ...manual });
   if (flaws.length > 0) throw new ScenarioError(flaws.map(describeFlaw).join("\n"));

@@ -346,7 +346,6 @@ export function checkRule(
   value: unknown,
   path: SchemaPath = [],
 ): readonly Flaw[] {
-  if (rule.safeParse(value).success) return [];
   const { error } = rule.safeParse(withoutNulls(rule, value as Json));
   const rankOf = (flaw: Flaw): number =>
     flaw.missing === undefined ? 0 : 1 / (1 + flaw.path.length);

@@ -140,13 +140,18 @@ export function makeDeployment(
   },
 ): StoredDeployment {
   const now = world.now();
-  const { source_revision_config: config, rule, id, ...own } = wanted;
-  const { name, tenant_id, source } = own;
+  const { name, source, dialect, source_config, others, tenant_id, rule, id } = wanted;
+  const config = wanted.source_revision_config;
   const namesakes = world.store.all("deployments").filter((one) => one.name === name);
   const made: StoredDeployment = {
-    ...own,
+    name,
+    source,
+    dialect,
+    source_config,
+    others,
+    tenant_id,
     id: id ?? world.newId(`deployment ${tenant_id} ${name} ${namesakes.length}`),
-    secrets: toSecrets(own.secrets),
+    secrets: toSecrets(wanted.secrets),
     created_ms: now,
     updated_ms: now,
     deleted_ms: null,
@@ -173,22 +178,14 @@ export function makeDeployment(
 }
 
 function postDeployment(world: World, call: Call): Reply {
-  const { body, source, dialect, source_config, source_revision_config, secrets } = readAsked(
-    world,
-    call.body,
-    null,
-  );
-  const name = String(body["name"]);
+  const asked = readAsked(world, call.body, null);
+  const name = String(asked.body["name"]);
   if (world.settings.names === "unique" && isTaken(world, call, name))
     refuse(409, `Project with name ${name} already exists.`);
   const made = makeDeployment(world, {
+    ...asked,
     name,
-    source,
-    dialect,
-    source_config,
-    source_revision_config,
-    secrets,
-    others: othersOf(body, "create"),
+    others: othersOf(asked.body, "create"),
     tenant_id: call.caller.tenant_id,
   });
   return ok(showDeployment(world, call, made));

@@ -52,7 +52,7 @@ export function findRoute(
   method: string,
   path: string,
   settings: Settings,
-  forUploads = false,
+  forUploads: boolean,
 ): { readonly route: Route; readonly params: Readonly<Record<string, string>> } | 404 | 405 {
   let others = false;
   for (const route of ROUTES) {
