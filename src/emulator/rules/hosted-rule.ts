@@ -58,15 +58,13 @@ const required = (
 
 /** Numbers of a spec outside their range (contributing/service.md 2.6). */
 const inRange =
-  (field: RegExp, least: number, most: number): Rule =>
+  (field: RegExp, least: number, most: number, why = `be between ${least} and ${most}`): Rule =>
   (wanted) => {
     const bad = Object.entries(specOf(wanted)).find(
       ([name, value]) =>
         field.test(name) && typeof value === "number" && (value < least || value > most),
     );
-    return bad === undefined
-      ? null
-      : `resource_spec.${bad[0]} must be between ${least} and ${most}.`;
+    return bad === undefined ? null : `resource_spec.${bad[0]} must ${why}.`;
   };
 
 const secretName =
@@ -182,17 +180,8 @@ const HOSTED_RULES: readonly Rule[] = [
     ),
   inRange(/^(queue_|redis_)?cpu$/, 0.1, 8),
   inRange(/^(queue_|redis_)?cpu_limit$/, 0.1, 16),
-  (wanted) => {
-    const bad = Object.entries(specOf(wanted)).find(
-      ([, one]) => typeof one === "number" && one < 0,
-    );
-    return bad === undefined ? null : `resource_spec.${bad[0]} must not be negative.`;
-  },
-  (wanted) =>
-    when(
-      Number(specOf(wanted)["redis_memory_mb"] ?? 512) < 512,
-      "resource_spec.redis_memory_mb must be at least 512.",
-    ),
+  inRange(/./, 0, Infinity, "not be negative"),
+  inRange(/^redis_memory_mb$/, 512, Infinity, "be at least 512"),
   (wanted) => {
     const { min_scale: min, max_scale: max } = specOf(wanted);
     return when(
