@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
 import { openJournal } from "./state/journal.ts";
-import { parseScenario, ScenarioError } from "./control/scenario.ts";
+import { parseScenario, readTextFile, ScenarioError } from "./control/scenario.ts";
 import type { Emulator } from "./emulator.ts";
 import { startEmulator } from "./server.ts";
 
@@ -93,18 +92,8 @@ function unmetFaults(emulator: Emulator): readonly string[] {
     });
 }
 
-function readScenario(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    const { code } = error as { readonly code?: string };
-    const why =
-      code === "ENOENT"
-        ? "was not found; check --scenario"
-        : `cannot be read (${code ?? "unknown"})`;
-    throw new Error(`the scenario file ${path} ${why}`);
-  }
-}
+const readScenario = (path: string): string =>
+  readTextFile(path, (why) => new Error(`the scenario file ${path} ${why}; check --scenario`));
 
 function toReason(
   error: unknown,

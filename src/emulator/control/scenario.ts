@@ -56,20 +56,25 @@ export function parseSeedFile(text: string, file: string): readonly JsonObject[]
   });
 }
 
+/** The text of a file; `toError` says which one cannot be read. */
+export function readTextFile(path: string, toError: (why: string) => Error): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const { code = "unknown" } = error as { readonly code?: string };
+    throw toError(code === "ENOENT" ? "was not found" : `cannot be read (${code})`);
+  }
+}
+
 /** The seed with the deployments of its files; paths are relative to `folder`. */
 function withFiles(seed: JsonObject, folder: string, node: YamlNode): JsonObject {
   const { files, ...rest } = seed;
   if (!Array.isArray(files)) return seed;
   const read = (files as readonly string[]).flatMap((file, i) => {
-    let text: string;
-    try {
-      text = readFileSync(resolve(folder, file), "utf8");
-    } catch (error) {
-      const { code = "unknown" } = error as { readonly code?: string };
-      const why = code === "ENOENT" ? "was not found" : `cannot be read (${code})`;
+    const text = readTextFile(resolve(folder, file), (why) => {
       const message = `seed.files[${i}]: ${file} ${why}; paths are relative to the scenario file`;
-      throw new ScenarioError(show(placeAt(node, ["seed", "files", i], false), message));
-    }
+      return new ScenarioError(show(placeAt(node, ["seed", "files", i], false), message));
+    });
     return parseSeedFile(text, file);
   });
   const own = (rest["deployments"] ?? []) as readonly Json[];
