@@ -48,10 +48,10 @@ interface AdminRoute {
   readonly query?: Fields;
   readonly act: Act<never>;
 }
-const bare = (doc: string, act: Act<unknown>, query?: Fields): AdminRoute => ({
+const bare = (doc: string, act: Act<unknown>, query: Fields = {}): AdminRoute => ({
   doc,
   act,
-  ...(query === undefined ? {} : { query }),
+  query,
 });
 const post = <R extends OptionRule>(doc: string, body: R, act: Act<ValueOf<R>>): AdminRoute => ({
   doc,
@@ -229,11 +229,10 @@ function checked(where: "query" | "body", rule: OptionRule, value: Json): JsonOb
 }
 
 /** The query, with numbers and booleans parsed as its rules require; anything else stays text. */
-function readQuery(fields: Fields | undefined, query: URLSearchParams): JsonObject {
+function readQuery(rules: Fields = {}, query: URLSearchParams): JsonObject {
   const [stray] = query.keys();
-  if (fields === undefined && stray !== undefined)
+  if (Object.keys(rules).length === 0 && stray !== undefined)
     refuseFlaws("query", [{ path: [stray], message: "unknown parameter; it takes no parameters" }]);
-  const rules = fields ?? {};
   const values = [...query].map(([name, text]): readonly [string, Json] => {
     const { type } = Object.hasOwn(rules, name) ? bareRule(rules[name]!) : ANY;
     if (type === "number" && /^\d+$/.test(text)) return [name, Number(text)];

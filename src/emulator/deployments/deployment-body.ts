@@ -87,17 +87,8 @@ export function readAsked(
   return asked;
 }
 
-/** A change to a deployment. */
-interface Change {
-  readonly changed: StoredDeployment;
-  readonly revisionConfig: JsonObject;
-  readonly builds: boolean;
-  /** How the revision proceeds, overriding the scenario. */
-  readonly rule?: RevisionRule;
-}
-
 /** Checks the body of a PATCH or a new revision, and returns the changed deployment. */
-export function toChange(world: World, deployment: StoredDeployment, given: Call["body"]): Change {
+export function toChange(world: World, deployment: StoredDeployment, given: Call["body"]) {
   const asked = readAsked(world, given, deployment);
   const { body, config, secrets, revisionConfig } = asked;
   // An empty list changes nothing, beyond the interface document.
@@ -110,11 +101,13 @@ export function toChange(world: World, deployment: StoredDeployment, given: Call
       updated_ms: world.now(),
       secrets: kept ? deployment.secrets : toSecrets(secrets),
       others: { ...deployment.others, ...othersOf(body, "patch") },
-    },
+    } satisfies StoredDeployment,
     builds: makesRevision(asked),
-    ...(world.settings.createRules === "hosted" && losesDatabase(deployment.secrets, asked)
-      ? { rule: WITHOUT_DATABASE }
-      : {}),
+    /** How the revision proceeds, overriding the scenario. */
+    rule:
+      world.settings.createRules === "hosted" && losesDatabase(deployment.secrets, asked)
+        ? WITHOUT_DATABASE
+        : undefined,
   };
 }
 

@@ -9,16 +9,7 @@ import type { StoredDeployment, StoredRevision } from "../state/store.ts";
 import type { Call, World } from "../world.ts";
 
 /** The state of a deployment at a time. */
-export interface Moment {
-  readonly now: number;
-  readonly revisions: readonly StoredRevision[];
-  readonly newest: StoredRevision | null;
-  readonly timelines: ReadonlyMap<string, readonly Sight[]>;
-  /** The newest revision, once the service shows it. */
-  readonly latest: StoredRevision | null;
-  readonly active: StoredRevision | null;
-  readonly status: string;
-}
+export type Moment = ReturnType<typeof momentOf>;
 
 /** A time as the service writes it. */
 export const iso = (ms: number): string => new Date(ms).toISOString();
@@ -55,7 +46,7 @@ function courseOf(revisions: readonly StoredRevision[], overtaken: Settings["ove
 export function momentOf(
   { store, settings, now: clock }: Pick<World, "store" | "settings" | "now">,
   deployment: StoredDeployment,
-): Moment {
+) {
   const now = clock();
   const revisions = store.of("revisions", deployment.id);
   const { timelines, deployed } = courseOf(revisions, settings.overtaken);
@@ -67,6 +58,7 @@ export function momentOf(
     revisions,
     newest,
     timelines,
+    /** The newest revision, once the service shows it. */
     latest: hidden ? null : newest,
     active: active?.revision ?? null,
     status: statusOf(deployment, settings, now),

@@ -15,7 +15,7 @@ import {
   refuseAll,
   refuseValue,
 } from "../http/reply.ts";
-import { createStatistics, type Statistics } from "./statistics.ts";
+import { createStatistics } from "./statistics.ts";
 import type { StoredDataset, StoredSession } from "../state/store.ts";
 import { checkHead, checkRow, checkWindow, uploadBody } from "./upload-check.ts";
 import { toSession } from "./session-reads.ts";
@@ -71,16 +71,8 @@ function noteOf(body: Json | undefined, rows: number, bytes: number): JsonObject
   return { ...(maskBody(Object.fromEntries(named)) as JsonObject), rows, bytes };
 }
 
-/** A valid upload with its rows in stored form, and the ids that it gave them, if any. */
-interface Taken {
-  readonly upload: Upload;
-  readonly ids: readonly (string | null)[];
-  readonly kept: readonly string[];
-  readonly statistics: Statistics;
-}
-
-/** Reads an upload row by row; refuses it with every mistake. */
-async function readUpload({ settings }: World, call: Call): Promise<Taken> {
+/** Reads an upload row by row, into stored form and the ids that it gives them; refuses it with every mistake. */
+async function readUpload({ settings }: World, call: Call) {
   const [wrong, ids, kept]: [ValidationError[], (string | null)[], string[]] = [[], [], []];
   const keep = createKeeper();
   const statistics = createStatistics();

@@ -85,35 +85,30 @@ function quantile(sorted: Float64Array, q: number): number | null {
   return low + (sorted[Math.ceil(at)]! - low) * (at - Math.floor(at));
 }
 
-/** Statistics of rows that arrive one by one. */
-export interface Statistics {
-  readonly add: (row: JsonObject) => void;
-  /** Start and end times of the rows so far, in milliseconds since the epoch. */
-  readonly starts: readonly number[];
-  readonly ends: readonly number[];
-  /** As a session shows them once computed. */
-  readonly toJson: (summary?: Json) => JsonObject;
-}
-
 /** The feedback in a body; none if there is no list. */
 const feedbackIn = (value: Json | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? (value as readonly JsonObject[]) : [];
 
+/** Statistics of rows that arrive one by one. */
+export type Statistics = ReturnType<typeof createStatistics>;
+
 /** Statistics that have no rows yet. */
-export function createStatistics(): Statistics {
+export function createStatistics() {
   const [starts, ends]: [number[], number[]] = [[], []];
   const counts = new Map<string, Count>();
   let failed = 0;
   return {
-    starts,
-    ends,
-    add: ({ start_time, end_time, error, evaluation_scores }) => {
+    /** Start and end times of the rows so far, in milliseconds since the epoch. */
+    starts: starts as readonly number[],
+    ends: ends as readonly number[],
+    add: ({ start_time, end_time, error, evaluation_scores }: JsonObject): void => {
       starts.push(parseTime(start_time));
       ends.push(parseTime(end_time));
       if (typeof error === "string" && error !== "") failed += 1;
       for (const one of feedbackIn(evaluation_scores)) addTo(counts, one);
     },
-    toJson: (summary) => {
+    /** As a session shows them once computed. */
+    toJson: (summary?: Json): JsonObject => {
       const count = starts.length;
       const latencies = Float64Array.from(ends, (end, i) => (end - starts[i]!) / 1000).sort();
       const last = starts.reduce((latest, start) => Math.max(latest, start), -Infinity);

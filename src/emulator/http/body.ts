@@ -1,12 +1,6 @@
 import { isObject, MAX_JSON_DEPTH, nestsDeeper, type Json } from "../../model/json.ts";
 import { refuse, refuseAll } from "./reply.ts";
 
-/** A received body; undefined if there is none. */
-interface Sent {
-  readonly body: Json | undefined;
-  readonly bytes: number;
-}
-
 /** Limit for a body that is held whole. No document gives one; a deployment with its secrets needs far less. */
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
@@ -42,7 +36,7 @@ export async function readJson(
   stream: ReadableStream<Uint8Array> | null,
   mostBytes: number,
   list?: ListInBody,
-): Promise<Sent> {
+): Promise<{ readonly body: Json | undefined; readonly bytes: number }> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let taken = 0;
   const cut =

@@ -187,21 +187,13 @@ export function delayOf({ kind, ms }: FaultRule): number | null {
 /** A rule with how often its route was called, and the fault met. */
 export type MetFault = FaultRule & { readonly calls: number; readonly met: number };
 
-/** The active rules with their counters. */
-export interface Faults {
-  /** Counts the call in every rule of its route and returns the first rule that applies. */
-  readonly meet: (method: string, path: string) => FaultRule | null;
-  readonly add: (rules: readonly FaultRule[]) => void;
-  readonly clear: () => void;
-  readonly list: () => readonly MetFault[];
-}
-
 /** Creates the counters of rules; each counts the calls of its own route. */
-export function createFaults(initial: readonly FaultRule[]): Faults {
+export function createFaults(initial: readonly FaultRule[]) {
   const arm = (rule: FaultRule) => ({ rule, fits: toRouteTest(rule.route), calls: 0, met: 0 });
   let armed = initial.map(arm);
   return {
-    meet: (method, path) => {
+    /** Counts the call in every rule of its route and returns the first rule that applies. */
+    meet: (method: string, path: string): FaultRule | null => {
       const called = armed.filter((one) => one.fits(method, path));
       for (const one of called) one.calls += 1;
       const found = called.find(({ calls, rule: { nth = 1, times = 1 } }) => {
@@ -211,12 +203,12 @@ export function createFaults(initial: readonly FaultRule[]): Faults {
       found.met += 1;
       return found.rule;
     },
-    add: (rules) => {
+    add: (rules: readonly FaultRule[]): void => {
       armed = [...armed, ...rules.map(arm)];
     },
-    clear: () => {
+    clear: (): void => {
       armed = [];
     },
-    list: () => armed.map(({ rule, calls, met }) => ({ ...rule, calls, met })),
+    list: (): readonly MetFault[] => armed.map(({ rule, calls, met }) => ({ ...rule, calls, met })),
   };
 }

@@ -97,18 +97,12 @@ function rowsFor({ method, path, headers, ip }: Asked): readonly Counted[] {
   return specific.length > 0 ? specific : named.filter(([{ match }]) => match === null).slice(0, 1);
 }
 
-/** Counts requests over the whole table. */
-export interface Limiter {
-  /** Counts a request; returns a 429 if it exceeds a limit. */
-  readonly count: (asked: Asked, settings: Settings) => Reply | null;
-  readonly clear: () => void;
-}
-
 /** A sliding window per row and identity. */
-export function createLimiter(): Limiter {
+export function createLimiter() {
   const windows = new Map<string, number[]>();
   return {
-    count: (asked, settings) => {
+    /** Counts a request; returns a 429 if it exceeds a limit. */
+    count: (asked: Asked, settings: Settings): Reply | null => {
       const counted = rowsFor(asked).map(([one, identity]) => {
         const [most, seconds] = one[settings.region];
         const key = `${LIMITS.indexOf(one)} ${identity}`;
@@ -126,7 +120,7 @@ export function createLimiter(): Limiter {
       }
       return tooMany(full.times[0]! + full.seconds * 1000 - asked.now, asked.now, settings);
     },
-    clear: () => windows.clear(),
+    clear: (): void => windows.clear(),
   };
 }
 

@@ -77,27 +77,18 @@ function toKeptBody(body: Json): Json {
   return chars <= MAX_BODY_CHARS ? body : { "too large to be kept": chars };
 }
 
-/** The requests so far, oldest first; without those to /_emulator. */
-export interface RequestLog {
-  readonly add: (entry: Omit<LoggedRequest, "seq">, reply: string) => void;
-  readonly list: () => readonly LoggedRequest[];
-  /** The response to a request, masked; null if it was not JSON, too large, or too long ago. */
-  readonly replyTo: (seq: number) => Json;
-  readonly clear: () => void;
-}
-
 const MAX_REPLIES = 1000;
 const MAX_KEPT_CHARS = 64 * 1024 * 1024;
 
 /** Keeps the latest 20,000 requests in memory, fewer if their bodies are large, and the latest 1,000 responses. */
-export function createRequestLog(): RequestLog {
+export function createRequestLog() {
   let entries: LoggedRequest[] = [];
   let chars = 0;
   let seq = 0;
   const replies = new Map<number, string>();
   const sizeOf = ({ body }: LoggedRequest): number => JSON.stringify(body).length;
   return {
-    add: (entry, reply) => {
+    add: (entry: Omit<LoggedRequest, "seq">, reply: string): void => {
       seq += 1;
       const kept = { seq, ...entry, body: toKeptBody(entry.body) };
       entries.push(kept);
@@ -107,15 +98,17 @@ export function createRequestLog(): RequestLog {
       if (reply.length <= MAX_BODY_CHARS) replies.set(seq, reply);
       replies.delete(seq - MAX_REPLIES);
     },
-    list: () => [...entries],
-    replyTo: (asked) => {
+    /** The requests so far, oldest first; without those to /_emulator. */
+    list: (): readonly LoggedRequest[] => [...entries],
+    /** The response to a request, masked; null if it was not JSON, too large, or too long ago. */
+    replyTo: (asked: number): Json => {
       try {
         return maskBody(JSON.parse(replies.get(asked) ?? "null") as Json);
       } catch {
         return null;
       }
     },
-    clear: () => {
+    clear: (): void => {
       entries = [];
       replies.clear();
       chars = 0;

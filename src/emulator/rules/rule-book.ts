@@ -1,19 +1,12 @@
 import type { RevisionRule } from "../deployments/revision.ts";
-import type { World } from "../world.ts";
-
-interface RuleBook {
-  readonly take: World["ruleFor"];
-  readonly add: (rules: readonly RevisionRule[]) => void;
-  readonly restart: () => void;
-}
 
 /** Revision rules, with how often each may still be used. */
-export function createRuleBook(initial: readonly RevisionRule[]): RuleBook {
+export function createRuleBook(initial: readonly RevisionRule[]) {
   const arm = (rules: readonly RevisionRule[]): { readonly rule: RevisionRule; left: number }[] =>
     rules.map((rule) => ({ rule, left: rule.times === 0 ? Infinity : (rule.times ?? 1) }));
   let armed = arm(initial);
   return {
-    take: (deployment, revision) => {
+    take: (deployment: string, revision: number): RevisionRule => {
       const found = armed.find(
         (one) =>
           one.left > 0 &&
@@ -24,10 +17,10 @@ export function createRuleBook(initial: readonly RevisionRule[]): RuleBook {
       found.left -= 1;
       return found.rule;
     },
-    add: (rules) => {
+    add: (rules: readonly RevisionRule[]): void => {
       armed = [...armed, ...arm(rules)];
     },
-    restart: () => {
+    restart: (): void => {
       armed = arm(initial);
     },
   };

@@ -1,18 +1,11 @@
 import { type Clock, systemClock } from "../../clock.ts";
 import type { EmulatorOptions } from "../options.ts";
 
-interface Ticking {
-  readonly clock: Clock;
-  readonly advance: (ms: number) => void;
-  readonly step: () => void;
-  readonly restart: () => void;
-}
-
 /**
  * The given clock, which can be advanced; it starts no earlier than `startAt`, the time that the
  * stored state had reached.
  */
-export function toClock(given: EmulatorOptions["clock"], startAt: number): Ticking {
+export function toClock(given: EmulatorOptions["clock"], startAt: number) {
   const manual = given !== undefined && "manual" in given ? given : null;
   const start = (): number => manual?.startMs ?? Date.UTC(2026, 0, 1);
   const still: Clock = { now: start, monotonic: start, sleep: async (ms) => advance(ms) };
@@ -29,8 +22,8 @@ export function toClock(given: EmulatorOptions["clock"], startAt: number): Ticki
       sleep: base.sleep,
     },
     advance,
-    step: () => advance(manual?.stepMs ?? 0),
-    restart: () => {
+    step: (): void => advance(manual?.stepMs ?? 0),
+    restart: (): void => {
       moved = 0;
     },
   };
