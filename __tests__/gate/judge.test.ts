@@ -81,6 +81,20 @@ describe("floors", () => {
     expect(mean.ci![0]).toBeCloseTo(0.0492538, 6);
   });
 
+  test("repeats count for as many single runs as would scatter as much", () => {
+    // Of 20 examples with five runs each, ten pass all and ten pass two.
+    const rows = Array.from({ length: 100 }, (_, i) =>
+      rowOf(exampleAt(Math.floor(i / 5)), {
+        scores: { correctness: Number(i < 50 || i % 5 < 2) },
+      }),
+    );
+    const squaredError = (20 * 0.3 ** 2) / 19 / 20;
+    expect(only("correctness >= 0.5", tableOf(rows))).toMatchObject({
+      head: 0.7,
+      method: `Wilson, ${((0.7 * 0.3) / squaredError).toFixed(1)} effective trials`,
+    });
+  });
+
   test("a mean that is the floor up to its last bit meets it", () => {
     expect(only("score >= 0.3", scores([0.1, 0.2, 0.3, 0.4, 0.5])).verdict).toBe("pass");
     expect(only("score > 0.3", scores([0.1, 0.2, 0.3, 0.4, 0.5])).verdict).toBe("fail");

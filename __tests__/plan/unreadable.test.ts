@@ -211,3 +211,11 @@ test("a null over a field that the reply does not carry is told as not sent", ()
       "source_config.install_command would be cleared, which the service cannot do: not sent",
   ]);
 });
+
+test("a listener's configuration that the service shows, and no spec names, is left as one thing", () => {
+  const { plan } = planOn(
+    toDesired({ config: {} }),
+    toLive({ config: { listener_config: { k8s_namespace: "a" } } }),
+  );
+  expect(plan).toMatchObject({ action: "none", unmanaged: ["source_config.listener_config"] });
+});

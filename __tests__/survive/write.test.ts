@@ -295,6 +295,21 @@ describe("an update that got no answer", () => {
     ]);
     expect(writes(flow).length).toBe(1);
   });
+  test("is sent only once the service names the revision before it, to tell the two apart", async () => {
+    const namedAfterMs = 8_000;
+    const sentAt = new Map<string, number>();
+    const flow = createFlow({
+      emulator: { seed: { integrations }, lags: { latest: namedAfterMs } },
+      onSend: (method, _, { clock }) => sentAt.set(method, clock.monotonic()),
+    });
+    await request(flow, "POST", "/v2/deployments", plain.body);
+    const report = await flow.apply(changed);
+    expect([report.outcome, report.revision_id]).toEqual([
+      "deployed",
+      flow.deployments()[0]!.revisions[1]!.id,
+    ]);
+    expect(sentAt.get("PATCH")).toBeGreaterThanOrEqual(namedAfterMs);
+  });
   test("is red with the service's words of its second try too, where the first was lost", async () => {
     const refusal = { status: 422, body: { detail: "a word of the service" } };
     const flow = createFlow({
