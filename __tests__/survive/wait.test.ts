@@ -225,6 +225,17 @@ describe("statuses", () => {
     expect(still.length).toBeGreaterThan(3);
     expect(still.length).toBeLessThan(10);
   });
+  test("the log counts from the start of its wait, not of the run", async () => {
+    const flow = createFlow({ emulator: { phases: { ...SLOW.phases, BUILDING: 4 * MINUTE } } });
+    const minutes = async (desired: typeof plain): Promise<string[]> => {
+      flow.lines.length = 0;
+      await flow.apply(desired);
+      return flow.lines.flatMap((line) => /(?:QUEUED|DEPLOYED) after (?:\d+ m)?/.exec(line) ?? []);
+    };
+    const first = await minutes(plain);
+    expect(first.at(-1)).toBe("DEPLOYED after 4 m");
+    expect(await minutes(changed)).toEqual(first);
+  });
   test("a wait of half a minute says once how long the deployment's revisions usually take", async () => {
     const flow = createFlow({ emulator: { phases: { ...SLOW.phases, BUILDING: 4 * MINUTE } } });
     await flow.apply(plain);
