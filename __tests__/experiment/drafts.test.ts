@@ -115,8 +115,10 @@ test("a kind of row is left out where its keys differ from the others', however 
   const asked = { question: "q", answer: "a", correct: true };
   const text = (...lines: readonly string[]) => lines.map((line) => `${line}\n`).join("");
   const rows = [row("hard", asked), row("hard", { ...asked, question: "r" })];
-  const same = (await draftOf("r.jsonl", text(row("easy", asked), ...rows)))!;
-  expect(same).not.toContain("where:");
+  for (const others of [rows, rows.slice(1)]) {
+    const same = (await draftOf("r.jsonl", text(row("easy", asked), ...others)))!;
+    expect(same).not.toContain("where:");
+  }
   const other = (await draftOf("r.jsonl", text(row("run", { total: 2 }), ...rows)))!;
   expect(other).toContain('where: { type: "hard" }');
 });
