@@ -1,7 +1,7 @@
 // npm run mutants -- [--room plan,gate] [--count 20] [--seed 1] [--workers 1] [--laws]: changes one place of src/ at a time
-// in a copy of the repository, asks every test that runs the place, and prints which test notices, or that none does, for a
-// person to judge. A change that does not compile is no mutant: the type check notices it. Runs of dist/ are played by src/
-// there. `--laws`: the laws are asked too (minutes a mutant).
+// in a copy of the repository, asks every test that runs the place, and prints the first that fails. A mutant that all
+// tests pass survives; a person judges it. A change that does not compile does not count: the type check notices it. Runs
+// of dist/ are played by src/ there. `--laws`: the laws are asked too (minutes a mutant).
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import * as fs from "node:fs";
