@@ -234,7 +234,7 @@ export function sessionOf(
       publish: async () => ({ commentUrl: "" }),
     },
     workspace: createWorkspace({ root: FOLDER }),
-    files: { checkout: "/", root: FOLDER, alsoAllowed: [], allowOutside: false },
+    files: { checkout: "/", root: FOLDER, allowOutside: false },
     clock,
     random: context.random,
     run: {

@@ -4,7 +4,7 @@ import type { Shell } from "../deploy/context.ts";
 import type { CommitHistory } from "../plan/history.ts";
 import type { AskCredentialHelper } from "./credential-helper.ts";
 import type { Host } from "./host.ts";
-import type { Workspace } from "../files/workspace.ts";
+import type { Workspace, WorkspaceOptions } from "../files/workspace.ts";
 import { positionalOf, type Command } from "../cli/command-table.ts";
 import type { EntryPoint, Options } from "../cli/options.ts";
 import { toProblemLine, type Report } from "../report/report.ts";
@@ -25,12 +25,9 @@ export interface Session {
   readonly host: Host;
   readonly workspace: Workspace;
   /** Where result files may be. */
-  readonly files: {
-    readonly root: string;
+  readonly files: WorkspaceOptions & {
     /** Top of the checked-out repository; the root if there is none. */
     readonly checkout: string;
-    readonly alsoAllowed: readonly string[];
-    readonly allowOutside: boolean;
   };
   readonly clock: Clock;
   readonly random: Random;

@@ -57,7 +57,7 @@ export function createSession({ redactor, cwd, ...parts }: EntryPointParts): Ses
     files: {
       root: cwd,
       checkout: findCheckoutTop(history.cwd),
-      alsoAllowed: temp === "" ? [] : [temp],
+      temp: temp === "" ? undefined : temp,
       allowOutside: options.allowOutside,
     },
     readPiped: (maxBytes) =>

@@ -1,4 +1,3 @@
-import { tmpdir } from "node:os";
 import type { RowsWanted } from "../experiment/gate-rows.ts";
 import { createNamelessCrashes } from "../experiment/row-id.ts";
 import { tagsOf } from "../experiment/scores.ts";
@@ -31,5 +30,5 @@ export function wantedRows(gates: GateSet | null): RowsWanted {
 
 /** A file for the texts of rows, outside memory. */
 export function spillFileOf({ files }: Session): SpillFile {
-  return createSpillFile(files.alsoAllowed[0] ?? tmpdir());
+  return createSpillFile(files.temp);
 }

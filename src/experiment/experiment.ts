@@ -13,7 +13,7 @@ import { FORMATS, formatOf } from "./formats/registry.ts";
 import { completenessOf } from "./formats/totals.ts";
 import { createGateRows, type GateRows, type GatheredRows, type RowsWanted } from "./gate-rows.ts";
 import { withoutStamps } from "./input/identity.ts";
-import { findInputFiles, type InputFile, type InputPlaces } from "./input/input-file.ts";
+import { findInputFiles, type InputFile } from "./input/input-file.ts";
 import {
   createRowCollector,
   type GivenTimes,
@@ -22,6 +22,7 @@ import {
 } from "./row-collector.ts";
 import { createRowSpool, type RowSpool } from "./row-spool.ts";
 import { createSpillFile } from "../files/spill-file.ts";
+import type { WorkspaceOptions } from "../files/workspace.ts";
 import type { FileHeader } from "./input/row.ts";
 import { instantAt, parseInstant } from "./input/timestamp.ts";
 
@@ -81,7 +82,7 @@ export interface ReadFilesRequest {
   readonly shown?: number;
   /** Called before each source is read, with the format its file was taken for. */
   readonly onFormat?: ((file: string, format: Pick<Format, "name" | "title">) => void) | undefined;
-  readonly workspace: InputPlaces;
+  readonly workspace: WorkspaceOptions;
 }
 
 const MAX_GROUPS = 500;
@@ -118,12 +119,7 @@ export async function readExperiments(
     return undefined;
   });
   if (request.mapping !== undefined && mapping === undefined) return { experiments: [], problems };
-  const temp = request.workspace.alsoAllowed?.[0];
-  const read = await readFiles(files, {
-    ...request,
-    mapping,
-    ...(temp === undefined ? {} : { temp }),
-  });
+  const read = await readFiles(files, { ...request, mapping, temp: request.workspace.temp });
   return { experiments: read.experiments, problems: [...problems, ...read.problems] };
 }
 
@@ -132,7 +128,7 @@ interface ReadHow
   extends Pick<ReadFilesRequest, "format" | "split" | "wanted" | "sent" | "shown" | "onFormat"> {
   readonly mapping?: Mapping | undefined;
   /** The folder for data that is kept out of memory. */
-  readonly temp?: string;
+  readonly temp?: string | undefined;
 }
 
 /** Files that are read as one, and their result. */

@@ -3,7 +3,7 @@ import { constants, lstatSync, type Stats } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { hasMagic } from "../../files/glob.ts";
-import { createWorkspace, type Workspace } from "../../files/workspace.ts";
+import { createWorkspace, type Workspace, type WorkspaceOptions } from "../../files/workspace.ts";
 import type { Diagnostic } from "../../spec/desired.ts";
 import { diagnosticAt, refusal } from "./diagnostic.ts";
 
@@ -31,13 +31,6 @@ export interface InputFile {
   readonly isChanged?: () => boolean;
 }
 
-/** Where files may be: the workspace and the runner's temp folder, symlinks resolved. */
-export interface InputPlaces {
-  readonly root: string;
-  readonly alsoAllowed?: readonly string[];
-  readonly allowOutside?: boolean;
-}
-
 const CHUNK_BYTES = 256 * 1024;
 
 /**
@@ -46,15 +39,11 @@ const CHUNK_BYTES = 256 * 1024;
  */
 export async function findInputFiles(
   patterns: readonly string[],
-  { root, alsoAllowed = [], allowOutside = false }: InputPlaces,
+  places: WorkspaceOptions,
   exact = false,
 ): Promise<{ files: InputFile[]; problems: Diagnostic[] }> {
-  const [temp] = alsoAllowed;
-  const workspace = createWorkspace({
-    root,
-    allowOutside,
-    ...(temp === undefined ? {} : { temp }),
-  });
+  const { root } = places;
+  const workspace = createWorkspace(places);
   const problems: Diagnostic[] = [];
   const paths = exact ? patterns : await findPaths(patterns, workspace, problems);
   const files = new Map<string, InputFile>();
