@@ -77,7 +77,10 @@ function toRow(row: ReadRow, directions: Directions): ReadRow {
     ),
     run_metadata: present([...cellsOf(row.run_metadata), ...words]),
     // A number that no evaluator names may be a user's own score.
-    ...unreadOf(Object.fromEntries(Object.entries(actual!).filter(([, cell]) => isMark(cell))), {}),
+    unread: unreadOf(
+      Object.fromEntries(Object.entries(actual!).filter(([, cell]) => isMark(cell))),
+      {},
+    ),
   };
 }
 

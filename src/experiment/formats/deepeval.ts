@@ -134,7 +134,7 @@ suite: identifier | testFile | datasetAlias
       finish: (row, { value }) => {
         const metrics = listAt(value, "metricsData");
         judge ??= metrics.map((metric) => ownString(metric, "evaluationModel")).find(Boolean);
-        const steps = unreadOf(value, { "*": true, trace: TRACE }).unread ?? [];
+        const steps = unreadOf(value, { "*": true, trace: TRACE });
         return {
           ...row,
           ...(isObject(value) && Object.hasOwn(value, "turns") ? conversationOf(value) : {}),

@@ -51,7 +51,7 @@ function toRow(
     evaluation_scores: scores,
     ...(test !== undefined && !failed && !isMarked ? outcomeOfTest(test, scores) : {}),
     error: failed ? (row?.error ?? test.failure) : undefined,
-    unread: [...(unreadOf(side, KNOWN).unread ?? []), ...(row?.unread ?? [])],
+    unread: [...unreadOf(side, KNOWN), ...(row?.unread ?? [])],
   };
 }
 

@@ -142,7 +142,7 @@ function createUnreadReader(
 ): (record: unknown) => readonly string[] {
   if (container !== "csv") {
     const fields = knownFieldsOf(mapping);
-    return (record) => unreadOf(record, fields).unread ?? [];
+    return (record) => unreadOf(record, fields);
   }
   // A column is named once, at its first number.
   const left = new Set(

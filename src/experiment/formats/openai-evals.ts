@@ -77,14 +77,14 @@ const KNOWN_EVENT = known(
 
 function noteUnread({ unread }: Sample, event: unknown): void {
   const [type, data] = [own(event, "type"), own(event, "data")];
-  const add = (names: readonly string[] = []): void => {
+  const add = (names: readonly string[]): void => {
     for (const name of names) if (unread.size < 20) unread.add(name);
   };
-  add(unreadOf(event, KNOWN_EVENT).unread);
+  add(unreadOf(event, KNOWN_EVENT));
   if (typeof type !== "string") return;
   const flat = type === "metrics" && isObject(data) ? known(...plainKeys(data)) : undefined;
   const fields = flat ?? (Object.hasOwn(KNOWN, type) ? KNOWN[type]! : {});
-  add(unreadOf(data, fields).unread?.map((name) => `${type}.${name}`));
+  add(unreadOf(data, fields).map((name) => `${type}.${name}`));
 }
 
 const plainKeys = (data: Readonly<Record<string, unknown>>): string[] =>

@@ -46,13 +46,8 @@ function isCrash(row: unknown): boolean {
 /** Metrics that only the grading has. */
 function gradedOnly(row: unknown): readonly string[] {
   const [named, graded] = [own(row, "namedScores"), ownAt(row, "gradingResult", "namedScores")];
-  const names = Object.keys(isObject(named) ? named : {});
-  return (
-    unreadOf(
-      { gradingResult: { namedScores: graded } },
-      { gradingResult: { namedScores: known(...names) } },
-    ).unread ?? []
-  );
+  const read = known(...Object.keys(isObject(named) ? named : {}));
+  return unreadOf(graded, read).map((name) => `gradingResult.namedScores.${name}`);
 }
 
 /**

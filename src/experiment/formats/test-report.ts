@@ -80,7 +80,7 @@ function toRow(test: ReportedTest, inputs: ReadRow["inputs"]): TestRow["row"] {
     start_time: test.startedMs,
     duration_s: test.durationMs === undefined ? undefined : test.durationMs / 1000,
     repeat: test.repeat,
-    ...unreadOf({ meta: test.meta }, {}),
+    unread: unreadOf({ meta: test.meta }, {}),
   };
 }
 
@@ -313,7 +313,7 @@ function evalOf({ test, row }: TestRow): Partial<ReadRow> {
       : outcomeOfTest(test, scores)),
     usage: usageOf(usage),
     ...(isObject(usage) ? { run_metadata: { usage } } : {}),
-    unread: unreadOf({ meta: test.meta }, KNOWN_META).unread ?? [],
+    unread: unreadOf({ meta: test.meta }, KNOWN_META),
   };
 }
 

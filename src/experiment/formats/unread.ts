@@ -18,15 +18,16 @@ export function known(...keys: readonly string[]): Record<string, true> {
 const MAX_NAMES = 20;
 const MAX_DEPTH = 8;
 const MAX_ITEMS = 50;
+const NONE: readonly string[] = [];
 
 /**
  * Paths of unknown numbers and booleans in a record: they may be scores, which must not be lost
  * silently. Empty if there are none.
  */
-export function unreadOf(record: unknown, fields: KnownFields): { unread?: readonly string[] } {
+export function unreadOf(record: unknown, fields: KnownFields): readonly string[] {
   const names = new Set<string>();
   walk(record, fields, { path: "", depth: 0, names });
-  return names.size === 0 ? {} : { unread: [...names] };
+  return names.size === 0 ? NONE : [...names];
 }
 
 function walk(
