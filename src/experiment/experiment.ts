@@ -171,8 +171,7 @@ async function openSlot(file: InputFile, { format, mapping }: ReadHow): Promise<
   }
 }
 
-const mayJoin = ({ name, joins }: Format): boolean =>
-  joins === true || FORMATS.some(({ absorbs }) => absorbs?.includes(name));
+const mayJoin = ({ name }: Format): boolean => FORMATS.some(({ joins }) => joins?.includes(name));
 
 /** Moves the files of one source into the slot of the first of them. */
 function joinSlots(slots: readonly Slot[]): void {
@@ -181,7 +180,7 @@ function joinSlots(slots: readonly Slot[]): void {
   for (const slot of slots) {
     if (slot.source === null) continue;
     const { heads, format: own } = slot.source;
-    const format = formats.find(({ absorbs }) => absorbs?.includes(own.name)) ?? own;
+    const format = formats.find(({ joins }) => joins?.includes(own.name)) ?? own;
     const first = firsts.get(format);
     slot.source = first === undefined ? { format, heads } : null;
     if (first !== undefined) first.heads.push(...heads);

@@ -55,8 +55,6 @@ export interface Format {
   readonly mapping?: string;
   /** Why its files may have no scores, and what to do; absent: a mapping may find some. */
   readonly unscored?: string;
-  /** All detected files of one input form one source. */
-  readonly joins?: true;
-  /** Names of formats whose files belong to this format's source if one input names both. */
-  readonly absorbs?: readonly string[];
+  /** Names of formats, its own among them, whose files form one source if one of them is of this format. */
+  readonly joins?: readonly string[];
 }

@@ -148,6 +148,5 @@ export const langsmithFormat: Format = {
     ((isReport(head) && /, test_id=[0-9a-z-]+"/i.test(head.text)) ||
       (head.keys.has("inputs") && head.keys.has("feedback") && !head.keys.has("results"))),
   open,
-  joins: true,
-  absorbs: ["vitest", "vitest-evals"],
+  joins: ["langsmith", "vitest", "vitest-evals"],
 };
