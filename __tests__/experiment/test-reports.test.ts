@@ -277,6 +277,22 @@ describe("tests of a runner's JSON report", () => {
     expect(count(rows)).toEqual([2, 2]);
   });
 
+  test("of mocha that a hook without a message failed are errors, and no row passes for it", async () => {
+    const title = '"before all" hook';
+    const report = {
+      stats: { passes: 1 },
+      tests: [{ title: "answers", fullTitle: "agent answers", err: {} }],
+      pending: [],
+      failures: [{ title, fullTitle: `agent ${title}`, err: {} }],
+      passes: [],
+    };
+    const { rows } = await readOne(JSON.stringify(report));
+    expect(rows.map(({ error, evaluation_scores: scores }) => [error, scores])).toEqual([
+      [undefined, [{ key: "pass", score: 1 }]],
+      ["the test never ran", undefined],
+    ]);
+  });
+
   test("of LangSmith without a side file name describe and file", async () => {
     const text = report("/r/france.test.ts", "/r/spain.test.ts").replaceAll(
       '"title":"answers"',
