@@ -162,6 +162,31 @@ describe("baseline: base:FILE", () => {
     expect([run.code, run.outputs["gate-verdict"]]).toEqual([1, "fail"]);
   });
 
+  test("on a topic branch in a terminal it is the file of the default branch, or the command says that it is not", async () => {
+    const workspace = await createWithBaseline();
+    const git = (...args: readonly string[]): void => {
+      execFileSync("git", ["-C", workspace.path, ...args]);
+    };
+    git("remote", "add", "origin", "https://github.com/acme/agents.git");
+    git("checkout", "-q", "-b", "topic");
+    const made = createTree({ "rows.jsonl": rows(0.5) });
+    await runCli(["gate", "rows.jsonl", "--write-baseline", "own.json", "--accept-baseline"], {
+      workspace: made,
+    });
+    workspace.write("evals/base.json", made.read("own.json"));
+    const gate = () =>
+      runCli(["gate", "head.jsonl", "--gate", "gates.yml", "--baseline", "base:evals/base.json"], {
+        workspace,
+      });
+    const unknown = await gate();
+    expect([unknown.code, unknown.stderr]).toEqual([
+      0,
+      expect.stringContaining("the default branch is not known here"),
+    ]);
+    git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main");
+    expect((await gate()).code).toBe(4);
+  });
+
   test("one that the base branch does not have is no baseline, and on-no-baseline decides", async () => {
     const workspace = createCheckout(GATES);
     workspace.write("head.jsonl", rows(0.5));

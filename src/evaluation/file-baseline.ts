@@ -3,6 +3,7 @@ import { isBaseline, type Baseline } from "../gate/baseline.ts";
 import { parseBaseline } from "../gate/baseline-reading.ts";
 import { toTable } from "../gate/table.ts";
 import { type BaselineRequest, reportNoBaseline } from "./baselines.ts";
+import { readCommitPlace } from "../ci/commit-place.ts";
 import { splitList } from "../cli/list-text.ts";
 import { refuse, UsageError, type Session } from "../ci/session.ts";
 import { wantedRows } from "./wanted-rows.ts";
@@ -17,11 +18,10 @@ export async function readFileBaseline(
 ): Promise<Baseline | null> {
   if (given === "") return null;
   const { session, subjects, gates } = request;
-  const { baseRef } = session.run;
-  if (given.startsWith(OF_BASE) && baseRef !== "")
-    return readOfBase(session, given.slice(OF_BASE.length).trim(), baseRef);
-  // On a push, the next pull request starts from the checkout.
-  const path = given.startsWith(OF_BASE) ? given.slice(OF_BASE.length).trim() : given;
+  const isOfBase = given.startsWith(OF_BASE);
+  const path = isOfBase ? given.slice(OF_BASE.length).trim() : given;
+  const branch = isOfBase ? await baseBranchOf(session) : "";
+  if (branch !== "") return readOfBase(session, path, branch);
   const there = await findPresent(session, splitList(path));
   if (there.length === 0) {
     reportNoBaseline(
@@ -85,6 +85,25 @@ export async function readOverwritten(session: Session, path: string): Promise<B
 
 /** `base:PATH`: the file on the base branch of a pull request, whatever the pull request changes. */
 const OF_BASE = "base:";
+
+/**
+ * The branch that this run is compared with; empty on that branch and on a push, where the file of
+ * the checkout is what the next pull request starts from.
+ */
+async function baseBranchOf(session: Session): Promise<string> {
+  const { baseRef, headSha } = session.run;
+  if (baseRef !== "" || headSha !== "") return baseRef;
+  const { branch, baseBranch, lacksOriginHead } = await readCommitPlace(session);
+  if (lacksOriginHead && branch !== null && !DEFAULT_BRANCHES.includes(branch))
+    session.host.notify(
+      "warning",
+      `baseline: ${OF_BASE} reads the file of this checkout, since the default branch is not known here; \`git remote set-head origin -a\` makes it so`,
+    );
+  return baseBranch === null || baseBranch === branch ? "" : baseBranch;
+}
+
+/** Where a checkout does not name its default branch, it is probably one of these. */
+const DEFAULT_BRANCHES: readonly string[] = ["main", "master"];
 
 async function readOfBase(
   session: Session,
