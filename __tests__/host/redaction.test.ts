@@ -60,6 +60,20 @@ describe("redaction", () => {
     },
   );
 
+  test.each([
+    ["JSON of ASCII", String.raw`na\u00efve\u20ac\u0100\ud800\udc00-key`],
+    ["JSON of ASCII in capitals", String.raw`na\u00EFve\u20AC\u0100\uD800\uDC00-key`],
+    ["Python's ascii()", String.raw`na\xefve\u20ac\u0100\U00010000-key`],
+    ["Python's bytes", String.raw`na\xc3\xafve\xe2\x82\xac\xc4\x80\xf0\x90\x80\x80-key`],
+    ["Go's %+q", String.raw`na\u00efve\u20ac\u0100\U00010000-key`],
+    ["HTML", "na&#239;ve&#8364;&#256;&#65536;-key"],
+    ["URL", "na%C3%AFve%E2%82%AC%C4%80%F0%90%80%80-key"],
+  ])("a secret beyond ASCII is masked whole as %s writes it", (_, form) => {
+    const { add, redact } = createRedactor();
+    add("na\u00efve\u20ac\u0100\u{10000}-key");
+    expect(redact(`is ${form}!`)).toBe("is ***!");
+  });
+
   test("the base64 of a short secret is found where it is the only thing to look for", () => {
     const { add, redact } = createRedactor();
     add("abcd1234");
