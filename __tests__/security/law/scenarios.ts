@@ -28,7 +28,7 @@ export interface Place {
 export interface Scenario {
   readonly entry: "action" | "cli";
   readonly command: Command;
-  /** Files of `__tests__/scenarios` whose ways this run goes. */
+  /** Topics whose ways this run goes: names of files of `__tests__/scenarios` and `__tests__/laws/scenarios`. */
   readonly covers: readonly string[];
   /** Exit code and outcome without a fault; of a command without a report only the code. */
   readonly end: string;
