@@ -2,19 +2,12 @@ import { appendFile } from "node:fs/promises";
 import { readScoreHistory, type ScoreHistory } from "./score-history.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import { endOf, statusRow } from "../model/revision-status.ts";
-import {
-  renderChanges,
-  renderRuns,
-  renderTrend,
-  renderTrendChart,
-  type TrendRow,
-} from "../report/score-trend.ts";
-import { utcMinutes } from "../report/wording.ts";
+import { renderChanges, renderRuns, renderTrend, renderTrendChart } from "../report/score-trend.ts";
 import { listedItems } from "./listed-items.ts";
 import { findNamed } from "./looked-up-deployment.ts";
 import { show } from "../ci/printed-text.ts";
 import { renderRevisions, type RevisionRow } from "./revision-table.ts";
-import { summarizeRevision } from "./revision-summary.ts";
+import { summarizeRevision } from "./summaries.ts";
 import { withConnection } from "../ci/service-connection.ts";
 import { UsageError, type Session } from "../ci/session.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
@@ -114,13 +107,7 @@ function metricsOf(session: Session, { metric, metrics }: ScoreHistory): readonl
 
 function renderScores(session: Session, history: ScoreHistory): string {
   const metrics = metricsOf(session, history);
-  const rows = history.runs.map(
-    (run): TrendRow => ({
-      ...run,
-      name: session.redact(run.name),
-      time: utcMinutes(run.started_at ?? "") || "–",
-    }),
-  );
+  const rows = history.runs.map((run) => ({ ...run, name: session.redact(run.name) }));
   const trends = metrics
     .map((metric) => renderTrend(metric, valuesOf(history, metric)))
     .filter((line) => line !== "");

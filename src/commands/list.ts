@@ -1,12 +1,11 @@
 import { isDeleting } from "../deploy/identity.ts";
-import { spellSource } from "../model/dialect.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { endOf, statusRow, UNKNOWN_STATUS } from "../model/revision-status.ts";
 import { renderRows } from "../report/columns.ts";
 import type { Style } from "../report/terminal-frame.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 import { listedItems } from "./listed-items.ts";
-import { renderAge } from "./revision-summary.ts";
+import { renderAge, summarizeDeployment } from "./summaries.ts";
 import { show } from "../ci/printed-text.ts";
 import { withConnection } from "../ci/service-connection.ts";
 import type { Session } from "../ci/session.ts";
@@ -14,21 +13,6 @@ import { runPool } from "./waves.ts";
 
 /** How many revisions are read at once, for deployments whose latest revision is not active. */
 const READS_AT_ONCE = 4;
-
-/** The fields of a deployment that a list shows; contains no secret. */
-function toRow(live: LiveDeployment, state: string) {
-  return {
-    name: live.name,
-    id: live.id,
-    source: spellSource(live.source, live.dialect),
-    status: live.status,
-    state,
-    active_revision_id: live.active_revision_id,
-    latest_revision_id: live.latest_revision_id,
-    updated_at: live.updated_at,
-    url: live.url,
-  };
-}
 
 /** The state of a deployment, coloured if it needs attention. */
 interface State {
@@ -64,7 +48,12 @@ export function runList(session: Session): Promise<number> {
       (a, b) => a.name.localeCompare(b.name, "en"),
     );
     const states = await runPool(listed, READS_AT_ONCE, (live) => readState(controlPlane, live));
-    const rows = listed.map((live, at) => toRow(live, states[at]!.words));
+    const rows = listed.map((live, at) => ({
+      ...summarizeDeployment(live),
+      state: states[at]!.words,
+      active_revision_id: live.active_revision_id,
+      latest_revision_id: live.latest_revision_id,
+    }));
     const lines = renderRows(
       ["NAME", "STATE", "UPDATED", "ID"],
       rows.map(({ name, state, updated_at: updated, id, url }, at) => ({

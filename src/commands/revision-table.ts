@@ -3,7 +3,7 @@ import { renderRows, shortId, type Line } from "../report/columns.ts";
 import { cutEnd } from "../report/escape.ts";
 import type { Style } from "../report/terminal-frame.ts";
 import { shortVersion, utcMinutes } from "../report/wording.ts";
-import type { RevisionSummary } from "./revision-summary.ts";
+import type { RevisionSummary } from "./summaries.ts";
 
 /** What `history` shows of a revision, in its columns. */
 export interface RevisionRow extends RevisionSummary {

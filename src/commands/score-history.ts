@@ -7,28 +7,8 @@ import { didYouMean } from "../spec/suggestion.ts";
 import type { TracingSession as StoredExperiment, Tracing } from "../service/tracing.ts";
 import { timeOf } from "../service/replies.ts";
 import { UUID } from "../model/live.ts";
+import type { ScoredRun } from "../report/score-trend.ts";
 import { listedItems, suggestName } from "./listed-items.ts";
-
-/** One experiment of a dataset, as the history shows it. */
-export interface ScoredRun {
-  readonly id: string;
-  readonly name: string;
-  readonly number: number | null;
-  readonly started_at: string | null;
-  readonly commit: string | null;
-  readonly branch: string | null;
-  readonly rows: number | null;
-  readonly complete: boolean | "cancelled" | null;
-  readonly gate_verdict: string | null;
-  readonly evaluator: string | null;
-  readonly model: string | null;
-  /** Means by metric; empty before the service has computed them. */
-  readonly scores: Readonly<Record<string, number>>;
-  /** What differs from the run before: `evaluator a → b`. */
-  readonly changed: readonly string[];
-  /** Examples that crossed the middle since the run before; null if they were not compared. */
-  readonly flips: { readonly up: number; readonly down: number } | null;
-}
 
 /** An example that went back and forth. */
 export interface FlippingExample {

@@ -1,22 +1,21 @@
 import { UNKNOWN_STATUS } from "../model/revision-status.ts";
-import { spellSource } from "../model/dialect.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import { shortVersion, utcMinutes } from "../report/wording.ts";
 import { findNamed } from "./looked-up-deployment.ts";
 import { show } from "../ci/printed-text.ts";
-import { renderAge, summarizeRevision, type RevisionSummary } from "./revision-summary.ts";
+import {
+  renderAge,
+  summarizeDeployment,
+  summarizeRevision,
+  type DeploymentSummary,
+  type RevisionSummary,
+} from "./summaries.ts";
 import { withConnection, type Connection } from "../ci/service-connection.ts";
 import type { Session } from "../ci/session.ts";
 import { toServicePage } from "../ci/report-assembly.ts";
 
-interface DeploymentStatus {
-  readonly name: string;
-  readonly id: string;
-  readonly source: string;
-  readonly status: string;
-  readonly url: string;
+interface DeploymentStatus extends DeploymentSummary {
   readonly page: string;
-  readonly updated_at: string;
   readonly active: RevisionSummary | null;
   /** The latest revision if it is not the active one. */
   readonly newer: RevisionSummary | null;
@@ -75,13 +74,8 @@ async function readStatus(
     isSame ? null : read(live.latest_revision_id),
   ]);
   return {
-    name: live.name,
-    id: live.id,
-    source: spellSource(live.source, live.dialect),
-    status: live.status,
-    url: live.url,
+    ...summarizeDeployment(live),
     page: toServicePage(ui, live),
-    updated_at: live.updated_at,
     active,
     newer,
   };

@@ -2,17 +2,26 @@ import { cutEnd } from "./escape.ts";
 import { renderColumns } from "./columns.ts";
 import { renderChart } from "./mermaid.ts";
 import { number } from "./numbers.ts";
+import { utcMinutes } from "./wording.ts";
 
-/** A run in a table of scores. */
-export interface TrendRow {
-  readonly number: number | null;
+/** One experiment of a dataset, as the history shows it. */
+export interface ScoredRun {
+  readonly id: string;
   readonly name: string;
-  readonly time: string;
+  readonly number: number | null;
+  readonly started_at: string | null;
   readonly commit: string | null;
+  readonly branch: string | null;
   readonly rows: number | null;
-  readonly scores: Readonly<Record<string, number>>;
+  readonly complete: boolean | "cancelled" | null;
   readonly gate_verdict: string | null;
+  readonly evaluator: string | null;
+  readonly model: string | null;
+  /** Means by metric; empty before the service has computed them. */
+  readonly scores: Readonly<Record<string, number>>;
+  /** What differs from the run before: `evaluator a → b`. */
   readonly changed: readonly string[];
+  /** Examples that crossed the middle since the run before; null if they were not compared. */
   readonly flips: { readonly up: number; readonly down: number } | null;
 }
 
@@ -25,14 +34,14 @@ const VERDICTS: Readonly<Record<string, string>> = { inconclusive: "open", none:
  * The runs as a table of at most 80 columns, newest first; `*` marks a run measured differently
  * from the one before.
  */
-export function renderRuns(runs: readonly TrendRow[], metrics: readonly string[]): string {
+export function renderRuns(runs: readonly ScoredRun[], metrics: readonly string[]): string {
   const shown = metrics.slice(0, MAX_METRICS);
   const head = ["", "RUN", "STARTED (UTC)", "COMMIT", "ROWS"];
   const titles = shown.map((metric) => cutEnd(metric.toUpperCase(), 12));
   const cells = runs.map((run) => [
     run.changed.length > 0 ? "*" : "",
     run.number === null ? "–" : String(run.number),
-    run.time,
+    utcMinutes(run.started_at ?? "") || "–",
     run.commit === null ? "–" : run.commit.slice(0, 7),
     run.rows === null ? "–" : String(run.rows),
     ...shown.map((metric) => figure(run.scores[metric])),
@@ -71,7 +80,7 @@ export function sparkline(values: readonly (number | undefined)[]): string {
 }
 
 /** What changed between runs, one line per run. */
-export function renderChanges(runs: readonly TrendRow[]): readonly string[] {
+export function renderChanges(runs: readonly ScoredRun[]): readonly string[] {
   return runs
     .filter(({ changed }) => changed.length > 0)
     .map((run) => cutEnd(`* run ${run.number ?? run.name}: ${run.changed.join(", ")}`, WIDTH));

@@ -1,5 +1,19 @@
 import { versionOf } from "../deploy/serving.ts";
+import { spellSource } from "../model/dialect.ts";
 import { tookMsOf, type LiveDeployment, type LiveRevision } from "../model/live.ts";
+
+/** What `list` and `status` show of a deployment; contains no secret. */
+export interface DeploymentSummary
+  extends Pick<LiveDeployment, "name" | "id" | "status" | "updated_at" | "url"> {
+  /** In the service's dialect. */
+  readonly source: string;
+}
+
+/** The fields of a deployment that people ask for. */
+export function summarizeDeployment(live: LiveDeployment): DeploymentSummary {
+  const { name, id, status, updated_at, url } = live;
+  return { name, id, source: spellSource(live.source, live.dialect), status, updated_at, url };
+}
 
 /** A revision in `status` and `history`; the message is the service's own and is redacted before printing. */
 export interface RevisionSummary {
