@@ -37,6 +37,16 @@ test.each(SENTENCES.map((one) => [one.kind, one] as const))(
   },
 );
 
+test("a run of the command line names flags, one of the Action its inputs", () => {
+  const gate = judgeCase(SENTENCES.find(({ kind }) => kind === "proven")!);
+  const ended = { ...SAMPLES["experiments-and-gates"]!, gates: [gate], rows_worse: [] };
+  const words = (["cli", "action"] as const).map((entry_point) =>
+    renderSummary({ ...ended, gate_verdict: gate.verdict, entry_point }),
+  );
+  expect(words[0]).toContain("a new baseline with `--write-baseline` and `--accept-baseline`");
+  expect(words[1]).toContain("a new baseline with `write-baseline` and `accept-baseline: true`");
+});
+
 test("a sentence without advice, or one that was cut, is not repeated as if it were advice", () => {
   const gate = judgeCase(SENTENCES.find(({ kind }) => kind === "thin")!);
   for (const reason of ["correctness fell by 0.1.", `${gate.reason.slice(0, -3)}…`])

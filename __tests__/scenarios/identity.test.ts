@@ -18,9 +18,15 @@ const seeded = {
   secrets: [],
 };
 
-test("create: never is blocked where there is none", async () => {
+test("create: never is blocked where there is none, and named as it was written", async () => {
   const stage = await createStage(CONTAINER);
-  expectEnd(await stage.run({ create: "never" }), { outcome: "blocked", changed: "false" }, 1);
+  const run = await stage.run({ create: "never" });
+  expectEnd(run, { outcome: "blocked", changed: "false" }, 1);
+  expect(run.stdout).toContain("and create: never forbids creating one");
+  const typed = await stage.cli(["apply", "--create", "never", "--json"]);
+  expect(typed.stdout).toContain("and --create never forbids creating one");
+  const [action, cli] = [run.outputs["fingerprint"], JSON.parse(typed.stdout).fingerprint];
+  expect(cli).toBe(action);
   expect(stage.writes()).toEqual([]);
 });
 

@@ -28,6 +28,7 @@ export function toDeployContext(session: Session, controlPlane: ControlPlane): D
       maskLive(session, live, desired);
     },
     policy: {
+      entryPoint: session.entryPoint,
       create: options.create,
       force: options.force,
       secretsUnknown: options.secretsUnknown,

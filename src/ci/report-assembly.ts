@@ -33,6 +33,7 @@ export function toReport(session: Session, { links = [], ...parts }: Parts): Rep
     version: 1,
     tool: `agent-deploy ${session.version}`,
     command: session.command,
+    entry_point: session.entryPoint,
     ...(session.target === undefined ? {} : { target: session.target }),
     outcome: worstOutcome(deployments.map((one) => one.outcome)),
     changed: deployments.some((one) => one.changed),

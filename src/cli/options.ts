@@ -1,3 +1,4 @@
+import type { EntryPoint } from "../model/entry-point.ts";
 import { GATE_INPUTS, type InputName, type InputRow, INPUTS } from "./inputs.ts";
 
 type Camel<S extends string> = S extends `${infer Head}-${infer Tail}`
@@ -33,9 +34,6 @@ type Given<R> = R extends { type: "list" }
  * neither given nor defaulted. Holds keys: never print it.
  */
 export type Options = { readonly [N in InputName as Property<N>]: Given<(typeof INPUTS)[N]> };
-
-/** The entry point of a run, which decides how messages spell an input: `timeout` or `--timeout`. */
-export type EntryPoint = "action" | "cli";
 
 /** Where the inputs of a run come from; gate/action.yml has its own. */
 export type InputSource = EntryPoint | "gate";

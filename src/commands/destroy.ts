@@ -1,3 +1,4 @@
+import { spellInput } from "../model/entry-point.ts";
 import { timeoutIn, timeoutOf } from "../deploy/context.ts";
 import { servesAnything } from "../deploy/identity.ts";
 import { lookUntil, pausesOf } from "../deploy/look.ts";
@@ -23,7 +24,7 @@ import {
 export async function runDestroy(session: Session): Promise<CommandEnd> {
   if (session.options.confirm === undefined)
     throw new UsageError(
-      "destroy needs confirm: <name of the deployment>, so that only the one you mean is deleted",
+      `destroy needs ${spellInput(session.entryPoint, "confirm", "<name of the deployment>")}, so that only the one you mean is deleted`,
     );
   return destroy(session);
 }

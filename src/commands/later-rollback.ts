@@ -1,3 +1,4 @@
+import { spellInput } from "../model/entry-point.ts";
 import { timeoutOf } from "../deploy/context.ts";
 import { redeployPrevious } from "../deploy/rollback.ts";
 import { withServing } from "../deploy/serving.ts";
@@ -25,7 +26,7 @@ export function wantsLaterRollback({ options }: Session): boolean {
 export function checkLaterRollback(session: Session): void {
   if (wantsLaterRollback(session) && session.options.revisionId === undefined)
     throw new UsageError(
-      "on-failure: rollback in a later step needs revision-id: the output of the step that deployed. Without it, a newer revision of somebody else's could be taken back",
+      `${spellInput(session.entryPoint, "on-failure", "rollback")} in a later step needs ${spellInput(session.entryPoint, "revision-id")}: the output of the step that deployed. Without it, a newer revision of somebody else's could be taken back`,
     );
 }
 

@@ -36,6 +36,7 @@ export async function runReport(session: Session): Promise<CommandEnd> {
   const report: Report = {
     ...merged,
     command: session.command,
+    entry_point: session.entryPoint,
     // The legs of this run already link it.
     links: [
       ...done.links.filter(({ url }) => own.links.every((one) => one.url !== url)),

@@ -1,3 +1,4 @@
+import { spellInput } from "../model/entry-point.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import { listSome } from "../model/count-words.ts";
 import { judgeLatest } from "../plan/decision.ts";
@@ -205,12 +206,13 @@ async function awaitWritten(
       written.unproved === null ? null : await awaitUniqueness(run, written.unproved);
     if (duplicates !== null) return duplicates;
     const { kind, id } = written.wait.own;
+    const unwaited = spellInput(context.policy.entryPoint, "wait", false);
     return {
       outcome: "started",
       message:
         kind === "pushed"
-          ? "the service builds the push by itself, and wait: false does not wait for the revision"
-          : `revision ${id ?? "(not named yet)"} was started, and wait: false does not wait for it`,
+          ? `the service builds the push by itself, and ${unwaited} does not wait for the revision`
+          : `revision ${id ?? "(not named yet)"} was started, and ${unwaited} does not wait for it`,
       next: tracker.id === null ? [] : [reattachLine(tracker.id, id)],
     };
   }

@@ -1,3 +1,4 @@
+import { spellInput } from "../model/entry-point.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import { ServiceError } from "../service/control-plane.ts";
@@ -69,7 +70,7 @@ async function deleteAndWait(
   if (!context.policy.wait && !isNotFound)
     return {
       outcome: "started",
-      message: `deployment ${live.id} is being deleted, and wait: false does not wait for it`,
+      message: `deployment ${live.id} is being deleted, and ${spellInput(context.policy.entryPoint, "wait", false)} does not wait for it`,
     };
   const stays = (now: LiveDeployment): DeploymentEnd | null =>
     isNotFound && !isDeleting(now)
@@ -98,7 +99,10 @@ async function awaitForeignDelete(
   const going = { outcome: "unchanged" } as const;
   const already = `deployment ${live.id} is being deleted already`;
   if (!context.policy.wait)
-    return { ...going, message: `${already}, and wait: false does not wait for it` };
+    return {
+      ...going,
+      message: `${already}, and ${spellInput(context.policy.entryPoint, "wait", false)} does not wait for it`,
+    };
   context.progress(`${already}: waiting until it is gone`);
   const late = await awaitGone(context, live.id, timeoutMs);
   return (

@@ -1,3 +1,4 @@
+import { spellInput } from "../model/entry-point.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import type { DeployContext } from "./context.ts";
@@ -104,7 +105,7 @@ export async function redeployRevision(
     if (!context.policy.wait)
       return {
         outcome: "started",
-        message: `redeploy of revision ${revisionId} was started, and wait: false does not wait for it`,
+        message: `redeploy of revision ${revisionId} was started, and ${spellInput(context.policy.entryPoint, "wait", false)} does not wait for it`,
         next: [reattachLine(live.id, sent.own.id)],
       };
     const how = { timeoutMs, dialect: live.dialect };

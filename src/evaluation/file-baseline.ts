@@ -1,3 +1,4 @@
+import { spellInput } from "../model/entry-point.ts";
 import { toGateTables } from "../experiment/scores.ts";
 import { isBaseline, type Baseline } from "../gate/baseline.ts";
 import { parseBaseline } from "../gate/baseline-reading.ts";
@@ -22,11 +23,13 @@ export async function readFileBaseline(
   const path = isOfBase ? given.slice(OF_BASE.length).trim() : given;
   const branch = isOfBase ? await baseBranchOf(session) : "";
   if (branch !== "") return readOfBase(session, path, branch);
+  const spell = (name: string, value?: string): string =>
+    spellInput(session.entryPoint, name, value);
   const there = await findPresent(session, splitList(path));
   if (there.length === 0) {
     reportNoBaseline(
       session,
-      `${path} was not found, so drops are inconclusive; fix the path, or make a first one with write-baseline and accept-baseline (on-no-baseline: fail makes this red)`,
+      `${path} was not found, so drops are inconclusive; fix the path, or make a first one with ${spell("write-baseline")} and ${spell("accept-baseline")} (${spell("on-no-baseline", "fail")} makes this red)`,
     );
     return null;
   }

@@ -1,3 +1,4 @@
+import { spellInput } from "../model/entry-point.ts";
 import { worstVerdict } from "../report/merge.ts";
 import type { Experiment } from "../experiment/experiment.ts";
 import { toGateTables, type LabelledTable } from "../experiment/scores.ts";
@@ -163,6 +164,10 @@ async function judgeHead(
   return { ...compared, judgement: withWarnings, alerts };
 }
 
+/** The inputs that make a first baseline. */
+const toAccepted = ({ entryPoint }: Session): string =>
+  `${spellInput(entryPoint, "write-baseline")} and ${spellInput(entryPoint, "accept-baseline", true)}`;
+
 /** Why a head has nothing to be compared with, if more is known than that no baseline was given. */
 function absenceOf(
   session: Session,
@@ -176,7 +181,7 @@ function absenceOf(
         why: `the baseline has no results of ${label || group || "such a run: it is by provider and prompt"}`,
         next: isStored
           ? "Upload a run of the base branch that has them."
-          : "Write a baseline that has them, with write-baseline and accept-baseline: true.",
+          : `Write a baseline that has them, with ${toAccepted(session)}.`,
       },
     };
   if (why !== "")
@@ -286,7 +291,7 @@ function reportInconclusive(session: Session, judged: readonly Judged[]): void {
   if (onNoBaseline === "warn" && !isGiven && lacks)
     session.host.notify(
       "warning",
-      "baseline: none was given, so drops are inconclusive; name one with the input baseline, or make a first one with write-baseline and accept-baseline",
+      `baseline: none was given, so drops are inconclusive; name one with ${session.entryPoint === "cli" ? "" : "the input "}${spellInput(session.entryPoint, "baseline")}, or make a first one with ${toAccepted(session)}`,
     );
 }
 
@@ -330,7 +335,7 @@ export async function writeBaseline(
   const accepted = isAccepting(session);
   if (final || (reasons.length > 0 && !accepted))
     return refuseWith(
-      `${reasons.join("; ")}${final ? "" : ". Fix the run, or accept it with accept-baseline: true"}`,
+      `${reasons.join("; ")}${final ? "" : `. Fix the run, or accept it with ${spellInput(session.entryPoint, "accept-baseline", true)}`}`,
     );
   if (path === undefined) {
     await reportAcceptedRun(session, reasons);

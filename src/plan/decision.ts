@@ -1,3 +1,4 @@
+import { spellInput, type EntryPoint } from "../model/entry-point.ts";
 import { isHostedSource, spellSource } from "../model/dialect.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { DEPLOYED, endOf, statusRow } from "../model/revision-status.ts";
@@ -53,14 +54,14 @@ function planFound(request: PlanRequest): Planned {
       // At a wrong address, `create: always` must not be suggested.
       return stop(
         found.served
-          ? `${what}, so whether ${name} exists cannot be proved and nothing is created. Give its id with deploy.id or deployment-id, or set create: always for its first run`
+          ? `${what}, so whether ${name} exists cannot be proved and nothing is created. Give its id with deploy.id or deployment-id, or set ${spellInput(policy.entryPoint, "create", "always")} for its first run`
           : `${what}: check control-plane-url and region. Whether ${name} exists is not known, so nothing is created`,
       );
     case "absent":
     case "deleting":
       if (policy.create === "never")
         return stop(
-          `there is no deployment named ${name}, and create: never forbids creating one`,
+          `there is no deployment named ${name}, and ${spellInput(policy.entryPoint, "create", "never")} forbids creating one`,
           "create-never",
         );
       return found.state === "deleting"
@@ -117,22 +118,28 @@ function planLive(request: PlanRequest, live: FoundLive): Planned {
   const { deployment } = live;
   const comparison = compareDeployment(desired, deployment, policy.secretsUnknown);
   const refChanges = comparison.units.some((unit) => unit.field === REF);
-  const commit = judgeCommit(desired, deployment, request.commit, policy.force || refChanges);
+  const commit = judgeCommit(desired, deployment, request.commit, {
+    ...policy,
+    force: policy.force || refChanges,
+  });
   const moved = judgeSourceChange(desired, deployment);
   const source = judgeSource(desired, deployment, comparison);
   const exists: PlanPart =
     policy.create === "always" && desired.deploy.id === undefined
-      ? { blockers: [toExisting(deployment)] }
+      ? { blockers: [toExisting(deployment, policy.entryPoint)] }
       : {};
   const isUploaded = source.upload !== null && source.blockers === undefined;
-  const wholeList = judgeWholeList(desired, comparison, isUploaded);
+  const wholeList = judgeWholeList(desired, comparison, isUploaded, policy.entryPoint);
   const internal = judgeInternalSource(desired, comparison);
   const settings = [moved, source, comparison, wholeList, internal, exists];
   const movesTo = moved.changes === undefined ? null : spellSource(desired.source, desired.dialect);
   const moves = { upload: source.upload, movesTo };
-  const image = judgeImage(comparison.units, request.newerRun ?? { state: "none" }, policy.force);
+  const image = judgeImage(comparison.units, request.newerRun ?? { state: "none" }, policy);
   const { steps, revision } = toSteps(request, live, comparison, commit, moves);
-  const unforced = policy.force && steps.some(({ kind }) => kind === "attach") ? [NOT_FORCED] : [];
+  const unforced =
+    policy.force && steps.some(({ kind }) => kind === "attach")
+      ? [spellInput(policy.entryPoint, "force", true) + NOT_FORCED]
+      : [];
   const withoutCommit = toSteps(request, live, comparison, {}, moves);
   const ref = judgeRepeatedRef(desired, deployment, commit);
   return finish(request, {
@@ -154,13 +161,13 @@ function planLive(request: PlanRequest, live: FoundLive): Planned {
   });
 }
 
-const toExisting = ({ name, id }: LiveDeployment): Blocker => ({
+const toExisting = ({ name, id }: LiveDeployment, entryPoint?: EntryPoint): Blocker => ({
   code: "exists",
-  message: `create: always, but there is a live deployment named ${name} (${id}). Use create: auto to update it`,
+  message: `${spellInput(entryPoint, "create", "always")}, but there is a live deployment named ${name} (${id}). Use ${spellInput(entryPoint, "create", "auto")} to update it`,
 });
 
 const NOT_FORCED =
-  "force: true builds nothing while a revision is under way: this run waits for that one. If it is stuck, interrupt it on the service's own page, then run again";
+  " builds nothing while a revision is under way: this run waits for that one. If it is stuck, interrupt it on the service's own page, then run again";
 
 /** Building the commit requires a ref, which may be unknown. */
 function judgeRepeatedRef(

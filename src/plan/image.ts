@@ -1,3 +1,4 @@
+import { spellInput, type EntryPoint } from "../model/entry-point.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { NewerRun, PlanPart } from "./plan.ts";
 import type { Found } from "./found.ts";
@@ -17,7 +18,7 @@ export function movesImage({ source, body }: Desired, found: Found): boolean {
 export function judgeImage(
   units: readonly ChangedUnit[],
   newer: NewerRun,
-  force: boolean,
+  { force, entryPoint }: { readonly force: boolean; readonly entryPoint?: EntryPoint },
 ): PlanPart {
   const moves = units.some(({ field }) => field.path === IMAGE_URI);
   if (!moves || newer.state === "none") return {};
@@ -29,7 +30,7 @@ export function judgeImage(
   const run = newer.attempt > 1 ? `${newer.run} (attempt ${newer.attempt})` : newer.run;
   const message =
     `run ${run} is newer than this one and has deployed its image: an older run must not roll back a newer one. ` +
-    "Run the newest one again, or set force: true to deploy this image anyway";
+    `Run the newest one again, or set ${spellInput(entryPoint, "force", true)} to deploy this image anyway`;
   return { blockers: [{ code: "older-run", path: IMAGE_URI, message }] };
 }
 

@@ -1,3 +1,4 @@
+import type { EntryPoint } from "../model/entry-point.ts";
 import { listSome } from "../model/count-words.ts";
 import { spellKey, spellPath } from "../model/dialect.ts";
 import type { Desired } from "../spec/desired.ts";
@@ -40,6 +41,8 @@ export interface PlanRequest {
   /** Only read for a create. */
   readonly choices: Choices;
   readonly policy: {
+    /** How messages spell an input; absent: as the Action does. */
+    readonly entryPoint?: EntryPoint;
     readonly create: "auto" | "never" | "always";
     readonly force: boolean;
     readonly secretsUnknown: "keep" | "send";
@@ -203,7 +206,8 @@ function toFingerprint({ desired, policy }: PlanRequest, draft: Draft): string {
     changes: byPath(changes).map(({ path, before, after, effect }) => {
       return { path, before, after, effect };
     }),
-    blockers: blockers.map(({ code, path = null, message }) => ({ code, path, message })),
+    // Not their messages: those name commits and runs, and inputs as one entry point spells them.
+    blockers: blockers.map(({ code, path = null }) => ({ code, path })),
     secrets: [...(draft.secrets ?? [])].sort(byName).map(({ name, mark }) => ({ name, mark })),
     dropped: [...(draft.comparison?.dropped ?? [])].sort(),
     unmanaged: [...(draft.comparison?.unmanaged ?? [])].sort(),

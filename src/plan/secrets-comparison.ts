@@ -1,3 +1,4 @@
+import { spellInput, type EntryPoint } from "../model/entry-point.ts";
 import type { Json } from "../model/json.ts";
 import { sourceEntryOf, withoutSourceEntry } from "../model/source-mark.ts";
 import { type Desired, KNOWN_AT_APPLY } from "../spec/desired.ts";
@@ -146,6 +147,7 @@ export function judgeWholeList(
   desired: Desired,
   { secrets, changes, environment }: Pick<Gathered, "secrets" | "changes" | "environment">,
   isUploaded: boolean,
+  entryPoint?: EntryPoint,
 ): PlanPart {
   const isSent = isUploaded || environment.isSent;
   const blockers = isSent ? environment.blockers : [];
@@ -157,7 +159,7 @@ export function judgeWholeList(
   if (kept.length === 0) return { blockers };
   const goes = isSent
     ? "sent along with the rest of the list"
-    : "set secrets-unknown: send to send them";
+    : `set ${spellInput(entryPoint, "secrets-unknown", "send")} to send them`;
   const warning = `the service does not return the value of ${kept.join(", ")}: value unknown, compared by name only; ${goes}`;
   return { blockers, warnings: [warning] };
 }

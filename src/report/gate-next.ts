@@ -1,3 +1,4 @@
+import { spellInput } from "../model/entry-point.ts";
 import { isDrop, isLowerBetter } from "./gate-numbers.ts";
 import { isCounted, isCrashGate, lacksBaseline } from "./gate-words.ts";
 import { isFailAccepted } from "./judgement.ts";
@@ -14,7 +15,7 @@ const step = (line: string): NextStep => ({ line, isSaid: false });
 /** What to do about gates that failed or are inconclusive. */
 export function nextOfGates(report: Report): readonly NextStep[] {
   if (isFailAccepted(report)) return [];
-  const { gates, rows_worse: worse } = report;
+  const { gates, rows_worse: worse, entry_point: entryPoint } = report;
   const failed = gates.filter((gate) => gate.verdict === "fail");
   const judged = failed.filter(holdsMetric);
   const drops = judged.filter((gate) => isDrop(gate.rule));
@@ -26,7 +27,7 @@ export function nextOfGates(report: Report): readonly NextStep[] {
     ...(drops.length > 0
       ? [
           step(
-            `${rows}. Is the ${change} the price of something you want? Then allow it in the gate, or accept a new baseline with \`write-baseline\` and \`accept-baseline: true\``,
+            `${rows}. Is the ${change} the price of something you want? Then allow it in the gate, or accept a new baseline with \`${spellInput(entryPoint, "write-baseline")}\` and \`${spellInput(entryPoint, "accept-baseline", true)}\``,
           ),
         ]
       : []),

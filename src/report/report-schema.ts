@@ -271,6 +271,10 @@ export const ReportSchema = z.object({
   links: z.array(z.object({ label: text, url: text })),
   tool: text,
   command: text,
+  entry_point: z
+    .enum(["action", "cli"])
+    .exactOptional()
+    .describe("Where the run was started: its messages spell inputs as there."),
   matrix: z.array(MatrixLeg).optional(),
   leg: LegIdentity.optional(),
   target: text.optional().describe("Target of the spec that was used."),
