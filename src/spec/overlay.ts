@@ -1,7 +1,7 @@
 import { spellKey } from "../model/dialect.ts";
 import type { Shape } from "../model/field-shape.ts";
 import { errorAt, type Diagnostic, type Position } from "./desired.ts";
-import { nearestWord } from "./suggestion.ts";
+import { correctOrRemove } from "./suggestion.ts";
 import {
   entryOf,
   isNullNode,
@@ -283,6 +283,5 @@ function wrongReplace(
     .map((one) => one.name);
   if (field !== undefined)
     return `${name} is not written next to it; write the list that replaces it: ${name}: [...]`;
-  const near = nearestWord(name, lists);
-  return `${shown(name)} is not a list here; ${near === undefined ? "remove it" : `did you mean ${near}?`}`;
+  return `${shown(name)} is not a list here; ${correctOrRemove(name, lists)}`;
 }

@@ -3,7 +3,7 @@ import { REGIONS } from "../model/name-rules.ts";
 import { errorAt, type Diagnostic, type Position, type TargetPlace } from "./desired.ts";
 import { interpolate, type Environment } from "./interpolation.ts";
 import { overlayDocument } from "./overlay.ts";
-import { nearestWord, didYouMean } from "./suggestion.ts";
+import { correctOrRemove, didYouMean } from "./suggestion.ts";
 import {
   entryOf,
   isNullNode,
@@ -227,9 +227,7 @@ function withoutForeignKeys(
       return [{ ...entry, value: { ...entry.value, entries: rest } }];
     }
     if (shape.fields.has(entry.key) || entry.key === "replace") return [entry];
-    const near = nearestWord(entry.key, known);
-    const advice = near === undefined ? "remove it" : `did you mean ${near}?`;
-    const message = `is not a known key of a target; ${advice}`;
+    const message = `is not a known key of a target; ${correctOrRemove(entry.key, known)}`;
     problems.push(errorAt(entry.keyAt, `${prefix}.${entry.key}`, message));
     return [];
   });
