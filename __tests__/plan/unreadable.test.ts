@@ -219,3 +219,27 @@ test("a listener's configuration that the service shows, and no spec names, is l
   );
   expect(plan).toMatchObject({ action: "none", unmanaged: ["source_config.listener_config"] });
 });
+
+test("a part of deploy.extra is not sent into a whole value that the reply does not carry: the rest would be lost", () => {
+  const extra = { source_config: { resource_spec: { size: "M" } }, route: true };
+  const on = (config: object) =>
+    planOn(
+      toDesired({ revision: { image_uri: DIGEST("b") } }, { deploy: { extra } }),
+      toLive({ config: config as never, revision: { image_uri: DIGEST("a") } }),
+    );
+  const image = { source_revision_config: { image_uri: DIGEST("b") } };
+  const hidden = on({});
+  expect(patchOf(hidden.steps)).toEqual({ ...image, route: true });
+  expect(hidden.plan.warnings.join()).toContain(
+    "source_config.resource_spec.size is not sent, since the service does not show the rest of source_config.resource_spec, which would be lost",
+  );
+  const resource_spec = { cpu: 1 };
+  expect(patchOf(on({ resource_spec }).steps)).toEqual({
+    ...image,
+    route: true,
+    source_config: { resource_spec: { ...resource_spec, size: "M" } },
+  });
+  expect(patchOf(on({ resource_spec: null }).steps)).toMatchObject({
+    source_config: { resource_spec: { size: "M" } },
+  });
+});

@@ -9,6 +9,7 @@ import { addClear, addImpossible, type Comparing, type Gathered } from "./gather
 import { compareEnvironment } from "./secrets-comparison.ts";
 import { ENVIRONMENT, modeOf, patchUnits, REF } from "./units.ts";
 import {
+  answeredAt,
   isEmpty,
   isNull,
   toShown,
@@ -67,12 +68,6 @@ function readLive(field: Field, wanted: Json, live: LiveDeployment): LiveValue {
   return { readable: true, value: withNumbers(field.shape, value) };
 }
 
-/** The value at a path; null within a group that is null. */
-function answeredAt(body: JsonObject, path: string): Json | undefined {
-  const dot = path.indexOf(".");
-  return dot > 0 && body[path.slice(0, dot)] === null ? null : valueAt(body, path);
-}
-
 /** Null, or an object with only null leaves. */
 const isBlank = (value: Json): boolean =>
   isNull(value) || (isObject(value) && Object.keys(withoutNulls(value) as JsonObject).length === 0);
@@ -103,7 +98,7 @@ export function compareDeployment(
   }
   const extra = compareExtra(desired, live);
   out.changes.push(...extra.changes);
-  out.warnings.push(...warnOfExtra(desired, extra.unread));
+  out.warnings.push(...warnOfExtra(desired, extra));
   return { ...out, extra };
 }
 

@@ -3,7 +3,7 @@ import type { LiveDeployment } from "../model/live.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { Change } from "./plan.ts";
 import { patchUnits } from "./units.ts";
-import { isNull, valueAt, withoutNulls, withValue } from "./value.ts";
+import { answeredAt, valueAt, withoutNulls, withValue } from "./value.ts";
 
 /** The part of `deploy.extra` that a PATCH sends. */
 export interface ExtraComparison {
@@ -12,6 +12,8 @@ export interface ExtraComparison {
   readonly sent: readonly (readonly [path: string, value: Json])[];
   /** Paths that the reply does not show, so they are not compared. */
   readonly unread: readonly string[];
+  /** Those inside a value that is sent whole, if neither the reply nor the spec has it: they are not sent. */
+  readonly unsent: readonly string[];
 }
 
 /** Each leaf of `deploy.extra` with its dotted path. */
@@ -33,7 +35,7 @@ const toChange = (path: string, before: Json, after: Json): Change => ({
 });
 
 /** Compares `deploy.extra` with the live deployment, as far as the reply shows it. */
-export function compareExtra({ deploy }: Desired, live: LiveDeployment): ExtraComparison {
+export function compareExtra({ deploy, body }: Desired, live: LiveDeployment): ExtraComparison {
   const rows = leavesOf(deploy.extra ?? {}).map(([path, value]) => {
     const shown = valueAt(live.body, path);
     const differs = shown !== undefined && !sameJson(shown, value);
@@ -47,6 +49,11 @@ export function compareExtra({ deploy }: Desired, live: LiveDeployment): ExtraCo
       .filter(({ differs, shown }) => differs || shown === undefined)
       .map(({ path, value }) => [path, value]),
     unread: rows.filter(({ shown }) => shown === undefined).map(({ path }) => path),
+    unsent: rows.flatMap(({ path }) => {
+      const whole = wholeOf(path);
+      const isLost = whole !== undefined && answeredAt(live.body, whole) === undefined;
+      return isLost && valueAt(body, whole) === undefined ? [path] : [];
+    }),
   };
 }
 
@@ -73,12 +80,13 @@ export function patchWithExtra(
   live: LiveDeployment,
 ): JsonObject {
   return sent.reduce<JsonObject>((merged, [path, value]) => {
-    const whole = WHOLE.find((one) => path.startsWith(`${one}.`));
-    const current = whole === undefined ? undefined : valueAt(live.body, whole);
-    const base =
-      whole === undefined || valueAt(merged, whole) !== undefined || isNull(current)
-        ? merged
-        : withValue(merged, whole, withoutNulls(current as Json));
+    const whole = wholeOf(path);
+    if (whole === undefined || valueAt(merged, whole) !== undefined)
+      return withValue(merged, path, value);
+    const current = answeredAt(live.body, whole);
+    // The rest would be lost.
+    if (current === undefined) return merged;
+    const base = current === null ? merged : withValue(merged, whole, withoutNulls(current));
     return withValue(base, path, value);
   }, body);
 }
@@ -88,15 +96,28 @@ const WHOLE = patchUnits()
   .filter(({ meta }) => meta.sentWhole === true)
   .map(({ path }) => path);
 
+const wholeOf = (path: string): string | undefined =>
+  WHOLE.find((one) => path.startsWith(`${one}.`));
+
 /** One warning that names everything the table does not know. */
-export function warnOfExtra({ deploy }: Desired, unread: readonly string[] = []): string[] {
+export function warnOfExtra(
+  { deploy }: Desired,
+  { unread, unsent }: Pick<ExtraComparison, "unread" | "unsent"> = { unread: [], unsent: [] },
+): string[] {
   const paths = leavesOf(deploy.extra ?? {}).map(([path]) => path);
   if (paths.length === 0) return [];
+  const verb = (some: readonly string[]): string => (some.length === 1 ? "is" : "are");
+  const asked = unread.filter((path) => !unsent.includes(path));
   const hidden =
-    unread.length === 0
+    asked.length === 0
       ? ""
-      : `; the service does not show ${unread.join(", ")}: not compared, and sent only along with another update`;
+      : `; the service does not show ${asked.join(", ")}: not compared, and sent only along with another update`;
+  const wholes = [...new Set(unsent.map(wholeOf))].join(", ");
+  const lost =
+    unsent.length === 0
+      ? ""
+      : `; ${unsent.join(", ")} ${verb(unsent)} not sent, since the service does not show the rest of ${wholes}, which would be lost: write ${wholes} into the spec`;
   return [
-    `deploy.extra: ${paths.join(", ")} ${paths.length === 1 ? "is" : "are"} not known to this version of agent-deploy: sent as written, and a change may make a revision${hidden}`,
+    `deploy.extra: ${paths.join(", ")} ${verb(paths)} not known to this version of agent-deploy: sent as written, and a change may make a revision${hidden}${lost}`,
   ];
 }

@@ -20,6 +20,12 @@ export function valueAt(body: JsonObject, path: string): Json | undefined {
   return value;
 }
 
+/** The same of a reply: null within a group that is null; undefined if the reply does not show it. */
+export function answeredAt(body: JsonObject, path: string): Json | undefined {
+  const dot = path.indexOf(".");
+  return dot > 0 && body[path.slice(0, dot)] === null ? null : valueAt(body, path);
+}
+
 /** A copy of the body with the value set at a dotted path. */
 export function withValue(body: JsonObject, path: string, value: Json): JsonObject {
   const [key, ...rest] = path.split(".") as [string, ...string[]];
