@@ -17,10 +17,9 @@ import {
   parseMetric,
   passAll,
   quantileOf,
-  valuesOf,
 } from "./metric.ts";
 import { SLACK } from "./gate-rule.ts";
-import { differencesOf, pairUp, quantileWindow } from "./pairing.ts";
+import { differencesOf, layOut, pairUp, readSides } from "./pairing.ts";
 import type { Judging, ReferenceRun } from "./side.ts";
 
 /** With fewer pairs nothing is tested: the rows themselves are shown. */
@@ -194,9 +193,10 @@ function rangeOf({ left, right, pairing }: Frame, differences: Float64Array): nu
 function compareQuantiles(frame: Frame, q: number): Comparison {
   const { judging, reference, left, right, pairing, sign } = frame;
   const [index, other] = [judging.head.index, reference.side.index];
-  const after = valuesOf(index, left, pairing.head);
-  const before = valuesOf(other, right, pairing.base);
-  const [low, high] = quantileWindow(pairing, q, { head: index, base: other, left, right });
+  const rows = { head: left.values, base: right.values };
+  const column = { pairing, rows, differences: differencesOf(pairing, left, right, sign) };
+  const { own, window } = readSides(layOut(column, [...pairing.head.keys()]), q);
+  const [[after, before], [low, high]] = [own, window];
   const clip = (column: MetricColumn): Float64Array =>
     column.values.map((value) => Math.min(high, Math.max(low, value)));
   const clipped = {
@@ -213,6 +213,5 @@ function compareQuantiles(frame: Frame, q: number): Comparison {
     const [from, to] = differenceInterval(head, one, base, two);
     return sign === 1 ? [from, to] : [-to, -from];
   };
-  const rows = { head: left.values, base: right.values };
   return { ...shown, rows, binary: false, interval, lowest: () => interval(0.9)[0] };
 }

@@ -1,5 +1,5 @@
 import type { Verdict } from "../report/report.ts";
-import { FEWEST_PAIRS } from "./comparison.ts";
+import { type Comparison, FEWEST_PAIRS } from "./comparison.ts";
 import { SLACK } from "./gate-rule.ts";
 import type { DropEnd } from "./sentence.ts";
 
@@ -7,13 +7,8 @@ import type { DropEnd } from "./sentence.ts";
 const SUSPICION = 0.2;
 
 /** Everything that a verdict on a drop depends on. */
-export interface Facts {
-  /** Pairs, and the examples that the reference scored and this run did not. */
-  readonly n: number;
-  readonly lost: number;
-  readonly clusters: number | null;
-  /** Negative is worse. */
-  readonly change: number;
+export interface Facts
+  extends Pick<Comparison, "n" | "lost" | "clusters" | "change" | "quantile"> {
   readonly limit: number;
   /** Whether a drop of exactly the limit is too much. */
   readonly isStrict: boolean;
@@ -22,7 +17,6 @@ export interface Facts {
   readonly isProven: boolean;
   /** The largest possible drop, if a pass must rule out more than the limit; else null. */
   readonly lowest: (() => number) | null;
-  readonly quantile: number | null;
 }
 
 /** A verdict, and what its message says. */

@@ -142,7 +142,7 @@ export function reportDrop(
   const lower = judging.lowerIsBetter(rule.metric);
   const words: DropWords = {
     rule,
-    ...pick(decided.comparison),
+    ...decided.comparison,
     p: decided.p,
     since: byAnchor ? "anchor" : "",
     worse: lower ? "rise" : "fall",
@@ -170,10 +170,6 @@ export function reportDrop(
     reason: describeDrop(words, decided.end),
   });
   return { gate, missed: found?.missed ?? 0, needed: () => found?.needed() ?? null };
-}
-
-function pick({ n, shared, head, base, dropped, worse, better }: Comparison) {
-  return { n, shared, head, base, dropped, isSame: worse + better === 0 };
 }
 
 function findSensitivity(
@@ -240,16 +236,12 @@ export function intervalFor(
 function decideOn({ judging, rule, family }: Deciding, { comparison, at }: Hypothesis): Decided {
   const p = at === null ? null : family.p(at);
   const facts: Facts = {
-    n: comparison.n,
-    lost: comparison.lost,
-    clusters: comparison.clusters,
-    change: comparison.change,
+    ...comparison,
     limit: allowedChange(rule, comparison.base),
     isStrict: rule.operator === "<",
     p,
     isProven: at !== null && family.isProven(at),
     lowest: judging.gates.proof === "rule-out" ? comparison.lowest : null,
-    quantile: comparison.quantile,
   };
   return { ...decide(facts), comparison, p, own: at === null ? null : family.own(at) };
 }

@@ -201,7 +201,11 @@ interface PairValues {
   readonly total: number;
 }
 
-function readPair({ pairing, rows, differences }: ExchangeColumn, pair: number): PairValues {
+/** Reads one pair of a column; one without rows is its difference and 0. */
+export function readPair(
+  { pairing, rows, differences }: Pick<ExchangeColumn, "pairing" | "rows" | "differences">,
+  pair: number,
+): PairValues {
   if (rows === null) {
     const total = differences[pair]!;
     return { of: Float64Array.of(total, 0), head: 1, base: 1, total };

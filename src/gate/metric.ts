@@ -226,31 +226,15 @@ export function passAll(values: Float64Array, k: number): number {
   return chance;
 }
 
-/** Writes an example's scored values into an array from a position, ascending; returns the next position. */
-export function readRepeats(
-  { order, start }: TableIndex,
-  { values }: MetricColumn,
-  example: number,
-  into: Float64Array,
-  from: number,
-): number {
-  let to = from;
-  for (let at = start[example]!; at < start[example + 1]!; at++) {
-    const value = values[order[at]!]!;
-    if (!Number.isNaN(value)) into[to++] = value;
-  }
-  sortFew(into, from, to);
-  return to;
-}
-
 /** Every value of some examples for a metric, ascending; for quantiles, which averages would distort. */
 export function valuesOf(
   index: TableIndex,
   column: MetricColumn,
   examples: ArrayLike<number>,
 ): Float64Array {
-  const values = new Float64Array(index.table.size);
-  let counted = 0;
+  let [size, counted] = [0, 0];
+  for (let i = 0; i < examples.length; i++) size += column.scored[examples[i]!]!;
+  const values = new Float64Array(size);
   for (let i = 0; i < examples.length; i++) {
     const e = examples[i]!;
     for (let at = index.start[e]!; at < index.start[e + 1]!; at++) {
@@ -258,7 +242,7 @@ export function valuesOf(
       if (!Number.isNaN(value)) values[counted++] = value;
     }
   }
-  return values.subarray(0, counted).sort();
+  return values.sort();
 }
 
 /**

@@ -1,7 +1,8 @@
-import { type MetricColumn, quantileOf, readRepeats, type TableIndex } from "./metric.ts";
-import type { ReferenceRun, Side } from "./side.ts";
-import type { Pairing } from "./exchange.ts";
+import { type ExchangeColumn, type Pairing, readPair } from "./exchange.ts";
 import { SLACK } from "./gate-rule.ts";
+import { type MetricColumn, quantileOf, type TableIndex } from "./metric.ts";
+import { sortFew } from "./selection.ts";
+import type { ReferenceRun, Side } from "./side.ts";
 
 /** Pairs the examples that both sides scored. */
 export function pairUp(
@@ -50,40 +51,66 @@ export function differencesOf(
   return values;
 }
 
-/**
- * The window that either run's quantile may be in, from that of the lowest values of each pair to
- * that of the highest. Exchanging labels does not move it, so means of values clipped to it can be
- * compared like any others.
- */
-export function quantileWindow(
-  pairing: Pairing,
-  q: number,
-  {
-    head,
-    base,
-    left,
-    right,
-  }: {
-    readonly head: TableIndex;
-    readonly base: TableIndex;
-    readonly left: MetricColumn;
-    readonly right: MetricColumn;
-  },
-): readonly [number, number] {
-  const lowest: [number[], number[]] = [[], []];
-  const highest: [number[], number[]] = [[], []];
-  const room = new Float64Array(head.repeats + base.repeats);
-  for (let i = 0; i < pairing.head.length; i++) {
-    const own = readRepeats(head, left, pairing.head[i]!, room, 0);
-    const all = readRepeats(base, right, pairing.base[i]!, room, own);
-    const sorted = room.slice(0, all).sort();
-    for (const [side, size] of [own, all - own].entries())
+/** The values of pairs in sequence, this run's first; rows without a value are left out. */
+export interface Layout {
+  readonly values: Float64Array;
+  /** Where each pair's values begin; one more entry for their end. */
+  readonly start: Int32Array;
+  /** How many of a pair's values are this run's. */
+  readonly head: Int32Array;
+}
+
+/** Lays out the values of some pairs of a column. */
+export function layOut(
+  column: Pick<ExchangeColumn, "pairing" | "rows" | "differences">,
+  pairs: ArrayLike<number>,
+): Layout {
+  const found = Array.from(pairs, (pair) => readPair(column, pair));
+  const start = new Int32Array(found.length + 1);
+  for (const [at, { head, base }] of found.entries()) start[at + 1] = start[at]! + head + base;
+  const values = new Float64Array(start.at(-1)!);
+  let to = 0;
+  for (const { of } of found) for (const value of of) if (!Number.isNaN(value)) values[to++] = value;
+  return { values, start, head: Int32Array.from(found, ({ head }) => head) };
+}
+
+/** Both runs at a quantile. */
+export interface QuantileSides {
+  /** All values of this run and of the reference, ascending. */
+  readonly own: readonly [Float64Array, Float64Array];
+  /**
+   * What either run's quantile may be, from that of the lowest values of each pair to that of the
+   * highest. Exchanging labels does not move it, so means of values clipped to it can be compared
+   * like any others.
+   */
+  readonly window: readonly [number, number];
+}
+
+/** Reads the values of both sides, and the window of their quantile. */
+export function readSides({ values, start, head }: Layout, q: number): QuantileSides {
+  const mine = head.reduce((sum, size) => sum + size, 0);
+  const room = (): [Float64Array, Float64Array] => [
+    new Float64Array(mine),
+    new Float64Array(start[head.length]! - mine),
+  ];
+  const [own, lowest, highest] = [room(), room(), room()];
+  const sorted = values.slice();
+  const filled = [0, 0];
+  for (let pair = 0; pair < head.length; pair++) {
+    const [from, to] = [start[pair]!, start[pair + 1]!];
+    sortFew(sorted, from, to);
+    for (let side = 0, at = from; side < 2; side++) {
+      const size = side === 0 ? head[pair]! : to - from - head[pair]!;
       for (let k = 0; k < size; k++) {
-        lowest[side]!.push(sorted[k]!);
-        highest[side]!.push(sorted[all - size + k]!);
+        const place = filled[side]!++;
+        own[side]![place] = values[at++]!;
+        lowest[side]![place] = sorted[from + k]!;
+        highest[side]![place] = sorted[to - size + k]!;
       }
+    }
   }
-  const ends = (lists: readonly number[][]): number[] =>
-    lists.map((values) => quantileOf(Float64Array.from(values).sort(), q));
-  return [Math.min(...ends(lowest)), Math.max(...ends(highest))];
+  const ends = (sides: readonly Float64Array[]): number[] =>
+    sides.map((side) => quantileOf(side.sort(), q));
+  for (const side of own) side.sort();
+  return { own, window: [Math.min(...ends(lowest)), Math.max(...ends(highest))] };
 }

@@ -1,5 +1,6 @@
 import type { Comparison } from "./comparison.ts";
 import { meanOf } from "./interval.ts";
+import { type Layout, layOut } from "./pairing.ts";
 
 /**
  * How many pairs runs are drawn from, evenly spread: a spread estimated from n of them has an
@@ -22,11 +23,8 @@ export interface Pair {
   readonly weight: number;
 }
 
-/** Pairs in sequence, with the start of each pair's values and of each unit's pairs. */
-export interface Pairs {
-  readonly values: Float64Array;
-  readonly start: Int32Array;
-  readonly head: Int32Array;
+/** Pairs in sequence, with the start of each unit's pairs. */
+export interface Pairs extends Layout {
   readonly weight: Float64Array;
   /** Units are examples, or clusters that are drawn as one. */
   readonly first: Int32Array;
@@ -142,27 +140,21 @@ function sumClusters(differences: Float64Array, clusterOf: Float64Array): Pair[]
 
 /** The pairs of each example or cluster, sorted by value, so that names do not matter. */
 function readUnits({ column, rows, binary, clusterOf }: Comparison): Pair[][] {
-  const { pairing, differences, sign } = column;
-  const turn = (value: number): number => (binary && sign === -1 ? 1 - value : sign * value);
-  const n = differences.length;
+  const turn = (value: number): number =>
+    binary && column.sign === -1 ? 1 - value : column.sign * value;
+  const n = column.differences.length;
   const many = Math.min(n, MAX_PAIRS);
+  const pairs = Array.from({ length: many }, (_, at) => Math.floor((at * n) / many));
+  const { values, start, head } = layOut({ ...column, rows }, pairs);
   const units = new Map<number, Pair[]>();
-  for (let at = 0; at < many; at++) {
-    const pair = Math.floor((at * n) / many);
-    const values: number[] = [];
-    let head = 1;
-    // pass^k has one value per example.
-    if (rows === null) values.push(differences[pair]!, 0);
-    else
-      for (const side of ["head", "base"] as const) {
-        for (const row of pairing.rowsOf(side, pair))
-          if (!Number.isNaN(rows[side][row]!)) values.push(turn(rows[side][row]!));
-        if (side === "head") head = values.length;
-      }
-    const unit = units.get(clusterOf?.[pair] ?? pair);
-    const one = { values, head, weight: 1 };
-    if (unit === undefined) units.set(clusterOf?.[pair] ?? pair, [one]);
-    else unit.push(one);
+  for (const [at, pair] of pairs.entries()) {
+    const own = [...values.subarray(start[at], start[at + 1])];
+    // pass^k has one value per example, which is turned already.
+    const one = { values: rows === null ? own : own.map(turn), head: head[at]!, weight: 1 };
+    const unit = clusterOf?.[pair] ?? pair;
+    const known = units.get(unit);
+    if (known === undefined) units.set(unit, [one]);
+    else known.push(one);
   }
   const compare = (a: Pair, b: Pair): number => {
     const at = a.values.findIndex((value, k) => value !== b.values[k]);

@@ -4,8 +4,8 @@ import { isBeyond } from "./decision.ts";
 import { normalCdf } from "./distribution.ts";
 import { meanOf } from "./interval.ts";
 import { quantileOf } from "./metric.ts";
+import { readSides } from "./pairing.ts";
 import { createPairs, type Pairs, type Pool } from "./pool.ts";
-import { nthSmallest, sortFew } from "./selection.ts";
 
 /** The share of runs that find a real drop of the stated size. */
 const POWER = 0.8;
@@ -176,42 +176,12 @@ function addUp(
 }
 
 /** The change of the quantile; clips the values to the window that it may be in. */
-function clipToWindow({ start, head }: Pairs, values: Float64Array, q: number): number {
-  const pairs = head.length;
-  const sizes = [0, 0];
-  for (let pair = 0; pair < pairs; pair++) {
-    sizes[0]! += head[pair]!;
-    sizes[1]! += start[pair + 1]! - start[pair]! - head[pair]!;
-  }
-  // For each side its own values, and as many of the lowest and highest of each pair.
-  const [own, lowest, highest] = [0, 1, 2].map(() => sizes.map((size) => new Float64Array(size)));
-  const sorted = values.slice(0, start[pairs]);
-  const filled = [0, 0];
-  for (let pair = 0; pair < pairs; pair++) {
-    const [from, to] = [start[pair]!, start[pair + 1]!];
-    sortFew(sorted, from, to);
-    for (let side = 0, at = from; side < 2; side++) {
-      const size = side === 0 ? head[pair]! : to - from - head[pair]!;
-      for (let k = 0; k < size; k++) {
-        const place = filled[side]!++;
-        own![side]![place] = values[at++]!;
-        lowest![side]![place] = sorted[from + k]!;
-        highest![side]![place] = sorted[to - size + k]!;
-      }
-    }
-  }
-  const quantiles = (sides: Float64Array[]): number[] =>
-    sides.map((one) => {
-      // The quantile is between the two values at these positions.
-      const below = Math.floor((one.length - 1) * q);
-      nthSmallest(one, below);
-      nthSmallest(one.subarray(below + 1), 0);
-      return quantileOf(one, q);
-    });
-  const [now, before] = quantiles(own!) as [number, number];
-  const [low, high] = [Math.min(...quantiles(lowest!)), Math.max(...quantiles(highest!))];
-  for (let i = 0; i < sorted.length; i++) values[i] = Math.min(high, Math.max(low, values[i]!));
-  return now - before;
+function clipToWindow(run: Pairs, values: Float64Array, q: number): number {
+  const used = values.subarray(0, run.values.length);
+  const { own, window } = readSides({ ...run, values: used }, q);
+  for (let i = 0; i < used.length; i++)
+    used[i] = Math.min(window[1], Math.max(window[0], used[i]!));
+  return quantileOf(own[0], q) - quantileOf(own[1], q);
 }
 
 /**

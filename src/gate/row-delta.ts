@@ -1,7 +1,7 @@
 import type { MetricChanges, RowDelta, RowScore } from "../report/report.ts";
 import { toDifferenceBins } from "./difference-bins.ts";
 import { scoreOf, type TableIndex } from "./metric.ts";
-import { extentOf, nthSmallest } from "./selection.ts";
+import { extentOf } from "./selection.ts";
 import { type Judging, type Shared, type Side, unsharedOf } from "./side.ts";
 import { tidy } from "../report/numbers.ts";
 import { scoreName } from "../report/gate-numbers.ts";
@@ -159,7 +159,7 @@ function farthest({
     if (side * weights[i]! > beyond) room[far++] = -side * weights[i]!;
   }
   if (far === 0) return [];
-  const limit = -nthSmallest(room.subarray(0, far), Math.min(MAX_ROWS, far) - 1);
+  const limit = -room.subarray(0, far).sort()[Math.min(MAX_ROWS, far) - 1]!;
   const positions: number[] = [];
   for (let i = 0; i < weights.length; i++) if (side * weights[i]! >= limit) positions.push(i);
   return positions.sort((a, b) => side * (weights[b]! - weights[a]!) || a - b).slice(0, MAX_ROWS);

@@ -8,9 +8,9 @@ import {
   columnOf,
   gather,
   parseMetric,
-  readRepeats,
   type MetricColumn,
   type TableIndex,
+  valuesOf,
 } from "./metric.ts";
 import { createPool, MAX_PAIRS, type Pool } from "./pool.ts";
 import { detectableFall, fewestUnits } from "./power.ts";
@@ -268,8 +268,7 @@ function repeatsSpread(
   let [squares, freedom] = [0, 0];
   for (const e of present) {
     if (column.scored[e]! < 2) continue;
-    const values = new Float64Array(column.scored[e]!);
-    readRepeats(index, column, e, values, 0);
+    const values = valuesOf(index, column, [e]);
     const mean = meanOf(values);
     for (const value of values) squares += (value - mean) ** 2;
     freedom += values.length - 1;

@@ -16,29 +16,6 @@ export function extentOf(...columns: readonly Float64Array[]): readonly [number,
   return [low, high];
 }
 
-/** The value at a position of the sorted values (Hoare's selection); reorders them. */
-export function nthSmallest(values: Float64Array, position: number): number {
-  let [low, high] = [0, values.length - 1];
-  while (low < high) {
-    const pivot = values[(low + high) >> 1]!;
-    let [left, right] = [low, high];
-    while (left <= right) {
-      while (values[left]! < pivot) left++;
-      while (values[right]! > pivot) right--;
-      if (left > right) break;
-      const moved = values[left]!;
-      values[left] = values[right]!;
-      values[right] = moved;
-      left++;
-      right--;
-    }
-    if (position <= right) high = right;
-    else if (position >= left) low = left;
-    else break;
-  }
-  return values[position]!;
-}
-
 /** More values are sorted faster by the built-in sort. */
 const FEW = 32;
 

@@ -1,4 +1,5 @@
 import type { Verdict } from "../report/report.ts";
+import type { Comparison } from "./comparison.ts";
 import type { Interval } from "./interval.ts";
 import { parseMetric } from "./metric.ts";
 import { allowedChange } from "./rule.ts";
@@ -68,17 +69,10 @@ export type DropEnd =
   | { readonly kind: "crashed"; readonly crashes: number; readonly rows: number };
 
 /** The parts of a drop's message. */
-export interface DropWords {
+export interface DropWords extends Pick<Comparison, "n" | "shared" | "head" | "base"> {
   readonly rule: GateRule;
-  readonly n: number;
-  readonly shared: number;
-  readonly head: number;
-  readonly base: number;
   /** Null if nothing was tested. */
   readonly p: number | null;
-  readonly dropped: number;
-  /** Whether no example changed. */
-  readonly isSame: boolean;
   /** The drop that this suite could miss, if this message should say so. */
   readonly missed: number | null;
   /** `anchor` if that decided instead of the baseline. */
