@@ -27,7 +27,7 @@ function renderPage(): string {
     "| Gate | Verdict | It says | What to do |",
     "|---|---|---|---|",
     ...cases.map((one) => {
-      const { rule, verdict, reason } = judgeCase(one);
+      const { rule, verdict, reason } = judgeCase(one).gate;
       return `| \`${rule}\` | **${verdict}** | ${reason} | ${one.advice} |`;
     }),
     "",
@@ -73,7 +73,7 @@ describe("verdict sentences", () => {
   test.each(SENTENCES.map((one) => [one.kind, one] as const))(
     "%s: at most 240 characters, plain words, and something to do unless it passes",
     (_, one) => {
-      const { reason, verdict } = judgeCase(one);
+      const { reason, verdict } = judgeCase(one).gate;
       expect(verdict).toBe(one.verdict);
       expect(reason.length).toBeLessThanOrEqual(240);
       expect(reason).not.toMatch(/…|undefined|NaN|null hypothesis|significan/u);

@@ -2,7 +2,7 @@ import type { GateGroup } from "../../src/gate/baseline.ts";
 import { judgeGates } from "../../src/gate/judge.ts";
 import { createSeededRandom } from "../../src/gate/chance.ts";
 import type { GateTable } from "../../src/gate/row.ts";
-import type { GateReport, Verdict } from "../../src/report/report.ts";
+import type { GateMessage, GateReport, Verdict } from "../../src/report/report.ts";
 import { bits, exampleAt, gatesOf, rowOf, scores, tableOf } from "./tables.ts";
 
 /** A run that ends in one kind of sentence. */
@@ -357,7 +357,7 @@ export const SENTENCES: readonly SentenceCase[] = [
     gates: DROP,
     head: good,
     absent: {
-      why: "no experiment of dataset qa is an earlier run of main",
+      why: ["no experiment of dataset qa is an earlier run of main"],
       next: "Upload a run of the base branch, or give a file.",
     },
     advice: "Upload the results of a run on the base branch.",
@@ -473,16 +473,22 @@ export const SENTENCES: readonly SentenceCase[] = [
   },
 ];
 
-const judgedCases = new Map<SentenceCase, GateReport>();
+/** A gate, and the parts of its message. */
+interface JudgedCase {
+  readonly gate: GateReport;
+  readonly message: GateMessage;
+}
+
+const judgedCases = new Map<SentenceCase, JudgedCase>();
 
 /** The gate that a case is about, as a run would report it; a case is judged once. */
-export function judgeCase(one: SentenceCase): GateReport {
+export function judgeCase(one: SentenceCase): JudgedCase {
   const known = judgedCases.get(one) ?? judge(one);
   judgedCases.set(one, known);
   return known;
 }
 
-function judge({ gates, head, base, anchor, absent, metric }: SentenceCase): GateReport {
+function judge({ gates, head, base, anchor, absent, metric }: SentenceCase): JudgedCase {
   const judged = judgeGates({
     head,
     base: base ?? null,
@@ -490,8 +496,9 @@ function judge({ gates, head, base, anchor, absent, metric }: SentenceCase): Gat
     gates: gatesOf(gates),
     ...(absent === undefined ? {} : { absent }),
   });
-  const found = judged.gates.find((gate) => metric === undefined || gate.metric === metric);
-  if (found === undefined)
+  const at = judged.gates.findIndex((gate) => metric === undefined || gate.metric === metric);
+  const [gate, message] = [judged.gates[at], judged.gate_messages?.[at]];
+  if (gate === undefined || message === undefined)
     throw new Error(judged.problems.map(({ message }) => message).join("; ") || "no such gate");
-  return found;
+  return { gate, message };
 }

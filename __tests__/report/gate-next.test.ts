@@ -1,16 +1,22 @@
 import { expect, test } from "@jest/globals";
 import { renderSummary } from "../../src/report/markdown.ts";
-import type { GateReport } from "../../src/report/report.ts";
+import type { GateMessage, GateReport } from "../../src/report/report.ts";
 import { judgeCase, SENTENCES } from "../gate/sentences.ts";
 import { SAMPLES } from "./sample-reports.ts";
 
-function summaryOf(gate: GateReport): string {
-  const sample = SAMPLES["experiments-and-gates"]!;
-  return renderSummary({ ...sample, gates: [gate], gate_verdict: gate.verdict, rows_worse: [] });
+/** `message` is missing in report files of older versions. */
+function summaryOf(gate: GateReport, message?: GateMessage): string {
+  return renderSummary({
+    ...SAMPLES["experiments-and-gates"]!,
+    gates: [gate],
+    gate_messages: message === undefined ? [] : [message],
+    gate_verdict: gate.verdict,
+    rows_worse: [],
+  });
 }
 
-const nextOf = (gate: GateReport): string | undefined =>
-  /^\*\*Next:\*\* (.*)$/m.exec(summaryOf(gate))?.[1];
+const nextOf = (gate: GateReport, message?: GateMessage): string | undefined =>
+  /^\*\*Next:\*\* (.*)$/m.exec(summaryOf(gate, message))?.[1];
 
 /** Sentences that more data answers; of all others the report says what else is in the way. */
 const BY_CHANCE = ["suspicious", "not-ruled-out", "near", "near, a share of crashes"];
@@ -32,13 +38,13 @@ function expectedNext(kind: string, { metric, verdict, reason }: GateReport): st
 test.each(SENTENCES.map((one) => [one.kind, one] as const))(
   "%s: the report says next what fits the sentence",
   (kind, one) => {
-    const gate = judgeCase(one);
-    expect(nextOf(gate)).toBe(expectedNext(kind, gate));
+    const { gate, message } = judgeCase(one);
+    expect(nextOf(gate, message)).toBe(expectedNext(kind, gate));
   },
 );
 
 test("a run of the command line names flags, one of the Action its inputs", () => {
-  const gate = judgeCase(SENTENCES.find(({ kind }) => kind === "proven")!);
+  const { gate } = judgeCase(SENTENCES.find(({ kind }) => kind === "proven")!);
   const ended = { ...SAMPLES["experiments-and-gates"]!, gates: [gate], rows_worse: [] };
   const words = (["cli", "action"] as const).map((entry_point) =>
     renderSummary({ ...ended, gate_verdict: gate.verdict, entry_point }),
@@ -47,22 +53,29 @@ test("a run of the command line names flags, one of the Action its inputs", () =
   expect(words[1]).toContain("a new baseline with `write-baseline` and `accept-baseline: true`");
 });
 
-test("a sentence without advice, or one that was cut, is not repeated as if it were advice", () => {
-  const gate = judgeCase(SENTENCES.find(({ kind }) => kind === "thin")!);
-  for (const reason of ["correctness fell by 0.1.", `${gate.reason.slice(0, -3)}…`])
-    expect(nextOf({ ...gate, reason })).toMatch(/^Inconclusive means/);
+test("a sentence without advice is not repeated as if it were advice", () => {
+  const { gate, message } = judgeCase(SENTENCES.find(({ kind }) => kind === "thin")!);
+  expect(nextOf(gate, { ...message, advice: "" })).toMatch(/^Inconclusive means/);
+  expect(nextOf(gate)).toMatch(/^Inconclusive means/);
+});
+
+test("a sentence that was cut loses none of its advice", () => {
+  const { gate, message } = judgeCase(SENTENCES.find(({ kind }) => kind === "thin")!);
+  const cut = { ...gate, reason: `${gate.reason.slice(0, -20)}…` };
+  expect(message.advice).not.toBe("");
+  expect(nextOf(cut, message)).toBe(message.advice);
 });
 
 const headlineOf = (gate: GateReport): string => summaryOf(gate).split("\n")[0]!;
 
 test("the headline says since when a metric fell where no single run lost too much", () => {
-  const gate = judgeCase(SENTENCES.find(({ kind }) => kind === "proven, against the anchor")!);
+  const gate = judgeCase(SENTENCES.find(({ kind }) => kind === "proven, against the anchor")!).gate;
   expect(headlineOf(gate)).toContain("correctness fell since the accepted run");
   expect(headlineOf({ ...gate, delta: -0.08 })).toContain("correctness fell ·");
 });
 
 test("crashes of other rows than before, no more of them, are not said to be more", () => {
-  const gate = judgeCase(SENTENCES.find(({ kind }) => kind === "errors: fail by a fall")!);
+  const gate = judgeCase(SENTENCES.find(({ kind }) => kind === "errors: fail by a fall")!).gate;
   expect(headlineOf(gate)).toContain("More rows crashed");
   expect(headlineOf({ ...gate, delta: 0 })).toContain("Other rows crashed");
 });

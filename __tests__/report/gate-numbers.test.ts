@@ -4,7 +4,7 @@ import { judgeCase, SENTENCES } from "../gate/sentences.ts";
 import { SAMPLES } from "./sample-reports.ts";
 
 test("no interval is drawn together with its limit, nor rounded inward", () => {
-  const floor = judgeCase(SENTENCES.find(({ kind }) => kind === "missed")!);
+  const floor = judgeCase(SENTENCES.find(({ kind }) => kind === "missed")!).gate;
   const sample = SAMPLES["experiments-and-gates"]!;
   const cellOf = (ci: readonly [number, number]): string =>
     / \| (\S+ … \S+) \| ≥/.exec(

@@ -201,6 +201,85 @@ const FAILED_BUILD = deployment({
   ],
 });
 
+/** Verdicts, numbers and sentences as a run of `gate` over 40 examples printed them. */
+const GATES: readonly GateReport[] = [
+  gate({
+    metric: "tone",
+    rule: "tone drop <= 0.02",
+    verdict: "fail",
+    n: 38,
+    head: 0.7989,
+    base: 0.9015,
+    delta: -0.1025,
+    ci: [-0.1478, -0.05733],
+    p: 4.889e-5,
+    method: "paired t, df 37; Holm over 2",
+    mde: 0.05549,
+    reason:
+      "tone fell from 0.9 to 0.8 on the 38 shared examples (2 rows without a value not counted) (0.02 is allowed); a fall this large would happen by chance in about 1 of 20000 runs of an unchanged agent (all 2 drop gates counted in)",
+  }),
+  gate({
+    metric: "correctness",
+    rule: "correctness drop <= 0.02",
+    verdict: "inconclusive",
+    n: 38,
+    head: 0.7982,
+    base: 0.8333,
+    delta: -0.03509,
+    ci: [-0.1425, 0.07235],
+    p: 0.2561,
+    method: "paired t, df 37; Holm over 2",
+    mde: 0.1318,
+    reason:
+      "correctness fell from 0.83 to 0.8 on the 38 shared examples (2 rows without a value not counted) (0.02 is allowed), but a fall this large would happen by chance in about 1 of 4 runs of an unchanged agent (all 2 drop gates counted in); 38 examples can only show a change of about 0.13 or more, and to judge one of 0.02, about 1700 examples are needed",
+  }),
+  gate({
+    metric: "correctness",
+    rule: "correctness >= 0.75",
+    verdict: "pass",
+    n: 40,
+    head: 0.8,
+    base: null,
+    delta: null,
+    ci: [0.698, 0.8738],
+    p: null,
+    method: "Wilson interval",
+    mde: 0.1256,
+    reason:
+      "correctness is 0.8 on 40 examples (2 rows without a value not counted) and meets the floor of 0.75; not proven, since the true value most likely lies between 0.7 and 0.87",
+  }),
+  gate({
+    metric: "hallucination",
+    rule: "hallucination <= 0.05",
+    verdict: "pass",
+    n: 40,
+    head: 0.03118,
+    base: null,
+    delta: null,
+    ci: [0.02784, 0.03452],
+    p: null,
+    method: "t interval, df 39",
+    mde: 0.004773,
+    reason:
+      "hallucination is 0.031 on 40 examples (2 rows without a value not counted); the limit of 0.05 is met beyond chance (0.028 to 0.035)",
+  }),
+  gate({
+    metric: "latency_p95",
+    rule: "latency_p95 <= 4s",
+    verdict: "pass",
+    n: 40,
+    head: 3.6,
+    base: null,
+    delta: null,
+    ci: null,
+    p: null,
+    method: "order statistics",
+    mde: 0.4874,
+    reason:
+      "latency_p95 is 3.6 s on 40 examples (2 rows without a value not counted) and meets the limit of 4 s; not proven, as that takes at least 72 examples (95% CI 3.42 s or more)",
+  }),
+];
+
 /** Every kind of report once; the name is that of its golden file. */
 export const SAMPLES: Readonly<Record<string, Report>> = {
   plan: report({
@@ -437,84 +516,14 @@ export const SAMPLES: Readonly<Record<string, Report>> = {
         warnings: ["40 rows have no duration: their end is their start"],
       }),
     ],
-    // Verdicts, numbers and sentences as a run of `gate` over 40 examples printed them.
-    gates: [
-      gate({
-        metric: "tone",
-        rule: "tone drop <= 0.02",
-        verdict: "fail",
-        n: 38,
-        head: 0.7989,
-        base: 0.9015,
-        delta: -0.1025,
-        ci: [-0.1478, -0.05733],
-        p: 4.889e-5,
-        method: "paired t, df 37; Holm over 2",
-        mde: 0.05549,
-        reason:
-          "tone fell from 0.9 to 0.8 on the 38 shared examples (2 rows without a value not counted) (0.02 is allowed); a fall this large would happen by chance in about 1 of 20000 runs of an unchanged agent (all 2 drop gates counted in)",
-      }),
-      gate({
-        metric: "correctness",
-        rule: "correctness drop <= 0.02",
-        verdict: "inconclusive",
-        n: 38,
-        head: 0.7982,
-        base: 0.8333,
-        delta: -0.03509,
-        ci: [-0.1425, 0.07235],
-        p: 0.2561,
-        method: "paired t, df 37; Holm over 2",
-        mde: 0.1318,
-        reason:
-          "correctness fell from 0.83 to 0.8 on the 38 shared examples (2 rows without a value not counted) (0.02 is allowed), but a fall this large would happen by chance in about 1 of 4 runs of an unchanged agent (all 2 drop gates counted in); 38 examples can only show a change of about 0.13 or more, and to judge one of 0.02, about 1700 examples are needed",
-      }),
-      gate({
-        metric: "correctness",
-        rule: "correctness >= 0.75",
-        verdict: "pass",
-        n: 40,
-        head: 0.8,
-        base: null,
-        delta: null,
-        ci: [0.698, 0.8738],
-        p: null,
-        method: "Wilson interval",
-        mde: 0.1256,
-        reason:
-          "correctness is 0.8 on 40 examples (2 rows without a value not counted) and meets the floor of 0.75; not proven, since the true value most likely lies between 0.7 and 0.87",
-      }),
-      gate({
-        metric: "hallucination",
-        rule: "hallucination <= 0.05",
-        verdict: "pass",
-        n: 40,
-        head: 0.03118,
-        base: null,
-        delta: null,
-        ci: [0.02784, 0.03452],
-        p: null,
-        method: "t interval, df 39",
-        mde: 0.004773,
-        reason:
-          "hallucination is 0.031 on 40 examples (2 rows without a value not counted); the limit of 0.05 is met beyond chance (0.028 to 0.035)",
-      }),
-      gate({
-        metric: "latency_p95",
-        rule: "latency_p95 <= 4s",
-        verdict: "pass",
-        n: 40,
-        head: 3.6,
-        base: null,
-        delta: null,
-        ci: null,
-        p: null,
-        method: "order statistics",
-        mde: 0.4874,
-        reason:
-          "latency_p95 is 3.6 s on 40 examples (2 rows without a value not counted) and meets the limit of 4 s; not proven, as that takes at least 72 examples (95% CI 3.42 s or more)",
-      }),
-    ],
+    gates: GATES,
+    gate_messages: GATES.map(({ metric, reason }) => ({
+      subject: metric,
+      finding: reason.slice(metric.length + 1),
+      advice: "",
+      with_p: false,
+      by_chance: false,
+    })),
     rows_worse: [
       {
         metric: "tone",

@@ -8,13 +8,15 @@ import { toStored, type FoundExperiment, type StoredExperiment } from "./stored-
 /** The most experiments of one dataset that are searched, newest first. */
 const MAX_EXPERIMENTS = 20_000;
 /** Why no baseline is found for a run, and why later runs will not find this one. */
-export const UNKNOWN_PLACE =
-  "which commit and branch this run is of is not known; run it in a clean checkout, or in a CI that names them";
+export const UNKNOWN_PLACE = [
+  "which commit and branch this run is of is not known",
+  "run it in a clean checkout, or in a CI that names them",
+] as const;
 const NO_ORIGIN_HEAD =
   " (the default branch is not known here: `git remote set-head origin -a` makes it so)";
-const none = (why: string): Extract<FoundExperiment, { readonly state: "none" }> => ({
+const none = (...why: readonly string[]): Extract<FoundExperiment, { readonly state: "none" }> => ({
   state: "none",
-  why,
+  why: why.filter((clause) => clause !== ""),
 });
 
 /** Finds the nearest complete experiment of the same dataset on the base branch, along first parents. */
@@ -26,7 +28,7 @@ export async function findAuto(
   if (dataset.state === "none") return dataset;
   const place = await readCommitPlace(session);
   const base = place.baseBranch;
-  if (place.commit === null || base === null) return none(UNKNOWN_PLACE);
+  if (place.commit === null || base === null) return none(...UNKNOWN_PLACE);
   const lookup = await tracing.listExperiments(dataset.id, MAX_EXPERIMENTS);
   if (lookup.state !== "found")
     return none(`this service has no list of experiments (it answers ${lookup.status})`);
@@ -41,7 +43,8 @@ export async function findAuto(
   if (sieve.kept.length === 0) {
     const advice = place.lacksOriginHead ? NO_ORIGIN_HEAD : "";
     return none(
-      `no experiment of dataset ${dataset.shown} is an earlier run of ${base}${advice}${after(sieve)}`,
+      `no experiment of dataset ${dataset.shown} is an earlier run of ${base}${advice}`,
+      sieve.passedOver,
     );
   }
   return choose(session, place, base, sieve);
@@ -56,16 +59,20 @@ async function choose(
   const commit = place.commit!;
   const isPush = place.branch === base && !place.isPullRequest;
   const from = isPush ? commit : await session.repository.mergeBase(base, commit);
-  const unread = `where ${commit.slice(0, 12)} is on ${base} cannot be read; check out with fetch-depth: 0, or give github-token (contents: read)`;
-  if (from === null) return none(unread);
+  const unread = none(
+    `where ${commit.slice(0, 12)} is on ${base} cannot be read`,
+    "check out with fetch-depth: 0, or give github-token (contents: read)",
+  );
+  if (from === null) return unread;
   const nearest = await session.repository.nearest(
     kept.map(({ marker }) => marker!.commit!),
     from,
   );
-  if (nearest.state === "unreadable") return none(unread);
+  if (nearest.state === "unreadable") return unread;
   if (nearest.state === "none")
     return none(
-      `none of the ${kept.length} complete ${kept.length === 1 ? "run" : "runs"} of ${base} was made at an ancestor of ${from.slice(0, 12)}${after({ passedOver })}`,
+      `none of the ${kept.length} complete ${kept.length === 1 ? "run" : "runs"} of ${base} was made at an ancestor of ${from.slice(0, 12)}`,
+      passedOver,
     );
   const source = kept.find(({ marker }) => sameCommit(marker!.commit!, nearest.commit))!;
   const notes = passedOver === "" ? [] : [passedOver];
@@ -88,13 +95,15 @@ async function findDataset(
   const lookup = await tracing.findDatasetsByName(name ?? "");
   if (lookup.state !== "found")
     return none(
-      `this service has no list of datasets (it answers ${lookup.status}); say dataset-id`,
+      `this service has no list of datasets (it answers ${lookup.status})`,
+      "say dataset-id",
     );
   const [first, ...others] = lookup.items;
   if (first === undefined) return none(`there is no dataset ${String(name)} yet`);
   if (others.length > 0)
     return none(
-      `there are ${lookup.items.length} datasets named ${String(name)} (${lookup.items.map((one) => one.id).join(", ")}); say dataset-id`,
+      `there are ${lookup.items.length} datasets named ${String(name)} (${lookup.items.map((one) => one.id).join(", ")})`,
+      "say dataset-id",
     );
   return { state: "found", id: first.id, shown: String(name) };
 }
@@ -105,9 +114,6 @@ interface Sieve {
   /** What was skipped; empty if nothing was. */
   readonly passedOver: string;
 }
-
-const after = ({ passedOver }: Pick<Sieve, "passedOver">): string =>
-  passedOver === "" ? "" : `; ${passedOver}`;
 
 /** Keeps the runs that could be a baseline, and counts the others by reason. */
 function sift(

@@ -1,5 +1,5 @@
 import { slugOf } from "../run-context.ts";
-import { isAccepting, type Session } from "../ci/session.ts";
+import { isAccepting, type Session, UsageError } from "../ci/session.ts";
 import type { Experiment } from "../experiment/experiment.ts";
 import { datasetOf } from "../experiment/naming.ts";
 import type { LabelledTable } from "../experiment/scores.ts";
@@ -64,8 +64,8 @@ export interface StoredRequest extends BaselineRequest {
 export interface FoundBaseline {
   /** Null if there is none. */
   readonly baseline: Baseline | null;
-  /** Why there is none, if the service should have it; else empty. */
-  readonly why: string;
+  /** Why there is none, if the service should have it, the main clause first; else empty. */
+  readonly why: readonly string[];
   /** The stored experiments that subjects are compared with, by the subject's key. */
   readonly sources: ReadonlyMap<string, StoredExperiment>;
 }
@@ -73,7 +73,7 @@ export interface FoundBaseline {
 /** A baseline that is not a stored experiment. */
 export const ofFile = (baseline: Baseline | null): FoundBaseline => ({
   baseline,
-  why: "",
+  why: [],
   sources: new Map(),
 });
 
@@ -82,3 +82,10 @@ export function reportNoBaseline(session: Session, message: string): void {
   const isFine = session.options.onNoBaseline === "pass" || isAccepting(session);
   session.host.notify(isFine ? "notice" : "warning", `baseline: ${message}`);
 }
+
+/** Why a run is no baseline for itself: it can show no drop. */
+export const ownBaseline = (
+  claim: string,
+  advice = "; give the results of an earlier run",
+): UsageError =>
+  new UsageError(`baseline: ${claim}: a run compared with itself never fails${advice}`);

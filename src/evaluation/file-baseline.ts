@@ -1,10 +1,10 @@
 import { spellInput } from "../model/entry-point.ts";
 import { toGateTables } from "../experiment/scores.ts";
-import { isBaseline, type Baseline } from "../gate/baseline.ts";
+import { isBaseline, type Baseline, type BaselineGroup } from "../gate/baseline.ts";
 import { parseBaseline } from "../gate/baseline-reading.ts";
 import { toTable } from "../gate/table.ts";
-import { type BaselineRequest, reportNoBaseline } from "./baselines.ts";
 import { readCommitPlace } from "../ci/commit-place.ts";
+import { type BaselineRequest, ownBaseline, reportNoBaseline } from "./baselines.ts";
 import { splitList } from "../cli/list-text.ts";
 import { refuse, UsageError, type Session } from "../ci/session.ts";
 import { wantedRows } from "./wanted-rows.ts";
@@ -34,15 +34,14 @@ export async function readFileBaseline(
     return null;
   }
   const own = subjects.find(({ id, file }) => id === null && there.includes(file));
-  if (own !== undefined) throw ownBaseline(own.file, "the result file itself");
+  if (own !== undefined) throw ownBaseline(`${own.file} is the result file itself`);
   const [first] = there;
   const beginning = await readBeginning(session, first!);
   // An empty file is an empty baseline: drops are inconclusive.
-  if (beginning.trim() === "" && there.length === 1)
-    return {
-      groups: [{ label: "", table: toTable([], emptyFacts(first!)), anchor: null }],
-      history: [],
-    };
+  if (beginning.trim() === "" && there.length === 1) {
+    const facts = { state: "complete", commit: null, created_at: null, judge: null } as const;
+    return toBaselineOf([{ label: "", table: toTable([], { file: first!, ...facts }) }]);
+  }
   if (!isBaseline(beginning)) {
     const experiments = await readResults(session, there, {
       exact: true,
@@ -59,16 +58,19 @@ export async function readFileBaseline(
       if (copied === undefined) continue;
       const of =
         copied.id === null ? `a copy of ${copied.file}` : "what the experiment was uploaded from";
-      throw ownBaseline(file, of);
+      throw ownBaseline(`${file} is ${of}`);
     }
     const tables = await unlessAborted(session.signal, toGateTables(experiments, gates));
-    return {
-      groups: tables.map(({ group, table }) => ({ label: group, table, anchor: null })),
-      history: [],
-    };
+    return toBaselineOf(tables.map(({ group, table }) => ({ label: group, table })));
   }
   return parse(session, await session.workspace.readText(first!, MAX_BASELINE_BYTES), first!);
 }
+
+/** Runs without anchors and history. */
+const toBaselineOf = (groups: readonly Pick<BaselineGroup, "label" | "table">[]): Baseline => ({
+  groups: groups.map((one) => ({ ...one, anchor: null })),
+  history: [],
+});
 
 /** Parses a baseline file; a damaged or hand-edited one is a usage error. */
 function parse(session: Session, text: string, path: string): Baseline | null {
@@ -127,16 +129,6 @@ async function readOfBase(
     );
   return parse(session, text, path);
 }
-
-function emptyFacts(file: string): Parameters<typeof toTable>[1] {
-  return { file, state: "complete", commit: null, created_at: null, judge: null };
-}
-
-/** A run compared with itself can show no drop. */
-const ownBaseline = (path: string, what: string): UsageError =>
-  new UsageError(
-    `baseline: ${path} is ${what}: a run compared with itself never fails; give the results of an earlier run`,
-  );
 
 /** Enough of a file to recognise a baseline. */
 const readBeginning = async ({ workspace }: Session, path: string): Promise<string> =>

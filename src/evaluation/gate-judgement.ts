@@ -133,7 +133,7 @@ async function findCompared(
   const why = options.dryRun
     ? "a dry run asks the service nothing"
     : "this run has no key, and the service keeps the baseline";
-  return { head, gates, found: { ...ofFile(null), why } };
+  return { head, gates, found: { ...ofFile(null), why: [why] } };
 }
 
 async function judgeHead(
@@ -178,17 +178,19 @@ function absenceOf(
   if (baseline !== null)
     return {
       absent: {
-        why: `the baseline has no results of ${label || group || "such a run: it is by provider and prompt"}`,
+        why: [
+          `the baseline has no results of ${label || group || "such a run: it is by provider and prompt"}`,
+        ],
         next: isStored
           ? "Upload a run of the base branch that has them."
           : `Write a baseline that has them, with ${toAccepted(session)}.`,
       },
     };
-  if (why !== "")
+  if (why.length > 0)
     return { absent: { why, next: "Upload a run of the base branch, or give a file." } };
   const isFirst = isAccepting(session) && session.options.writeBaseline !== undefined;
   const next = "This run becomes the first one, since it is accepted.";
-  return isFirst ? { absent: { why: "there is none yet", next } } : {};
+  return isFirst ? { absent: { why: ["there is none yet"], next } } : {};
 }
 
 /** Files without any score, with advice, except those in which every row crashed. */
@@ -365,7 +367,7 @@ async function reportAcceptedRun(session: Session, reasons: readonly string[]): 
   }
   session.host.notify(
     "warning",
-    `accepted, but baseline: experiment:auto of later runs does not find it: ${UNKNOWN_PLACE}`,
+    `accepted, but baseline: experiment:auto of later runs does not find it: ${UNKNOWN_PLACE.join("; ")}`,
   );
 }
 

@@ -6,6 +6,7 @@ import { joinTables } from "../gate/table.ts";
 import { findAuto } from "./auto-baseline.ts";
 import {
   type FoundBaseline,
+  ownBaseline,
   reportNoBaseline,
   type StoredRequest,
   type Subject,
@@ -32,7 +33,7 @@ export async function readStoredBaseline(
   for (const subject of subjects) {
     const found = pin ?? (await findAuto(subject, request));
     if (found.state === "none") {
-      if (!whys.includes(found.why)) whys.push(found.why);
+      whys.push(...found.why.filter((clause) => !whys.includes(clause)));
       continue;
     }
     notes.push(...found.notes.filter((note) => !notes.includes(note)));
@@ -40,24 +41,22 @@ export async function readStoredBaseline(
     sources.set(subject.key, found.source);
   }
   const groups = await readGroups(request, sources);
-  const why = whys.join("; ");
-  if (why !== "")
+  if (whys.length > 0)
     reportNoBaseline(
       session,
-      `experiment:${word} finds none: ${why}: drops are inconclusive, floors are judged`,
+      `experiment:${word} finds none: ${whys.join("; ")}: drops are inconclusive, floors are judged`,
     );
   for (const note of notes) session.host.progress(`baseline: ${note}`);
-  return { baseline: groups.length === 0 ? null : { groups, history: [] }, why, sources };
+  return { baseline: groups.length === 0 ? null : { groups, history: [] }, why: whys, sources };
 }
 
 function refuseItself({ id, file, digest }: Subject, source: StoredExperiment): void {
-  if (id === source.id)
-    throw new UsageError(
-      `baseline: ${file} is the run that is judged, and a run compared with itself never fails; give an earlier one`,
-    );
+  const name = `experiment ${source.name}`;
+  if (id === source.id) throw ownBaseline(`${name} is the run that is judged`);
   if (digest !== null && digest === source.marker?.digest)
-    throw new UsageError(
-      `baseline: experiment ${source.name} was made from ${id === null ? file : "the same files as the run that is judged"}${id === null ? " itself" : ""}, and a run compared with itself never fails. Run the evaluation again; if it always writes the same bytes, have it write its commit too`,
+    throw ownBaseline(
+      `${name} was made from ${id === null ? `${file} itself` : "the same files as the run that is judged"}`,
+      ". Run the evaluation again; if it always writes the same bytes, have it write its commit too",
     );
 }
 

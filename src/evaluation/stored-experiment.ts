@@ -36,7 +36,8 @@ export type FoundExperiment =
       readonly source: StoredExperiment;
       readonly notes: readonly string[];
     }
-  | { readonly state: "none"; readonly why: string };
+  /** The main clause first. */
+  | { readonly state: "none"; readonly why: readonly string[] };
 
 const MAX_NAMES = 8;
 /** Names that begin with this many characters of the word are similar. */
@@ -61,7 +62,7 @@ export async function findByName(
     );
   const [source] = sources;
   if (source === undefined)
-    return { state: "none", why: `there is no experiment ${word}${await suggest(word, tracing)}` };
+    return { state: "none", why: [`there is no experiment ${word}`, await suggest(word, tracing)] };
   return { state: "found", source, notes: [] };
 }
 
@@ -87,11 +88,10 @@ async function suggest(word: string, tracing: Tracing): Promise<string> {
   const names = [
     ...new Set(all.flatMap(({ name, dataset_id }) => (dataset_id === null ? [] : [name]))),
   ];
-  if (names.length === 0) return "; this workspace has none: check tenant-id and region";
+  if (names.length === 0) return "this workspace has none: check tenant-id and region";
   const near = nearestNames(word, names);
-  if (near.length > 0)
-    return `; the nearest ${near.length === 1 ? "is" : "are"} ${near.join(", ")}`;
-  return `; there are ${listSome(names, String, MAX_NAMES)}`;
+  if (near.length > 0) return `the nearest ${near.length === 1 ? "is" : "are"} ${near.join(", ")}`;
+  return `there are ${listSome(names, String, MAX_NAMES)}`;
 }
 
 /** Names that begin alike or contain the word, after the one closest to a typing error. */

@@ -37,7 +37,7 @@ export async function findStoredHead(
   { tracing }: Pick<Connection, "tracing">,
 ): Promise<StoredExperiment> {
   const found = await findByName(name, { tracing, input: "results" });
-  if (found.state === "none") throw new UsageError(`results: ${found.why}`);
+  if (found.state === "none") throw new UsageError(`results: ${found.why.join("; ")}`);
   return found.source;
 }
 

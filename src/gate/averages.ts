@@ -1,11 +1,11 @@
-import type { GateReport } from "../report/report.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import { nearestWord } from "../spec/suggestion.ts";
 import { isUnbounded, isUsage } from "./direction.ts";
-import { toGateReport } from "./gate-report.ts";
+import { type JudgedGate, toJudgedGate } from "./gate-report.ts";
 import type { GateSet } from "./gate-set.ts";
 import { EVERY_METRIC } from "./rule.ts";
 import { type GateRule, meetsRule, senselessLimit, suggestLimit } from "./gate-rule.ts";
+import { say } from "./sentence.ts";
 import { amounts, limitAmount } from "../report/numbers.ts";
 
 /** The averages of a suite, from a file without rows. */
@@ -17,7 +17,7 @@ export interface Averages {
 
 /** Gates judged by averages, separated from those that need rows. */
 export interface AveragesJudgement {
-  readonly reports: readonly GateReport[];
+  readonly reports: readonly JudgedGate[];
   /** The gates for the rows. */
   readonly rest: GateSet;
   /** Usage errors: a gate that averages cannot answer. */
@@ -50,7 +50,7 @@ export function judgeAverages(
   gates: GateSet,
   hasRows: ((metric: string) => boolean) | null,
 ): AveragesJudgement {
-  const reports: GateReport[] = [];
+  const reports: JudgedGate[] = [];
   const problems: Diagnostic[] = [];
   const left: GateRule[] = [];
   for (const rule of gates.rules) {
@@ -133,7 +133,7 @@ function problemOf(rule: GateRule, message: string): Diagnostic {
   return { ...rule.at, level: "error", path: rule.metric, message };
 }
 
-function report({ rule, value, file }: Asked, gates: GateSet, isNamed: boolean): GateReport {
+function report({ rule, value, file }: Asked, gates: GateSet, isNamed: boolean): JudgedGate {
   const isMet = meetsRule(rule, value);
   const [seen] = amounts(rule.metric, value, rule.threshold) as [string, string];
   const limit = limitAmount(rule.metric, rule.threshold);
@@ -141,7 +141,7 @@ function report({ rule, value, file }: Asked, gates: GateSet, isNamed: boolean):
   const [met, missed] = isCeiling
     ? ["at or below its limit of", "above its limit of"]
     : ["at or above its floor of", "below its floor of"];
-  return toGateReport(
+  return toJudgedGate(
     { label: isNamed ? file : "", alpha: gates.alpha, repeats: 1 },
     {
       metric: rule.metric,
@@ -152,7 +152,11 @@ function report({ rule, value, file }: Asked, gates: GateSet, isNamed: boolean):
       limit: rule.threshold,
       method: "average",
       lower: isCeiling,
-      reason: `${rule.metric} is ${seen}, ${isMet ? met : missed} ${limit} (an average: without rows there is no interval).`,
+      message: say(
+        `is ${seen}, ${isMet ? met : missed} ${limit} (an average: without rows there is no interval).`,
+        "",
+        { subject: rule.metric },
+      ),
     },
   );
 }

@@ -1,8 +1,7 @@
-import type { BaselinePoint } from "../report/report.ts";
+import * as z from "zod/v4";
 import { parseJson, isObject } from "../model/json.ts";
 import type { Diagnostic } from "../spec/desired.ts";
-import { type Baseline, BASELINE_SCHEMA, digestOf } from "./baseline.ts";
-import type { BetterSide } from "./direction.ts";
+import { type Baseline, BASELINE_SCHEMA, BaselineHeader, digestOf } from "./baseline.ts";
 import type { TableFacts } from "./row.ts";
 import { createTableBuilder, type TableBuilder } from "./table.ts";
 import { plural } from "../model/count-words.ts";
@@ -22,25 +21,6 @@ export function parseBaseline(text: string, file: string): ParsedBaseline {
 }
 
 const NO_JSON = "the baseline is not valid JSON, perhaps cut off or with conflict marks";
-
-/** The keys that the digest covers, in file order. */
-const DIGESTED = [
-  "schema",
-  "commit",
-  "created_at",
-  "dataset",
-  "examples",
-  "rows",
-  "errors",
-  "repeats",
-  "judge",
-  "groups",
-  "metrics",
-  "must_pass",
-  "history",
-  "anchor",
-  "directions",
-] as const;
 
 /** The rows of a list, one per line, between two positions of the text. */
 interface RowLines {
@@ -131,9 +111,10 @@ function readLayout({ found, scores, anchored }: Layout, file: string): Baseline
   if (found["schema"] !== BASELINE_SCHEMA)
     return `the baseline's schema is ${JSON.stringify(found["schema"] ?? null)}, this version reads ${BASELINE_SCHEMA}`;
   if (scores === null || anchored === null) return "the baseline holds no scores";
-  const [metrics, groups] = [textsOf(found["metrics"]), textsOf(found["groups"])];
-  if (metrics === null) return "the baseline names no metrics";
-  if (groups === null || groups.length === 0) return "the baseline names no groups";
+  const parsed = BaselineHeader.safeParse(found);
+  if (!parsed.success)
+    return `the baseline names no ${String(parsed.error.issues[0]?.path[0] ?? "header")}`;
+  const { metrics, groups, history, ...header } = parsed.data;
   const builders = groups.map(() => createTableBuilder());
   const anchors = groups.map(() => createTableBuilder());
   const rows = readRows(scores, metrics, builders);
@@ -142,33 +123,41 @@ function readLayout({ found, scores, anchored }: Layout, file: string): Baseline
   if (typeof anchorRows === "string") return anchorRows;
   if (rows !== found["rows"])
     return `the baseline holds ${plural(rows, "row")} where its header says ${String(found["rows"])}`;
-  const digested = JSON.stringify(Object.fromEntries(DIGESTED.map((key) => [key, found[key]])));
+  const covered = Object.keys(BaselineHeader.shape).map((key) => [key, found[key]] as const);
+  const digested = JSON.stringify(Object.fromEntries(covered));
   if (digestOf(digested, [linesOf(scores), linesOf(anchored)]) !== found["digest"])
     return "the baseline does not fit its digest, so it was edited by hand or merged";
   // The digest does not cover this mark, which is always written as true. A file without it is a
   // problem rather than incomplete: an incomplete baseline would leave a failed drop inconclusive.
   if (found["complete"] !== true)
     return "the baseline has no completion mark, so it was edited by hand or cut off";
-  const facts = factsOf(found, file);
-  const anchor = { ...facts, ...runOf(recordOf(found["anchor"])) };
-  const sketches = new Map(
-    Object.entries(recordOf(found["sketches"])).filter(
-      (entry): entry is [string, string] => typeof entry[1] === "string",
-    ),
-  );
+  const of = { file, state: "complete", judge: header.judge } as const;
+  const factsOf = (
+    { commit, created_at, directions = [] }: NonNullable<typeof header.anchor>,
+    group: number,
+  ): TableFacts => ({
+    ...of,
+    commit,
+    created_at,
+    shown: new Map(Object.entries(directions[group] ?? {})),
+  });
+  const sketches = new Map(Object.entries(Sketches.parse(found["sketches"])));
   return {
     groups: groups.map((label, at) => {
-      const kept = anchors[at]!.finish({ ...anchor, shown: sidesOf(found["anchor"], at) });
+      const kept = anchors[at]!.finish(factsOf(header.anchor ?? NO_RUN, at));
       return {
         label,
-        table: { ...builders[at]!.finish({ ...facts, shown: sidesOf(found, at) }), sketches },
+        table: { ...builders[at]!.finish(factsOf(header, at)), sketches },
         anchor: kept.size === 0 ? null : kept,
-        members: membersOf(found, at),
+        members: header.must_pass[at] ?? {},
       };
     }),
-    history: Array.isArray(found["history"]) ? (found["history"] as BaselinePoint[]) : [],
+    history,
   };
 }
+
+const NO_RUN = { commit: null, created_at: null };
+const Sketches = z.record(z.string(), z.string()).catch({});
 
 /** How many rows were read, or what is wrong with one. */
 function readRows(
@@ -208,44 +197,4 @@ function readRow(
   for (let at = 2; at < width; at++)
     if (item[at] !== null) builder.score(metrics[at - 2]!, item[at] as number);
   return true;
-}
-
-function factsOf(found: Found, file: string): TableFacts {
-  return { file, state: "complete", judge: textOf(found["judge"]), ...runOf(found) };
-}
-
-function runOf(run: Found): Pick<TableFacts, "commit" | "created_at"> {
-  return { commit: textOf(run["commit"]), created_at: textOf(run["created_at"]) };
-}
-
-/** The better sides known from the verdicts of a run; files of older versions have none. */
-function sidesOf(run: unknown, group: number): ReadonlyMap<string, BetterSide> {
-  const sides = Object.entries(recordOf(recordOf(recordOf(run)["directions"])[group]));
-  return new Map(
-    sides.filter(
-      (entry): entry is [string, BetterSide] => entry[1] === "lower" || entry[1] === "higher",
-    ),
-  );
-}
-
-function membersOf(found: Found, group: number): Record<string, readonly string[]> {
-  const members = recordOf(recordOf(found["must_pass"])[group]);
-  return Object.fromEntries(
-    Object.entries(members).map(([key, list]) => [key, textsOf(list) ?? []]),
-  );
-}
-
-function textOf(value: unknown): string | null {
-  return typeof value === "string" ? value : null;
-}
-
-function textsOf(value: unknown): string[] | null {
-  return Array.isArray(value) && value.every((one): one is string => typeof one === "string")
-    ? value
-    : null;
-}
-
-/** The own entries of an object or list. */
-function recordOf(value: unknown): Readonly<Record<string | number, unknown>> {
-  return typeof value === "object" && value !== null ? (value as Found) : {};
 }

@@ -1,6 +1,13 @@
 import { createHash } from "node:crypto";
+import type * as z from "zod/v4";
 import type { BaselinePoint } from "../report/report.ts";
-import { type Baseline, BASELINE_SCHEMA, digestOf, findGroup } from "./baseline.ts";
+import {
+  type Baseline,
+  BASELINE_SCHEMA,
+  type BaselineHeader,
+  digestOf,
+  findGroup,
+} from "./baseline.ts";
 import { listNames } from "./example-names.ts";
 import type { GateSet } from "./gate-set.ts";
 import { countErrors, createIndex } from "./metric.ts";
@@ -34,34 +41,10 @@ export interface BaselineSource {
   readonly accepted: boolean;
 }
 
-interface Header {
-  readonly schema: string;
-  readonly commit: string | null;
-  readonly created_at: string;
-  readonly dataset: string;
-  readonly examples: number;
-  readonly rows: number;
-  readonly errors: number;
-  readonly repeats: number;
-  readonly judge: string | null;
-  readonly groups: readonly string[];
-  readonly metrics: readonly string[];
-  readonly must_pass: readonly Readonly<Record<string, readonly string[]>>[];
-  readonly history: readonly BaselinePoint[];
-  readonly anchor: {
-    readonly commit: string | null;
-    readonly created_at: string | null;
-    readonly directions?: GroupDirections;
-  } | null;
-  /** Absent if no verdict showed one. */
-  readonly directions?: GroupDirections;
-}
-
-/** By group, the better sides that the verdicts of its run showed. */
-type GroupDirections = readonly Readonly<Record<string, string>>[];
+type Header = z.infer<typeof BaselineHeader>;
 
 /** Stored, since another version of a tool may turn a metric around, which scores do not show. */
-function directionsOf(tables: readonly (GateTable | null)[]): { directions?: GroupDirections } {
+function directionsOf(tables: readonly (GateTable | null)[]): Pick<Header, "directions"> {
   const directions = tables.map((table) => {
     const shown = [...(table?.shown ?? [])].filter(([metric]) => table?.scores.has(metric));
     return Object.fromEntries(shown.sort(([a], [b]) => (a < b ? -1 : 1)));

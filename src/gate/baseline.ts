@@ -1,9 +1,44 @@
 import { createHash } from "node:crypto";
+import * as z from "zod/v4";
 import type { BaselinePoint } from "../report/report.ts";
 import type { GateTable } from "./row.ts";
 
 /** The value of the first key of a baseline file; the number is the version of its layout. */
 export const BASELINE_SCHEMA = "agent-deploy-baseline/2";
+
+const texts = z.array(z.string()).readonly();
+const run = {
+  commit: z.string().nullable().catch(null),
+  created_at: z.string().nullable().catch(null),
+};
+/** By group, the better sides that the verdicts of its run showed; files without any have none. */
+const directions = z
+  .array(z.record(z.string(), z.enum(["lower", "higher"])))
+  .exactOptional()
+  .catch([]);
+
+/** The header of a baseline file: the keys that its digest covers, in file order. Older files may lack some. */
+export const BaselineHeader = z.object({
+  schema: z.string(),
+  ...run,
+  dataset: z.string().catch(""),
+  examples: z.number().catch(0),
+  rows: z.number().catch(0),
+  errors: z.number().catch(0),
+  repeats: z.number().catch(0),
+  judge: z.string().nullable().catch(null),
+  /** Providers and prompts. */
+  groups: z.array(z.string()).min(1).readonly(),
+  metrics: texts,
+  /** By group, the examples of each must_pass group. */
+  must_pass: z.array(z.record(z.string(), texts)).readonly().catch([]),
+  history: z.array(z.custom<BaselinePoint>()).catch([]),
+  anchor: z
+    .object({ ...run, directions })
+    .nullable()
+    .catch(null),
+  directions,
+});
 
 /** Whether a file is a baseline rather than a result file, by its first hundred characters. */
 export function isBaseline(text: string): boolean {
@@ -83,6 +118,6 @@ export interface GateGroup {
   readonly members?: Readonly<Record<string, readonly string[]>>;
   /** Providers and prompts that the baseline has and the run lacks. */
   readonly gone?: readonly Pick<BaselineGroup, "label" | "table">[];
-  /** Why there is no base although one was looked for, and how to get one. */
-  readonly absent?: { readonly why: string; readonly next: string };
+  /** Why there is no base although one was looked for, the main clause first, and how to get one. */
+  readonly absent?: { readonly why: readonly string[]; readonly next: string };
 }

@@ -1,9 +1,9 @@
-import type { BaselineReport } from "../report/report.ts";
+import type { BaselineReport, GateMessage } from "../report/report.ts";
 import type { GateGroup } from "./baseline.ts";
 import { SLACK } from "./gate-rule.ts";
 import { countErrors } from "./metric.ts";
 import type { GateTable } from "./row.ts";
-import { shortName } from "./sentence.ts";
+import { say, shortName, textOf } from "./sentence.ts";
 import type { Judging, ReferenceRun } from "./side.ts";
 import { figures } from "../report/numbers.ts";
 import { plural } from "../model/count-words.ts";
@@ -14,57 +14,63 @@ export type Comparable = (
   | {
       readonly state: "refused";
       readonly kind: BaselineReport["state"];
-      readonly message: string;
+      /** If there is no baseline, its finding begins after the metric's name. */
+      readonly message: GateMessage;
       /** Runs of other examples or another provider: their scores are not compared, but their crashes are. */
       readonly others: readonly GateTable[];
     }
-) & { readonly overlap: string | null };
+) & { readonly overlap: GateMessage | null };
 
 /** Checks whether the head's run can be compared with the baseline's. */
 export function compareWith(judging: Judging, absent?: GateGroup["absent"]): Comparable {
   const { base, head, gates } = judging;
   type Refused = Extract<Comparable, { readonly state: "refused" }>;
-  const refuse = (kind: BaselineReport["state"], message: string): Refused => ({
+  const refuse = (kind: BaselineReport["state"], finding: string, advice: string): Refused => ({
     state: "refused",
     kind,
-    message,
+    message: say(finding, advice),
     others: [],
     overlap: null,
   });
   if (base === null)
-    return refuse(
-      "no-baseline",
-      absent === undefined
-        ? "no-baseline: nothing to compare {metric} with. Run once with write-baseline and accept-baseline: true."
-        : `no-baseline: nothing to compare {metric} with: ${shortName(absent.why.split("; ")[0]!, 140)}. ${absent.next}`,
-    );
-  const { table, shared, side } = base;
+    return absent === undefined
+      ? refuse("no-baseline", ".", "Run once with write-baseline and accept-baseline: true.")
+      : refuse("no-baseline", `: ${shortName(absent.why[0]!, 140)}.`, absent.next);
+  const { shared, index } = base;
+  const { table } = index;
   const file = shortName(table.file, 80);
   if (countErrors(table) === table.size)
     return refuse(
       "empty",
-      `the baseline ${file} holds no row that ran without error. Write a new baseline.`,
+      `the baseline ${file} holds no row that ran without error.`,
+      "Write a new baseline.",
     );
   if (table.state !== "complete")
     return refuse(
       "incomparable",
-      `the baseline ${file} is ${table.state === "cancelled" ? "of a cancelled run" : "incomplete"}. Use the baseline of a run that ended.`,
+      `the baseline ${file} is ${table.state === "cancelled" ? "of a cancelled run" : "incomplete"}.`,
+      "Use the baseline of a run that ended.",
     );
   const judge = head.index.table.judge;
   if (table.judge !== null && judge !== null && table.judge !== judge)
     return refuse(
       "incomparable",
-      `the baseline was scored by ${shortName(table.judge)}, this run by ${shortName(judge)}. Score the baseline again.`,
+      `the baseline was scored by ${shortName(table.judge)}, this run by ${shortName(judge)}.`,
+      "Score the baseline again.",
     );
-  const [all, both] = [side.index.examples.length, shared.base.length];
+  const [all, both] = [index.examples.length, shared.base.length];
   if (both === 0)
     return {
       ...refuse(
         "incomparable",
-        `this run and the baseline ${file} share no examples: the datasets differ. Run the same dataset, or accept a new baseline.`,
+        `this run and the baseline ${file} share no examples: the datasets differ.`,
+        SAME_DATASET,
       ),
       others: [table],
-      overlap: `none of the baseline's ${plural(all, "example")} was run: nothing passes. Run the same dataset, or accept a new baseline.`,
+      overlap: say(
+        `none of the baseline's ${plural(all, "example")} was run: nothing passes.`,
+        SAME_DATASET,
+      ),
     };
   const low = both / all < gates.min_overlap - SLACK;
   const [wanted] = figures(100 * gates.min_overlap);
@@ -72,9 +78,22 @@ export function compareWith(judging: Judging, absent?: GateGroup["absent"]): Com
     state: "used",
     base,
     overlap: low
-      ? `only ${both} of the baseline's ${plural(all, "example")} were run, under min_overlap ${wanted}%: nothing passes. Run the missing examples, or accept a new baseline.`
+      ? say(
+          `only ${both} of the baseline's ${plural(all, "example")} were run, under min_overlap ${wanted}%: nothing passes.`,
+          "Run the missing examples, or accept a new baseline.",
+        )
       : null,
   };
+}
+
+const SAME_DATASET = "Run the same dataset, or accept a new baseline.";
+
+/** Why a drop on a metric was not compared. */
+export function refusalOf(comparable: Comparable, metric: string): GateMessage | null {
+  if (comparable.state !== "refused") return null;
+  const { kind, message } = comparable;
+  const about = `no-baseline: nothing to compare ${shortName(metric)} with`;
+  return kind === "no-baseline" ? { ...message, finding: about + message.finding } : message;
 }
 
 /** Prevents a pass while a provider or prompt of the baseline was not run, since it may contain what broke. */
@@ -99,14 +118,23 @@ export function withoutGone(
 }
 
 /** Names missing groups, unless only one side is pooled: then every provider may have run. */
-function goneWords(gone: NonNullable<GateGroup["gone"]>, isPooled: boolean): string {
+function goneWords(gone: NonNullable<GateGroup["gone"]>, isPooled: boolean): GateMessage {
   const labels = gone.map(({ label }) => label);
   if (isPooled)
-    return "the baseline has results by provider and prompt, and pool: true joins this run's: nothing passes. Remove pool, or accept a new baseline.";
+    return say(
+      "the baseline has results by provider and prompt, and pool: true joins this run's: nothing passes.",
+      "Remove pool, or accept a new baseline.",
+    );
   if (labels.includes(""))
-    return "the baseline's results name no provider or prompt, or pool: true joined them, and this run's are judged one by one: nothing passes. Judge both alike, or accept a new baseline.";
+    return say(
+      "the baseline's results name no provider or prompt, or pool: true joined them, and this run's are judged one by one: nothing passes.",
+      "Judge both alike, or accept a new baseline.",
+    );
   const more = labels.length === 1 ? "" : ` and ${plural(labels.length - 1, "other")}`;
-  return `the baseline's results of ${shortName(labels[0]!, 60)}${more} have no counterpart in this run: nothing passes. Run what is missing, or accept a new baseline.`;
+  return say(
+    `the baseline's results of ${shortName(labels[0]!, 60)}${more} have no counterpart in this run: nothing passes.`,
+    "Run what is missing, or accept a new baseline.",
+  );
 }
 
 /** The baseline in the report: which it was, and whether it could be used. */
@@ -123,7 +151,14 @@ export function describeBaseline({
   if (base === null && comparable.state === "refused" && comparable.others.length > 0) {
     const [{ file, commit, created_at }] = comparable.others as [GateTable];
     const rows = comparable.others.reduce((sum, { size }) => sum + size, 0);
-    return { file, commit, created_at, rows, state: comparable.kind, message: comparable.message };
+    return {
+      file,
+      commit,
+      created_at,
+      rows,
+      state: comparable.kind,
+      message: textOf(comparable.message),
+    };
   }
   if (base === null)
     return {
@@ -133,9 +168,11 @@ export function describeBaseline({
       rows: 0,
       state: "no-baseline",
       message:
-        group.absent?.why ?? "there is no baseline to compare with; make one with write-baseline",
+        group.absent?.why.join("; ") ??
+        "there is no baseline to compare with; make one with write-baseline",
     };
-  const { table, side, shared } = base;
+  const { shared, index } = base;
+  const { table } = index;
   const about = {
     file: table.file,
     commit: table.commit,
@@ -143,8 +180,8 @@ export function describeBaseline({
     rows: table.size,
   };
   if (comparable.state === "refused")
-    return { ...about, state: comparable.kind, message: comparable.message };
-  const message = `${shared.base.length} of ${plural(side.index.examples.length, "example")} shared`;
+    return { ...about, state: comparable.kind, message: textOf(comparable.message) };
+  const message = `${shared.base.length} of ${plural(index.examples.length, "example")} shared`;
   return { ...about, state: "used", message };
 }
 

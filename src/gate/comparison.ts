@@ -85,7 +85,7 @@ export function compareMetric({
 }): Comparison | null {
   const metric = parseMetric(name);
   const left = columns?.head ?? judging.head.column(name);
-  const right = columns?.base ?? reference.side.column(name);
+  const right = columns?.base ?? reference.column(name);
   const pairing = pairUp({ left, right }, judging.head, reference);
   if (pairing.head.length === 0) return null;
   const sign = judging.lowerIsBetter(name) ? -1 : 1;
@@ -192,7 +192,7 @@ function rangeOf({ left, right, pairing }: Frame, differences: Float64Array): nu
  */
 function compareQuantiles(frame: Frame, q: number): Comparison {
   const { judging, reference, left, right, pairing, sign } = frame;
-  const [index, other] = [judging.head.index, reference.side.index];
+  const [index, other] = [judging.head.index, reference.index];
   const rows = { head: left.values, base: right.values };
   const column = { pairing, rows, differences: differencesOf(pairing, left, right, sign) };
   const { own, window } = readSides(layOut(column, [...pairing.head.keys()]), q);

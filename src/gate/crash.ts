@@ -1,16 +1,14 @@
 import { compareMetric, FEWEST_PAIRS, type Comparison } from "./comparison.ts";
 import { columnOf, parseMetric, rowValues, type MetricColumn, type TableIndex } from "./metric.ts";
 import { extentOf } from "./selection.ts";
+import type { CrashCount } from "./sentence.ts";
 import type { Judging, ReferenceRun } from "./side.ts";
 import { withUnsharedCrashes } from "./unshared-crash.ts";
 
 /** Rows that crashed now, although their example did not crash in the baseline. */
-export interface Crashes {
+export interface Crashes extends CrashCount {
   /** By head row. */
   readonly isNew: Uint8Array;
-  readonly count: number;
-  /** All rows of the head. */
-  readonly rows: number;
 }
 
 /** Finds crashes that the baseline, or another reference, does not have; without one every crash is new. */
@@ -19,18 +17,16 @@ export function findCrashes(judging: Judging, reference = judging.base): Crashes
   const { table, order, start } = index;
   const isNew = table.error.slice();
   if (reference !== null && isNew.includes(1)) forgiveOld(reference, isNew, order, start);
-  let count = 0;
-  for (let row = 0; row < isNew.length; row++) count += isNew[row]!;
-  return { isNew, count, rows: table.size };
+  const crashes = isNew.reduce((sum, one) => sum + one, 0);
+  return { isNew, crashes, rows: table.size };
 }
 
 function forgiveOld(
-  { side, shared }: ReferenceRun,
+  { index: before, shared }: ReferenceRun,
   isNew: Uint8Array,
   order: Int32Array,
   start: Int32Array,
 ): void {
-  const before = side.index;
   for (let i = 0; i < shared.head.length; i++) {
     const b = shared.base[i]!;
     let errored = false;
@@ -75,7 +71,7 @@ export function columnWithCrashes(
   lowerIsBetter = judging.lowerIsBetter(metricName),
 ): (WithCrashes & { readonly worst: number }) | null {
   const { kind } = parseMetric(metricName);
-  if (crashes.count === 0 || kind === "rows" || kind === "error_rate") return null;
+  if (crashes.crashes === 0 || kind === "rows" || kind === "error_rate") return null;
   const worst = worstValue(judging, metricName, lowerIsBetter);
   const found = putAtWorst(judging.head.index, metricName, { isCrash: crashes.isNew, worst });
   return found.count === 0 ? null : { ...found, worst };
@@ -101,7 +97,7 @@ export function compareCrashImputed(
   const crashImputed = columnWithCrashes(judging, findCrashes(judging, reference), metric);
   if (crashImputed === null) return null;
   // An example that crashes as often as before is not worse.
-  const { index } = reference.side;
+  const { index } = reference;
   const before = putAtWorst(index, metric, {
     isCrash: index.table.error,
     worst: crashImputed.worst,
@@ -116,7 +112,7 @@ export function compareCrashImputed(
 /** 0 (or 1) for values within 0…1, else the worst value in the compared runs. */
 function worstValue({ head, base, anchor }: Judging, metricName: string, lower: boolean): number {
   const metric = parseMetric(metricName);
-  const sides = [head, base?.side, anchor?.side].filter((side) => side !== undefined);
+  const sides = [head, base, anchor].filter((side) => side !== null);
   const [low, high] = extentOf(...sides.map(({ index }) => rowValues(index.table, metric)));
   const unit = metric.kind !== "latency" && low >= 0 && high <= 1;
   if (unit || low > high) return lower ? 1 : 0;

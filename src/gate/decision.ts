@@ -7,8 +7,7 @@ import type { DropEnd } from "./sentence.ts";
 const SUSPICION = 0.2;
 
 /** Everything that a verdict on a drop depends on. */
-export interface Facts
-  extends Pick<Comparison, "n" | "lost" | "clusters" | "change" | "quantile"> {
+export interface Facts extends Pick<Comparison, "n" | "lost" | "clusters" | "change" | "quantile"> {
   readonly limit: number;
   /** Whether a drop of exactly the limit is too much. */
   readonly isStrict: boolean;
@@ -23,11 +22,6 @@ export interface Facts
 export interface Decision {
   readonly verdict: Verdict;
   readonly end: DropEnd;
-}
-
-/** Fail before inconclusive before pass. */
-export function rank(verdict: Verdict): number {
-  return ["fail", "inconclusive", "pass"].indexOf(verdict);
 }
 
 /** Whether a change for the worse exceeds the limit. */

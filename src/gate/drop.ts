@@ -1,16 +1,17 @@
-import type { GateReport, Verdict } from "../report/report.ts";
+import { rankOf } from "../report/merge.ts";
+import type { GateMessage, Verdict } from "../report/report.ts";
 import { compareMetric, type Comparison, FEWEST_CLUSTERS, FEWEST_PAIRS } from "./comparison.ts";
 import { compareCrashImputed, type Crashes, type CrashImputed } from "./crash.ts";
-import { decide, type Decision, type Facts, rank } from "./decision.ts";
+import { decide, type Decision, type Facts } from "./decision.ts";
 import type { Family, FamilyBuilder } from "./family.ts";
 import { measure } from "./floor.ts";
-import { frameOf, toGateReport } from "./gate-report.ts";
+import { frameOf, type JudgedGate, toJudgedGate } from "./gate-report.ts";
 import { type Interval, reachingZero } from "./interval.ts";
 import { poolOf } from "./pool.ts";
 import { type Bar, detectableFall, fewestUnits } from "./power.ts";
 import { allowedChange } from "./rule.ts";
 import type { GateRule } from "./gate-rule.ts";
-import { type DropWords, describeDrop, describeUnscored, shortName } from "./sentence.ts";
+import { type DropWords, describeDrop, describeUnscored, say, shortName } from "./sentence.ts";
 import type { Judging } from "./side.ts";
 import { roundFall, tidy } from "../report/numbers.ts";
 import { plural } from "../model/count-words.ts";
@@ -80,14 +81,13 @@ export function prepareDrop(judging: Judging, rule: GateRule, family: FamilyBuil
 export function reportUncompared(
   judging: Judging,
   rule: GateRule,
-  { message, noBaseline }: { readonly message: string; readonly noBaseline: boolean },
-): GateReport {
+  { message, noBaseline }: { readonly message: GateMessage; readonly noBaseline: boolean },
+): JudgedGate {
   const measured = measure(judging, rule);
   const head = measured?.value ?? null;
   const missing = measured?.dropped ?? judging.head.index.table.size;
-  const sentence = head === null ? describeUnscored(rule.metric, missing) : message;
   const isWithout = noBaseline && head !== null;
-  return toGateReport(frameOf(judging), {
+  return toJudgedGate(frameOf(judging), {
     metric: rule.metric,
     rule: rule.text,
     verdict: head === null ? "fail" : "inconclusive",
@@ -98,17 +98,8 @@ export function reportUncompared(
     method: "none",
     lower: judging.lowerIsBetter(rule.metric),
     noBaseline: isWithout,
-    reason: sentence,
+    message: head === null ? describeUnscored(rule.metric, missing) : message,
   });
-}
-
-/** A judged gate; for a drop, also how to compute the number of examples it needs. */
-export interface ReportedDrop {
-  readonly gate: GateReport;
-  /** The drop that the suite could miss; 0 if unknown. */
-  readonly missed: number;
-  /** How many examples it takes to find a drop of twice the limit; null if that is more than a million or unknown. */
-  readonly needed: () => number | null;
 }
 
 /** What a drop's message should say, and whether the suite's sensitivity is wanted. */
@@ -122,18 +113,20 @@ export function reportDrop(
   how: Deciding,
   { main, anchor }: PreparedDrop,
   { isOnly, isMeasured }: DropScope,
-): ReportedDrop {
+): JudgedGate {
   const { judging, rule, family } = how;
   if (main === null) {
     const shared = judging.base?.shared.head.length ?? 0;
-    const name = shortName(rule.metric);
-    const message = `${name} cannot be compared: none of the ${plural(shared, "shared example")} has a value in both runs. Write a new baseline.`;
-    const gate = reportUncompared(judging, rule, { message, noBaseline: false });
-    return { gate, missed: 0, needed: () => null };
+    const message = say(
+      `cannot be compared: none of the ${plural(shared, "shared example")} has a value in both runs.`,
+      "Write a new baseline.",
+      { subject: shortName(rule.metric) },
+    );
+    return reportUncompared(judging, rule, { message, noBaseline: false });
   }
   const first = decideWithCrashes(how, main);
   const second = anchor === null || anchor.at === null ? null : decideWithCrashes(how, anchor);
-  const byAnchor = second !== null && rank(second.verdict) < rank(first.verdict);
+  const byAnchor = second !== null && rankOf(second.verdict) < rankOf(first.verdict);
   const decided = byAnchor ? second : first;
   const { comparison } = first;
   const limit = allowedChange(rule, comparison.base);
@@ -149,7 +142,7 @@ export function reportDrop(
     missed: isOnly && found !== null && found.missed > limit ? found.missed : null,
   };
   const signed = (one: Comparison): number => (lower ? -1 : 1) * one.change;
-  const gate = toGateReport(frameOf(judging), {
+  const judged = toJudgedGate(frameOf(judging), {
     metric: rule.metric,
     rule: rule.text,
     verdict: decided.verdict,
@@ -167,9 +160,9 @@ export function reportDrop(
     lower,
     anchor:
       second === null ? null : { delta: tidy(signed(second.comparison)), p: tidy(second.p ?? 1) },
-    reason: describeDrop(words, decided.end),
+    message: describeDrop(words, decided.end),
   });
-  return { gate, missed: found?.missed ?? 0, needed: () => found?.needed() ?? null };
+  return found === null ? judged : { ...judged, blind: found };
 }
 
 function findSensitivity(
@@ -253,17 +246,17 @@ function decideOn({ judging, rule, family }: Deciding, { comparison, at }: Hypot
  */
 function decideWithCrashes(how: Deciding, asked: Asked): Decided {
   const { crashImputed } = asked;
-  const { count: crashed, rows } = how.crashes;
-  const counted = { crashes: crashed, rows };
+  const { crashes, rows } = how.crashes;
+  const counted = { crashes, rows };
   const scored = decideOn(how, asked);
   if (crashImputed === null)
-    return scored.end.kind === "thin" && crashed > 0
+    return scored.end.kind === "thin" && crashes > 0
       ? { ...scored, end: { ...scored.end, ...counted } }
       : scored;
   const whole = decideOn(how, crashImputed);
   // Among fewer rows the same drops are a larger share and more certain, so a drop that all rows
   // together do not show does not count.
-  if (crashImputed.stronger && rank(whole.verdict) > rank(scored.verdict)) return whole;
+  if (crashImputed.stronger && rankOf(whole.verdict) > rankOf(scored.verdict)) return whole;
   if (scored.verdict === "fail" || whole.end.kind !== "proven")
     return scored.end.kind === "thin" ? { ...scored, end: { ...scored.end, ...counted } } : scored;
   return scored.verdict === "inconclusive"

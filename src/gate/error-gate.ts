@@ -1,15 +1,15 @@
-import type { GateReport } from "../report/report.ts";
+import { rankOf } from "../report/merge.ts";
 import { compareMetric, FEWEST_PAIRS, type Comparison } from "./comparison.ts";
 import type { Comparable } from "./comparable.ts";
 import type { Crashes } from "./crash.ts";
-import { decide, rank } from "./decision.ts";
+import { decide } from "./decision.ts";
 import { type FallByCrashes, intervalFor, isTested, methodOf } from "./drop.ts";
 import type { Family, FamilyBuilder } from "./family.ts";
-import { frameOf, type GateFacts, toGateReport } from "./gate-report.ts";
+import { frameOf, type GateFacts, type JudgedGate, toJudgedGate } from "./gate-report.ts";
 import { differenceInterval, wilson } from "./interval.ts";
 import { countErrors } from "./metric.ts";
 import type { GateTable } from "./row.ts";
-import { describeErrors, shortName } from "./sentence.ts";
+import { type CrashCount, describeErrors, shortName } from "./sentence.ts";
 import type { Judging } from "./side.ts";
 import {
   countWholeRuns,
@@ -24,7 +24,7 @@ export interface PreparedErrors {
   readonly shared: { readonly comparison: Comparison; readonly at: number | null } | null;
   /** Crashes of examples that the baseline lacks; null if there are none, or too few examples to test. */
   readonly added: (NewExamples & { readonly at: number }) | null;
-  readonly baseRows: { readonly count: number; readonly crashed: number };
+  readonly before: CrashCount;
 }
 
 /** Compares the crashes of both runs; without a new one the gate does not affect the others. */
@@ -39,7 +39,7 @@ export function prepareErrors(
   if (comparable.state === "refused") {
     const { others } = comparable;
     if (others.length === 0) return null;
-    return { shared: null, added: add(countWholeRuns(judging, others)), baseRows: rowsOf(others) };
+    return { shared: null, added: add(countWholeRuns(judging, others)), before: rowsOf(others) };
   }
   const reference = withUnsharedCrashes(judging, comparable.base);
   const comparison = compareMetric({ judging, metric: "error_rate", reference });
@@ -48,14 +48,14 @@ export function prepareErrors(
   return {
     shared: { comparison, at: tested ? family.add(comparison.column, judging.units) : null },
     added: add(tested ? countNewExamples(judging, comparable.base) : null),
-    baseRows: rowsOf([comparable.base.table]),
+    before: rowsOf([comparable.base.index.table]),
   };
 }
 
-function rowsOf(tables: readonly GateTable[]): PreparedErrors["baseRows"] {
+function rowsOf(tables: readonly GateTable[]): CrashCount {
   return {
-    count: tables.reduce((sum, { size }) => sum + size, 0),
-    crashed: tables.reduce((sum, table) => sum + countErrors(table), 0),
+    rows: tables.reduce((sum, { size }) => sum + size, 0),
+    crashes: tables.reduce((sum, table) => sum + countErrors(table), 0),
   };
 }
 
@@ -70,31 +70,28 @@ interface How {
 }
 
 /** Judges the crashes once the family is complete. */
-export function reportErrors(how: How): GateReport {
+export function reportErrors(how: How): JudgedGate {
   const { judging, prepared, fall } = how;
-  const head = judging.head.index.table;
   const { byFall, ...found } = findWorse(how);
   // Something crashed, with too few shared examples to test.
-  const isFew = prepared.shared?.at === null && how.crashes.count > 0;
+  const isFew = prepared.shared?.at === null && how.crashes.crashes > 0;
   const worse = fall !== null && judging.lowerIsBetter(fall.metric) ? "rises" : "falls";
-  const sentence = describeErrors({
+  const message = describeErrors({
     verdict: found.verdict,
-    crashes: countErrors(head),
-    rows: head.size,
-    before: prepared.baseRows.crashed,
-    beforeRows: prepared.baseRows.count,
+    now: rowsOf([judging.head.index.table]),
+    before: prepared.before,
     p: found.p ?? 1,
     few: isFew && !byFall,
     fall: byFall && fall !== null ? `${shortName(fall.metric)} ${worse}` : "",
   });
-  return toGateReport(frameOf(judging), {
+  return toJudgedGate(frameOf(judging), {
     ...found,
     metric: "errors",
     rule: "errors",
     delta: found.head - found.base,
     limit: 0,
     lower: true,
-    reason: sentence,
+    message,
   });
 }
 
@@ -107,14 +104,14 @@ interface Found extends Pick<GateFacts, "verdict" | "n" | "ci" | "p" | "p_own" |
 
 /** The worse result of shared and new examples. */
 function findWorse(how: How): Found {
-  const { shared, added, baseRows } = how.prepared;
+  const { shared, added, before } = how.prepared;
   const paired = shared === null ? null : ofShared(how, shared);
   const unpaired = added === null ? null : ofNewExamples(how, added);
   if (paired !== null && unpaired !== null)
-    return rank(unpaired.verdict) < rank(paired.verdict) ? unpaired : paired;
+    return rankOf(unpaired.verdict) < rankOf(paired.verdict) ? unpaired : paired;
   // Nothing crashed that could be compared.
   const n = how.judging.head.index.examples.length;
-  const base = baseRows.crashed / baseRows.count;
+  const base = before.crashes / before.rows;
   const none = { verdict: "pass", n, head: 0, base, method: "count", byFall: false } as const;
   return paired ?? unpaired ?? none;
 }
@@ -132,7 +129,7 @@ function ofShared(
     p: own,
     isProven: at !== null && family.isProven(at),
   };
-  const alone = own === null && crashes.count === 0 ? "pass" : decide(facts).verdict;
+  const alone = own === null && crashes.crashes === 0 ? "pass" : decide(facts).verdict;
   const byFall = alone !== "fail" && fall !== null;
   const verdict = byFall ? "fail" : alone;
   const p = byFall ? fall.p : own;

@@ -1,4 +1,4 @@
-import type { GateReport, Verdict } from "../report/report.ts";
+import type { Verdict } from "../report/report.ts";
 import { FEWEST_PAIRS } from "./comparison.ts";
 import { columnWithCrashes, type Crashes } from "./crash.ts";
 import { studentCdf } from "./distribution.ts";
@@ -10,11 +10,11 @@ import {
   studentInterval,
   wilson,
 } from "./interval.ts";
-import { frameOf, type GateFacts, toGateReport } from "./gate-report.ts";
+import { frameOf, type GateFacts, type JudgedGate, toJudgedGate } from "./gate-report.ts";
 import { chanceOfMean } from "./mean-bound.ts";
 import { type MetricColumn, gather, parseMetric, quantileOf, valuesOf } from "./metric.ts";
 import { type GateRule, meetsRule } from "./gate-rule.ts";
-import { type FloorEnd, describeFloor, describeUnscored } from "./sentence.ts";
+import { type FloorEnd, describeFloor, describeUnscored, say } from "./sentence.ts";
 import type { Judging } from "./side.ts";
 import { plural } from "../model/count-words.ts";
 
@@ -181,10 +181,10 @@ interface Ended {
 }
 
 /** Judges a floor or ceiling. */
-export function reportFloor(judging: Judging, rule: GateRule, crashes: Crashes): GateReport {
+export function reportFloor(judging: Judging, rule: GateRule, crashes: Crashes): JudgedGate {
   const isProven = judging.gates.floors === "proven";
-  const report = (found: Omit<GateFacts, "metric" | "rule" | "limit" | "lower">): GateReport =>
-    toGateReport(frameOf(judging), {
+  const report = (found: Omit<GateFacts, "metric" | "rule" | "limit" | "lower">): JudgedGate =>
+    toJudgedGate(frameOf(judging), {
       metric: rule.metric,
       rule: rule.text,
       limit: rule.threshold,
@@ -201,7 +201,7 @@ export function reportFloor(judging: Judging, rule: GateRule, crashes: Crashes):
       n: 0,
       n_dropped: size,
       method: "none",
-      reason: describeUnscored(rule.metric, size),
+      message: describeUnscored(rule.metric, size),
     });
   const { n, value, dropped, clusters, method } = measured;
   const ended = withCrashes(judging, rule, crashes, decide(rule, measured, isProven));
@@ -215,7 +215,7 @@ export function reportFloor(judging: Judging, rule: GateRule, crashes: Crashes):
     p: ended.p,
     p_own: ended.p,
     method: isProven ? `${method}; proof by Gaffke's bound` : method,
-    reason: describeFloor({ rule, n, value, ci, clusters, dropped }, ended.end),
+    message: describeFloor({ rule, n, value, ci, clusters, dropped }, ended.end),
   });
 }
 
@@ -228,7 +228,7 @@ function intervalFor({ ci, value }: Measured, { end }: Ended, rule: GateRule): I
 
 function decide(rule: GateRule, measured: Measured, isProven: boolean): Ended {
   if (meetsRule(rule, measured.value)) return { verdict: "pass", end: { kind: "met" }, p: null };
-  if (!isProven) return { verdict: "fail", end: { kind: "missed", isProven }, p: null };
+  if (!isProven) return { verdict: "fail", end: { kind: "missed" }, p: null };
   const p = measured.chance();
   if (p === null) {
     const kind = measured.n < FEWEST_PAIRS && measured.clusters === null ? "few" : "alike";
@@ -239,7 +239,7 @@ function decide(rule: GateRule, measured: Measured, isProven: boolean): Ended {
     };
   }
   return p < PROOF
-    ? { verdict: "fail", end: { kind: "missed", isProven }, p }
+    ? { verdict: "fail", end: { kind: "missed" }, p }
     : { verdict: "inconclusive", end: { kind: "near" }, p };
 }
 
@@ -252,14 +252,14 @@ function withCrashes(judging: Judging, rule: GateRule, crashes: Crashes, ended: 
   const { verdict } = decide(rule, measured, judging.gates.floors === "proven");
   if (verdict !== "fail") return ended;
   const kind = ended.verdict === "pass" ? "crashed" : "near-with-crashes";
-  const end = { kind, crashes: crashes.count, rows: crashes.rows } as const;
+  const end = { kind, crashes: crashes.crashes, rows: crashes.rows } as const;
   return { verdict: "inconclusive", end, p: ended.p };
 }
 
 function judgeRows(
   rule: GateRule,
   rows: number,
-): Pick<GateFacts, "verdict" | "n" | "head" | "method" | "reason"> {
+): Pick<GateFacts, "verdict" | "n" | "head" | "method" | "message"> {
   const isMet = meetsRule(rule, rows);
   const advice = rule.operator.startsWith(">") ? "Run the missing rows." : "Check the evaluation.";
   return {
@@ -267,6 +267,9 @@ function judgeRows(
     n: rows,
     head: rows,
     method: "count",
-    reason: `the results hold ${plural(rows, "row")}; the gate asks for ${rule.operator} ${rule.threshold}.${isMet ? "" : ` ${advice}`}`,
+    message: say(
+      `the results hold ${plural(rows, "row")}; the gate asks for ${rule.operator} ${rule.threshold}.`,
+      isMet ? "" : advice,
+    ),
   };
 }

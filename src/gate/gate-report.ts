@@ -1,4 +1,4 @@
-import type { GateReport } from "../report/report.ts";
+import type { GateMessage, GateReport } from "../report/report.ts";
 import { closed, type Interval } from "./interval.ts";
 import { finishSentence } from "./sentence.ts";
 import type { Judging } from "./side.ts";
@@ -14,8 +14,9 @@ export interface ReportFrame {
 
 /** What a gate found; missing fields are null or 0. */
 export interface GateFacts
-  extends Pick<GateReport, "metric" | "rule" | "verdict" | "n" | "method" | "reason">,
+  extends Pick<GateReport, "metric" | "rule" | "verdict" | "n" | "method">,
     Partial<Pick<GateReport, "n_dropped" | "head" | "base" | "delta" | "p" | "p_own" | "mde">> {
+  readonly message: GateMessage;
   readonly limit: number | null;
   readonly lower: boolean;
   readonly ci?: Interval | null;
@@ -31,14 +32,25 @@ export function frameOf({ label, gates, head }: Judging): ReportFrame {
   return { label, alpha: gates.alpha, repeats: head.index.repeats };
 }
 
+/** A gate's report, with the parts of its message. */
+export interface JudgedGate {
+  readonly gate: GateReport;
+  readonly message: GateMessage;
+  /**
+   * For a tested drop: the drop that the suite could miss, and how many examples it takes to find
+   * one of twice the limit (null if that is more than a million or unknown).
+   */
+  readonly blind?: { readonly missed: number; readonly needed: () => number | null };
+}
+
 /**
  * The only place that makes a gate's report: fixed field order, numbers to twelve digits, a
  * message of limited length.
  */
-export function toGateReport(frame: ReportFrame, facts: GateFacts): GateReport {
+export function toJudgedGate(frame: ReportFrame, facts: GateFacts): JudgedGate {
   const round = (value: number | null | undefined): number | null =>
     value === null || value === undefined ? null : tidy(value);
-  return {
+  const gate: GateReport = {
     ...(frame.label === "" ? {} : { group: frame.label }),
     metric: facts.metric,
     rule: facts.rule,
@@ -55,11 +67,12 @@ export function toGateReport(frame: ReportFrame, facts: GateFacts): GateReport {
     alpha: facts.alpha ?? frame.alpha,
     mde: facts.mde ?? null,
     // Without a baseline, the message begins with `no-baseline` instead of the label.
-    reason: finishSentence(facts.noBaseline === true ? "" : frame.label, facts.reason),
+    reason: finishSentence(facts.noBaseline === true ? "" : frame.label, facts.message),
     direction: facts.lower ? "lower" : "higher",
     anchor: facts.anchor ?? null,
     p_own: round(facts.p_own),
     limit: round(facts.limit),
     ...(facts.noBaseline === true ? { no_baseline: true as const } : {}),
   };
+  return { gate, message: facts.message };
 }

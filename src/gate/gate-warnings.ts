@@ -4,7 +4,7 @@ import type { Crashes } from "./crash.ts";
 import { parseMetric } from "./metric.ts";
 import { findNearMatches, describeNearMatches } from "./near-match.ts";
 import type { GateTable } from "./row.ts";
-import { describeCrashes, shortName } from "./sentence.ts";
+import { describeCrashes, shortName, textOf } from "./sentence.ts";
 import type { Judging } from "./side.ts";
 import { plural } from "../model/count-words.ts";
 
@@ -27,20 +27,17 @@ export function listWarnings({
     warnings.push(
       `${table.file} is ${table.state === "cancelled" ? "of a cancelled run" : "incomplete"}: the gates judge only the rows that are there`,
     );
-  if (base !== null && comparable.state === "refused") warnings.push(comparable.message);
-  if (comparable.overlap !== null && comparable.state === "used") warnings.push(comparable.overlap);
+  if (base !== null && comparable.state === "refused") warnings.push(textOf(comparable.message));
+  if (comparable.overlap !== null && comparable.state === "used")
+    warnings.push(textOf(comparable.overlap));
   if (base !== null) {
-    const near = describeNearMatches(
-      findNearMatches(judging.head.index, base.side.index, base.shared),
-    );
+    const near = describeNearMatches(findNearMatches(judging.head.index, base.index, base.shared));
     if (near !== null) warnings.push(near);
   }
   if (comparable.state === "used")
-    warnings.push(...warnOfEvaluator(comparable.base.table, judging.head.index.table));
-  if (gates.errors === "ignore" && crashes.count > 0)
-    warnings.push(
-      `${describeCrashes(crashes.count, crashes.rows)}; ignored, as the gate file says`,
-    );
+    warnings.push(...warnOfEvaluator(comparable.base.index.table, judging.head.index.table));
+  if (gates.errors === "ignore" && crashes.crashes > 0)
+    warnings.push(`${describeCrashes(crashes)}; ignored, as the gate file says`);
   warnings.push(
     ...warnOfClusters(judging),
     ...warnOfDirections(judging),

@@ -6,6 +6,7 @@ import {
   type Comparable,
   compareWith,
   describeBaseline,
+  refusalOf,
   withoutGone,
   worstBaseline,
 } from "./comparable.ts";
@@ -15,14 +16,13 @@ import {
   type PreparedDrop,
   prepareDrop,
   reportDrop,
-  type ReportedDrop,
   reportUncompared,
   type DropScope,
 } from "./drop.ts";
 import { type PreparedErrors, prepareErrors, reportErrors } from "./error-gate.ts";
 import { createFamily, type Family, type FamilyBuilder } from "./family.ts";
 import { reportFloor } from "./floor.ts";
-import { frameOf, toGateReport } from "./gate-report.ts";
+import { frameOf, type JudgedGate, toJudgedGate } from "./gate-report.ts";
 import { listWarnings } from "./gate-warnings.ts";
 import type { GateSet } from "./gate-set.ts";
 import { reachingZero } from "./interval.ts";
@@ -123,16 +123,16 @@ export function judgeGroups(
     prepared.flatMap(({ drops }) => drops.filter((drop) => drop !== null)).length === 1;
   const reported = prepared.flatMap((one) => reportGroup(one, closed, { isOnly, isMeasured }));
   const errors = prepared.flatMap((one) => reportGroupErrors(one, closed));
-  const reports = [...reported.map(({ gate }) => gate), ...errors];
+  const reports = listGates([...reported, ...errors]);
   const blind = warnOfSize(reported);
   const about = {
-    gates: reports,
+    ...reports,
     baseline,
-    sensitivity: describeSensitivity(reports),
+    sensitivity: describeSensitivity(reports.gates),
     warnings: [...warnings, ...blind],
   };
   const rows = prepared.map(listRows);
-  const missed = prepared.flatMap((one) => listMissedRows(one, reports));
+  const missed = prepared.flatMap((one) => listMissedRows(one, reports.gates));
   return {
     ...joinJudgements([...rows.map(({ judgement }) => judgement), { ...NOTHING, ...about }]),
     rows_worse: mergeRows(rows.map(({ worse }) => worse)),
@@ -141,18 +141,30 @@ export function judgeGroups(
   };
 }
 
+/** Judged gates as parts of a judgement. */
+export function listGates(
+  judged: readonly JudgedGate[],
+): Pick<GateJudgement, "gates" | "gate_messages"> {
+  return {
+    gates: judged.map(({ gate }) => gate),
+    gate_messages: judged.map(({ message }) => message),
+  };
+}
+
 /** A warning if the suite could miss more than twice what is allowed: the worst case, once per run. */
-function warnOfSize(reported: readonly ReportedDrop[]): string[] {
-  const blind = reported.filter(
-    ({ gate: { limit }, missed }) => limit != null && limit > 0 && missed > 2 * limit,
+function warnOfSize(reported: readonly JudgedGate[]): string[] {
+  const found = reported.flatMap(({ gate, blind }) =>
+    blind === undefined || gate.limit == null ? [] : [{ gate, limit: gate.limit, ...blind }],
   );
-  const [worst] = blind.sort((a, b) => b.missed / b.gate.limit! - a.missed / a.gate.limit!);
+  const blind = found.filter(({ limit, missed }) => limit > 0 && missed > 2 * limit);
+  const [worst] = blind.sort((a, b) => b.missed / b.limit - a.missed / a.limit);
   if (worst === undefined) return [];
-  const { metric, limit, n, direction } = worst.gate;
+  const { limit } = worst;
+  const { metric, n, direction } = worst.gate;
   const name = shortName(scoreName(worst.gate), 60);
   const examples = worst.needed();
   const needed = examples === null ? "more than a million" : `about ${examples}`;
-  const [missed, allowed, twice] = [worst.missed, roundFall(limit!), roundFall(2 * limit!)].map(
+  const [missed, allowed, twice] = [worst.missed, roundFall(limit), roundFall(2 * limit)].map(
     (amount) => limitAmount(metric, amount),
   );
   const others =
@@ -174,10 +186,10 @@ function listRows({ judging, comparable }: PreparedGroup): ListedRows {
   const { head, base } = judging;
   const changes =
     comparable.state === "used"
-      ? listChanges(judging, comparable.base.side, comparable.base.shared)
+      ? listChanges(judging, comparable.base, comparable.base.shared)
       : null;
   const added = base === null ? null : listUnshared(head.index, base.shared.head);
-  const gone = base === null ? null : listUnshared(base.side.index, base.shared.base);
+  const gone = base === null ? null : listUnshared(base.index, base.shared.base);
   const judgement = {
     ...NOTHING,
     lowOverlap: comparable.overlap !== null,
@@ -234,70 +246,65 @@ function prepare(group: GateGroup, judging: Judging, family: FamilyBuilder): Pre
   };
 }
 
-const alone = (gate: GateReport): ReportedDrop => ({ gate, missed: 0, needed: () => null });
-
-function reportGroup(one: PreparedGroup, family: Family, scope: DropScope): ReportedDrop[] {
+function reportGroup(one: PreparedGroup, family: Family, scope: DropScope): JudgedGate[] {
   const { judging, comparable, drops, group } = one;
   const { gates } = judging;
   const judged = gates.rules.map((rule, at) => {
     const drop = drops[at] ?? null;
     if (drop !== null) return reportDrop({ ...one, rule, family }, drop, scope);
-    if (rule.kind === "floor") return alone(reportFloor(judging, rule, one.crashes));
+    if (rule.kind === "floor") return reportFloor(judging, rule, one.crashes);
     const refused = {
-      message: refusalWords(comparable, rule),
+      message: refusalOf(comparable, rule.metric)!,
       noBaseline: comparable.state === "refused" && comparable.kind === "no-baseline",
     };
-    return alone(reportUncompared(judging, rule, refused));
+    return reportUncompared(judging, rule, refused);
   });
   const members = group.members ?? membersOf(judging);
   const asked = [
     ...judged,
     ...gates.must_pass.map((item) =>
-      alone(judgeMustPass(judging, item, members[mustPassKey(item)] ?? [])),
+      judgeMustPass(judging, item, members[mustPassKey(item)] ?? []),
     ),
-  ].map((one) => ({ ...one, gate: withoutOverlap(one.gate, comparable, judging) }));
+  ].map((one) => withoutOverlap(one, comparable, judging));
   // The implicit minimum is reported only if no gate says the same.
   return gates.min_rows === 1 && asked.some(({ gate }) => gate.verdict === "fail")
     ? asked
-    : [...checkRows(judging).map(alone), ...asked];
+    : [...checkRows(judging), ...asked];
 }
-
-const refusalWords = (comparable: Comparable, rule: GateRule): string =>
-  comparable.state === "refused"
-    ? comparable.message.replaceAll("{metric}", shortName(rule.metric))
-    : "";
 
 /** Members of must_pass groups according to the baseline's own rows, if it is a result file. */
 function membersOf(judging: Judging): Record<string, readonly string[]> {
-  const index = judging.base?.side.index;
+  const index = judging.base?.index;
   return index === undefined ? {} : listMembers(index, judging.gates.must_pass);
 }
 
-function reportGroupErrors(one: PreparedGroup, family: Family): GateReport[] {
+function reportGroupErrors(one: PreparedGroup, family: Family): JudgedGate[] {
   const { judging, errors, crashes, comparable, drops } = one;
   if (errors === null) return [];
   const falls = drops.flatMap((drop) =>
     drop === null ? [] : (findFallByCrashes({ ...one, rule: drop.rule, family }, drop) ?? []),
   );
   const fall = falls.sort((a, b) => a.p - b.p)[0] ?? null;
-  const gate = reportErrors({ judging, prepared: errors, family, crashes, fall });
-  return [withoutOverlap(gate, comparable, judging)];
+  const judged = reportErrors({ judging, prepared: errors, family, crashes, fall });
+  return [withoutOverlap(judged, comparable, judging)];
 }
 
 /** Prevents a pass while too many of the baseline's examples were not run. */
-function withoutOverlap(gate: GateReport, { overlap }: Comparable, judging: Judging): GateReport {
-  if (overlap === null || gate.verdict !== "pass") return gate;
+function withoutOverlap(
+  judged: JudgedGate,
+  { overlap }: Comparable,
+  { label }: Judging,
+): JudgedGate {
+  const { gate } = judged;
+  if (overlap === null || gate.verdict !== "pass") return judged;
   const isOfChange = gate.delta !== null && gate.ci !== null;
-  return {
-    ...gate,
-    verdict: "inconclusive",
-    ci: isOfChange ? reachingZero(gate.ci!) : gate.ci,
-    reason: finishSentence(judging.label, overlap),
-  };
+  const ci = isOfChange ? reachingZero(gate.ci!) : gate.ci;
+  const reason = finishSentence(label, overlap);
+  return { ...judged, gate: { ...gate, verdict: "inconclusive", ci, reason }, message: overlap };
 }
 
 /** Too few usable rows fail regardless of the rest. */
-function checkRows(judging: Judging): GateReport[] {
+function checkRows(judging: Judging): JudgedGate[] {
   const { index } = judging.head;
   const { gates } = judging;
   if (gates.rules.length === 0 && gates.must_pass.length === 0 && gates.min_rows === 1) return [];
@@ -313,7 +320,7 @@ function checkRows(judging: Judging): GateReport[] {
     );
   if (scoreless && rows - countErrors(table) >= gates.min_rows) return [];
   return [
-    toGateReport(frameOf(judging), {
+    toJudgedGate(frameOf(judging), {
       metric: "rows",
       rule: `min_rows ${gates.min_rows}`,
       verdict: "fail",
@@ -323,7 +330,7 @@ function checkRows(judging: Judging): GateReport[] {
       method: "count",
       limit: gates.min_rows,
       lower: false,
-      reason: describeFewRows({
+      message: describeFewRows({
         usable,
         rows,
         crashes: countErrors(table),

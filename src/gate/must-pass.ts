@@ -1,10 +1,10 @@
-import type { GateReport } from "../report/report.ts";
-import { frameOf, toGateReport } from "./gate-report.ts";
+import type { GateMessage } from "../report/report.ts";
+import { frameOf, type JudgedGate, toJudgedGate } from "./gate-report.ts";
 import { isRowFloor, type MustPass } from "./gate-set.ts";
 import { parseMetric, type TableIndex } from "./metric.ts";
 import type { GateTable } from "./row.ts";
 import { type GateRule, meetsRule } from "./gate-rule.ts";
-import { shortName } from "./sentence.ts";
+import { say, shortName } from "./sentence.ts";
 import type { Judging } from "./side.ts";
 import { plural } from "../model/count-words.ts";
 
@@ -58,7 +58,7 @@ export function judgeMustPass(
   judging: Judging,
   item: MustPass,
   remembered: readonly string[],
-): GateReport {
+): JudgedGate {
   const { index } = judging.head;
   const { table } = index;
   const rules = item.require.length > 0 ? item.require : judging.gates.rules.filter(isRowFloor);
@@ -73,7 +73,7 @@ export function judgeMustPass(
     failing.push(`${shortName(name)} (${passed} of ${plural(rows.length, "run")})`);
   }
   const gone = remembered.filter((example) => !chosen.has(example));
-  const before = judging.base?.side.index;
+  const before = judging.base?.index;
   const lost = gone.map((example) => {
     const e = before === undefined ? -1 : findExample(before, example);
     const row = e < 0 ? undefined : before!.order[before!.start[e]!];
@@ -87,7 +87,7 @@ export function judgeMustPass(
     )
     .join(", ");
   const verdict = chosen.size > 0 && failing.length === 0 && lost.length === 0 ? "pass" : "fail";
-  return toGateReport(frameOf(judging), {
+  return toJudgedGate(frameOf(judging), {
     metric: "must_pass",
     rule: `must_pass ${where}`,
     verdict,
@@ -96,7 +96,7 @@ export function judgeMustPass(
     method: "count",
     limit: null,
     lower: false,
-    reason: describe({
+    message: describe({
       where: shortName(where),
       rules,
       chosen: chosen.size,
@@ -150,7 +150,7 @@ function describe({
   readonly lost: readonly string[];
   readonly errors: number;
   readonly atLeast: number | null;
-}): string {
+}): GateMessage {
   const bar = shortName(
     `${rules.map((rule) => rule.text).join(" and ")}${atLeast === null ? "" : ` in at least ${plural(atLeast, "repeat")}`}`,
     60,
@@ -158,15 +158,24 @@ function describe({
   const name = (items: readonly string[]): string =>
     `${items.slice(0, MAX_NAMED).join("; ")}${items.length > MAX_NAMED ? `; and ${items.length - MAX_NAMED} more` : ""}`;
   if (chosen === 0)
-    return `no row has ${where}: the rows that must pass were not run. Check the spelling or the results.`;
+    return say(
+      `no row has ${where}: the rows that must pass were not run.`,
+      "Check the spelling or the results.",
+    );
   const gone = `${plural(lost.length, "example")} of the baseline with ${where} ${lost.length === 1 ? "is" : "are"} gone`;
   if (failing.length === 0 && lost.length > 0)
-    return `${gone}: ${name(lost)}. Run ${lost.length === 1 ? "it" : "them"} again, or accept a new baseline.`;
+    return say(
+      `${gone}: ${name(lost)}.`,
+      `Run ${lost.length === 1 ? "it" : "them"} again, or accept a new baseline.`,
+    );
   if (failing.length === 0)
-    return chosen === 1
-      ? `the one example with ${where} meets ${bar}.`
-      : `every one of the ${chosen} examples with ${where} meets ${bar}.`;
+    return say(
+      `${chosen === 1 ? "the one example" : `every one of the ${chosen} examples`} with ${where} meets ${bar}.`,
+    );
   const broken = errors > 0 ? `; ${plural(errors, "row")} errored` : "";
   const also = lost.length > 0 ? `; ${lost.length} gone` : "";
-  return `${failing.length} of ${plural(chosen, "example")} with ${where} ${failing.length === 1 ? "does" : "do"} not meet ${bar}${broken}${also}: ${name(failing)}. Fix ${failing.length === 1 ? "it" : "them"}.`;
+  return say(
+    `${failing.length} of ${plural(chosen, "example")} with ${where} ${failing.length === 1 ? "does" : "do"} not meet ${bar}${broken}${also}: ${name(failing)}.`,
+    `Fix ${failing.length === 1 ? "it" : "them"}.`,
+  );
 }

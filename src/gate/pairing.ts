@@ -8,7 +8,7 @@ import type { ReferenceRun, Side } from "./side.ts";
 export function pairUp(
   { left, right }: { readonly left: MetricColumn; readonly right: MetricColumn },
   head: Side,
-  { shared, side }: ReferenceRun,
+  { shared, index }: ReferenceRun,
 ): Pairing {
   const [inHead, inBase] = [new Int32Array(shared.head.length), new Int32Array(shared.head.length)];
   let [n, dropped, lost, single] = [0, 0, 0, true];
@@ -29,7 +29,7 @@ export function pairUp(
     head: pairsHead,
     base: pairsBase,
     rowsOf: (of, pair) =>
-      of === "head" ? rows(head.index, pairsHead[pair]!) : rows(side.index, pairsBase[pair]!),
+      of === "head" ? rows(head.index, pairsHead[pair]!) : rows(index, pairsBase[pair]!),
     dropped,
     lost,
     single,
@@ -70,7 +70,8 @@ export function layOut(
   for (const [at, { head, base }] of found.entries()) start[at + 1] = start[at]! + head + base;
   const values = new Float64Array(start.at(-1)!);
   let to = 0;
-  for (const { of } of found) for (const value of of) if (!Number.isNaN(value)) values[to++] = value;
+  for (const { of } of found)
+    for (const value of of) if (!Number.isNaN(value)) values[to++] = value;
   return { values, start, head: Int32Array.from(found, ({ head }) => head) };
 }
 

@@ -1,4 +1,4 @@
-import type { Verdict } from "../report/report.ts";
+import type { GateMessage, Verdict } from "../report/report.ts";
 import type { Comparison } from "./comparison.ts";
 import type { Interval } from "./interval.ts";
 import { parseMetric } from "./metric.ts";
@@ -22,8 +22,28 @@ export function shortName(name: string, most = MAX_NAME_CHARS): string {
   return name.length <= most ? name : `${name.slice(0, most - 1).trimEnd()}…`;
 }
 
+/** A message of a finding and what to do about it. */
+export const say = (
+  finding: string,
+  advice = "",
+  more: Partial<GateMessage> = {},
+): GateMessage => ({
+  subject: "",
+  finding,
+  advice,
+  with_p: false,
+  by_chance: false,
+  ...more,
+});
+
+/** The whole message. */
+export function textOf({ subject, finding, advice }: GateMessage): string {
+  return [subject, finding, advice].filter((part) => part !== "").join(" ");
+}
+
 /** Prefixes the label and limits the length. */
-export function finishSentence(label: string, sentence: string): string {
+export function finishSentence(label: string, message: GateMessage): string {
+  const sentence = textOf(message);
   const whole = label === "" ? sentence : `${shortName(label, 40)}: ${sentence}`;
   return whole.length <= MAX_SENTENCE_CHARS
     ? whole
@@ -34,13 +54,6 @@ export function finishSentence(label: string, sentence: string): string {
 function chanceWords(p: number): string {
   const shown = pWords(p);
   return /^[<>]/.test(shown) ? `p ${shown}` : `p = ${shown}`;
-}
-
-/** Most rows have no score; `crashes` of `rows` crashed, if any did. */
-interface Thin {
-  readonly kind: "thin";
-  readonly crashes?: number;
-  readonly rows?: number;
 }
 
 /** How a drop gate ended. */
@@ -59,14 +72,10 @@ export type DropEnd =
     }
   | { readonly kind: "few" }
   | { readonly kind: "few-clusters" }
-  | Thin
+  /** Most rows have no score; `crashes` of `rows` crashed, if any did. */
+  | ({ readonly kind: "thin" } & Partial<CrashCount>)
   | { readonly kind: "one-cluster" }
-  | {
-      readonly kind: "proven-with-crashes";
-      readonly crashes: number;
-      readonly rows: number;
-    }
-  | { readonly kind: "crashed"; readonly crashes: number; readonly rows: number };
+  | ({ readonly kind: "proven-with-crashes" | "crashed" } & CrashCount);
 
 /** The parts of a drop's message. */
 export interface DropWords extends Pick<Comparison, "n" | "shared" | "head" | "base"> {
@@ -81,46 +90,84 @@ export interface DropWords extends Pick<Comparison, "n" | "shared" | "head" | "b
   readonly worse: "fall" | "rise";
 }
 
+/** What to do about a drop, by how it ended. */
+const DROP_ADVICE: Readonly<
+  Partial<Record<DropEnd["kind"] | "since anchor" | "thin crashed", string>>
+> = {
+  proven: "Look at the rows that got worse and fix them.",
+  "since anchor": "Look at the rows that got worse, or accept this run by hand.",
+  "proven-with-crashes": "Fix the crashes and the rows that got worse.",
+  suspicious: "Look at the rows that got worse.",
+  "not-ruled-out": "Add examples or repeats.",
+  few: "Look at the rows, or add examples.",
+  "few-clusters": "Look at the rows, or add clusters.",
+  thin: "Look at the rows without a score.",
+  "thin crashed": "Fix the crashes.",
+  "one-cluster": "Add clusters or remove cluster_by.",
+  crashed: "Fix the crashes.",
+};
+const WITH_P: readonly string[] = ["proven", "proven-with-crashes", "suspicious", "chance"];
+/** Ends that more examples would decide. */
+const BY_CHANCE: readonly string[] = ["suspicious", "not-ruled-out", "near"];
+
 /** The verdict of a drop gate in one or two sentences, with what to do. */
-export function describeDrop(words: DropWords, end: DropEnd): string {
-  const moved = movement(words);
-  const allowed = allowedWords(words.rule);
-  const limit = words.rule.threshold === 0 ? "none allowed" : `${allowed} allowed`;
+export function describeDrop(words: DropWords, end: DropEnd): GateMessage {
+  const byAnchor = end.kind === "proven" && words.since === "anchor" ? "since anchor" : end.kind;
+  const key = end.kind === "thin" && end.crashes !== undefined ? "thin crashed" : byAnchor;
+  const advice = end.kind === "unbounded" ? `Add ${end.of}.` : DROP_ADVICE[key];
+  return say(`${movement(words)}${dropWords(words, end)}.`, advice, {
+    subject: shortName(words.rule.metric),
+    with_p: WITH_P.includes(end.kind),
+    by_chance: BY_CHANCE.includes(end.kind),
+  });
+}
+
+function dropWords(words: DropWords, end: DropEnd): string {
+  const { worse, rule, since, shared } = words;
+  const allowed = allowedWords(rule);
+  const limit = rule.threshold === 0 ? "none allowed" : `${allowed} allowed`;
   const p = chanceWords(words.p ?? 1);
-  const rows = "Look at the rows that got worse";
   switch (end.kind) {
     case "proven":
-      return words.since === "anchor"
-        ? `${moved} (${limit}, ${p}): small ${words.worse}s add up. ${rows}, or accept this run by hand.`
-        : `${moved} (${limit}, ${p}). ${rows} and fix them.`;
+      return ` (${limit}, ${p})${since === "anchor" ? `: small ${worse}s add up` : ""}`;
     case "proven-with-crashes":
-      return `${moved}, counting each crash as the worst score (${limit}, ${p}); ${describeCrashes(end.crashes, end.rows)}. Fix the crashes and the rows that got worse.`;
+      return `, counting each crash as the worst score (${limit}, ${p}); ${describeCrashes(end)}`;
     case "suspicious":
-      return `${moved} (${limit}, ${p}): possibly real, not proven. ${rows}.`;
+      return ` (${limit}, ${p}): possibly real, not proven`;
     case "chance":
-      return `${moved} (${limit}), no more than chance would do (${p})${missedWords(words)}.`;
+      return ` (${limit}), no more than chance would do (${p})${missedWords(words)}`;
     case "within":
-      return `${moved}, within the ${allowed} allowed${missedWords(words)}.`;
+      return `, within the ${allowed} allowed${missedWords(words)}`;
     case "unseen":
-      return `${moved}: no sign of a ${words.worse === "rise" ? "rise" : "drop"}${missedWords(words)}.`;
+      return `: no sign of a ${worse === "rise" ? "rise" : "drop"}${missedWords(words)}`;
     case "ruled-out":
-      return `${moved}; ${words.rule.threshold === 0 ? `any ${words.worse}` : `a ${words.worse} beyond ${allowed}`} is ruled out (95% sure).`;
+      return `; ${rule.threshold === 0 ? `any ${worse}` : `a ${worse} beyond ${allowed}`} is ruled out (95% sure)`;
     case "not-ruled-out":
-      return `${moved}, but ${notRuledOutWords(words, end.bound)} Add examples or repeats.`;
+      return `, but ${notRuledOutWords(words, end.bound)}`;
     case "unbounded":
-      return `${moved}: too few ${end.of} to rule out a ${words.worse}; that takes at least ${end.needed}. Add ${end.of}.`;
+      return `: too few ${end.of} to rule out a ${worse}; that takes at least ${end.needed}`;
     case "few":
-      return `${moved}: fewer than 10 examples cannot be tested. Look at the rows, or add examples.`;
+      return ": fewer than 10 examples cannot be tested";
     case "few-clusters":
-      return `${moved}: fewer than six clusters cannot be tested. Look at the rows, or add clusters.`;
-    case "thin":
-      return `${moved}, but most of the ${words.shared} shared examples have no score now${thinWords(end)}`;
+      return ": fewer than six clusters cannot be tested";
+    case "thin": {
+      const { crashes, rows } = end;
+      const why =
+        crashes === undefined || rows === undefined
+          ? ""
+          : `: ${describeCrashes({ crashes, rows })}`;
+      return `, but most of the ${shared} shared examples have no score now${why}`;
+    }
     case "one-cluster":
-      return `${moved}, but ${ONE_CLUSTER}`;
+      return ONE_CLUSTER;
     case "crashed":
-      return `${moved}, but ${describeCrashes(end.crashes, end.rows)}; with each at the worst score it would fail. Fix the crashes.`;
+      return `, but ${asWorst(end)}`;
   }
 }
+
+/** What crashes without a score would do. */
+const asWorst = (crashed: CrashCount): string =>
+  `${describeCrashes(crashed)}; with each at the worst score it would fail`;
 
 /** A pass claims no more than this suite can detect. */
 function missedWords({ rule, missed }: DropWords): string {
@@ -134,7 +181,7 @@ function notRuledOutWords({ rule, worse, base }: DropWords, bound: number): stri
   const { metric, threshold } = rule;
   const [, change] = outwardAmounts(metric, [0, bound], allowedChange(rule, base));
   const limit = threshold === 0 ? "none" : allowedWords(rule);
-  return `a true ${worse} of up to ${change} is not ruled out (${limit} allowed).`;
+  return `a true ${worse} of up to ${change} is not ruled out (${limit} allowed)`;
 }
 
 /** A limit as in its rule. */
@@ -142,18 +189,16 @@ function allowedWords({ metric, threshold, relative }: GateRule): string {
   return relative ? `${tidy(100 * threshold)}%` : limitAmount(metric, threshold);
 }
 
-const ONE_CLUSTER =
-  "all belong to one cluster, so chance cannot be judged. Add clusters or remove cluster_by.";
+const ONE_CLUSTER = ", but all belong to one cluster, so chance cannot be judged";
 
-/** Why most rows have no score, and what to do. */
-function thinWords({ crashes, rows }: Thin): string {
-  return crashes === undefined || rows === undefined
-    ? ". Look at the rows without a score."
-    : `: ${describeCrashes(crashes, rows)}. Fix the crashes.`;
+/** How many of the rows crashed. */
+export interface CrashCount {
+  readonly crashes: number;
+  readonly rows: number;
 }
 
 /** "40 of 100 rows crashed". */
-export function describeCrashes(crashes: number, rows: number): string {
+export function describeCrashes({ crashes, rows }: CrashCount): string {
   return `${crashes} of ${plural(rows, "row")} crashed`;
 }
 
@@ -168,55 +213,52 @@ export function describeFewRows({
   readonly rows: number;
   readonly crashes: number;
   readonly wanted: number;
-}): string {
-  if (rows === 0) return "the results hold no row. Check the evaluation.";
+}): GateMessage {
+  if (rows === 0) return say("the results hold no row.", "Check the evaluation.");
   const asked = wanted === 1 ? "" : `, and min_rows asks for ${wanted}`;
   const crashed = crashes === 0 ? "" : `; ${crashes} crashed`;
   if (usable === 0)
-    return `none of the ${plural(rows, "row")} has a score${asked}${crashed}. Fix the ${crashes === 0 ? "scorer" : "crashes, or the scorer"}.`;
+    return say(
+      `none of the ${plural(rows, "row")} has a score${asked}${crashed}.`,
+      `Fix the ${crashes === 0 ? "scorer" : "crashes, or the scorer"}.`,
+    );
   if (usable === rows)
-    return `the results hold only ${plural(rows, "row")}${asked}. Run the missing rows.`;
-  return `only ${usable} of ${plural(rows, "row")} ${usable === 1 ? "has" : "have"} a score${asked}${crashed}. Look at the rows without a score.`;
+    return say(`the results hold only ${plural(rows, "row")}${asked}.`, "Run the missing rows.");
+  return say(
+    `only ${usable} of ${plural(rows, "row")} ${usable === 1 ? "has" : "have"} a score${asked}${crashed}.`,
+    "Look at the rows without a score.",
+  );
 }
 
 function movement({ rule, head, base, n, since }: DropWords): string {
-  const name = shortName(rule.metric);
   const on = `on ${plural(n, "shared example")}${since === "anchor" ? " since the accepted anchor" : ""}`;
   if (Math.abs(head - base) < SLACK)
-    return `${name} is unchanged at ${amounts(rule.metric, head)[0]} ${on}`;
+    return `is unchanged at ${amounts(rule.metric, head)[0]} ${on}`;
   const [before, after] = amountsApart(rule.metric, allowedChange(rule, base), base, head) as [
     string,
     string,
   ];
-  return `${name} ${head < base ? "fell" : "rose"} from ${before} to ${after} ${on}`;
+  return `${head < base ? "fell" : "rose"} from ${before} to ${after} ${on}`;
 }
 
 /** Why a gate on a metric without any values cannot hold. */
-export function describeUnscored(metricName: string, dropped: number): string {
-  const { kind } = parseMetric(metricName);
-  const metric = shortName(metricName);
-  if (dropped === 0)
-    return `${metric} cannot be judged: the results hold no row. Check the evaluation.`;
+export function describeUnscored(metric: string, dropped: number): GateMessage {
+  const { kind } = parseMetric(metric);
+  const sayWhy = (why: string, advice: string): GateMessage =>
+    say(`cannot be judged: ${why}.`, advice, { subject: shortName(metric) });
+  if (dropped === 0) return sayWhy("the results hold no row", "Check the evaluation.");
+  const none = `none of the ${plural(dropped, "row")}`;
   if (kind === "latency")
-    return `${metric} cannot be judged: none of the ${plural(dropped, "row")} ran without error and has a duration. Look at these rows.`;
+    return sayWhy(`${none} ran without error and has a duration`, "Look at these rows.");
   if (kind === "pass")
-    return `${metric} cannot be judged: no example has that many scored repeats. Run the examples more often.`;
-  return `${metric} cannot be judged: none of the ${plural(dropped, "row")} has a score for it. Fix the crashes or the scorer.`;
+    return sayWhy("no example has that many scored repeats", "Run the examples more often.");
+  return sayWhy(`${none} has a score for it`, "Fix the crashes or the scorer.");
 }
 
 /** How a floor or ceiling ended. */
 export type FloorEnd =
-  | { readonly kind: "missed"; readonly isProven: boolean }
-  | { readonly kind: "near" }
-  | { readonly kind: "few" }
-  | { readonly kind: "alike" }
-  | { readonly kind: "one-cluster" }
-  | { readonly kind: "met" }
-  | {
-      readonly kind: "near-with-crashes" | "crashed";
-      readonly crashes: number;
-      readonly rows: number;
-    };
+  | { readonly kind: "missed" | "near" | "few" | "alike" | "one-cluster" | "met" }
+  | ({ readonly kind: "near-with-crashes" | "crashed" } & CrashCount);
 
 /** The parts of a floor's message. */
 export interface FloorWords {
@@ -235,36 +277,53 @@ function describeCulprits({ metric }: GateRule): string {
   return kind === "latency" ? "the slow rows" : "the rows that score badly";
 }
 
+/** What to do about a floor, by how it ended. */
+const FLOOR_ADVICE: Readonly<Record<FloorEnd["kind"], (culprits: string) => string>> = {
+  missed: (culprits) => `Fix ${culprits}.`,
+  near: (culprits) => `Look at ${culprits}, or add examples.`,
+  few: () => "Look at the rows, or add examples.",
+  alike: (culprits) => `Look at ${culprits}.`,
+  "one-cluster": () => "Add clusters or remove cluster_by.",
+  met: () => "",
+  "near-with-crashes": (culprits) => `Fix the crashes and ${culprits}.`,
+  crashed: () => "Fix the crashes.",
+};
+
 /** The verdict of a floor or ceiling in one or two sentences, with what to do. */
-export function describeFloor(
-  { rule, n, value, ci, clusters, dropped }: FloorWords,
-  end: FloorEnd,
-): string {
-  const higher = rule.operator.startsWith(">");
+export function describeFloor(words: FloorWords, end: FloorEnd): GateMessage {
+  const { rule, n, value, dropped } = words;
   const [shown] = amounts(rule.metric, value, rule.threshold) as [string, string];
-  const bar = limitAmount(rule.metric, rule.threshold);
   const left = dropped > 0 ? ` (${plural(dropped, "row")} without a score)` : "";
-  const is = `${shortName(rule.metric)} is ${shown} on ${plural(n, "example")}${left}`;
-  const wrong = higher ? `below the floor of ${bar}` : `above the limit of ${bar}`;
-  const met = higher ? `meets the floor of ${bar}` : `meets the limit of ${bar}`;
+  const is = `is ${shown} on ${plural(n, "example")}${left}`;
+  return say(`${is}${floorWords(words, end)}.`, FLOOR_ADVICE[end.kind](describeCulprits(rule)), {
+    subject: shortName(rule.metric),
+    by_chance: BY_CHANCE.includes(end.kind),
+  });
+}
+
+function floorWords({ rule, value, ci, clusters }: FloorWords, end: FloorEnd): string {
+  const higher = rule.operator.startsWith(">");
+  const bar = limitAmount(rule.metric, rule.threshold);
+  const wrong = higher ? `, below the floor of ${bar}` : `, above the limit of ${bar}`;
+  const met = ` and meets the ${higher ? "floor" : "limit"} of ${bar}`;
   const span = intervalCaveat(rule, value, ci);
   switch (end.kind) {
     case "missed":
-      return `${is}, ${wrong}${span}. Fix ${describeCulprits(rule)}.`;
+      return wrong + span;
     case "near":
-      return `${is}, ${wrong}, but not beyond chance${span}. Look at ${describeCulprits(rule)}, or add examples.`;
+      return `${wrong}, but not beyond chance${span}`;
     case "few":
-      return `${is}, ${wrong}; fewer than 10 examples cannot prove it. Look at the rows, or add examples.`;
+      return `${wrong}; fewer than 10 examples cannot prove it`;
     case "alike":
-      return `${is}, ${wrong}, but all ${clusters === null ? "values" : "clusters"} are alike, so chance cannot be judged. Look at ${describeCulprits(rule)}.`;
+      return `${wrong}, but all ${clusters === null ? "values" : "clusters"} are alike, so chance cannot be judged`;
     case "one-cluster":
-      return `${is}, ${wrong}, but ${ONE_CLUSTER}`;
+      return wrong + ONE_CLUSTER;
     case "met":
-      return `${is} and ${met}${span}.`;
+      return met + span;
     case "near-with-crashes":
-      return `${is}, ${wrong}, and ${describeCrashes(end.crashes, end.rows)}; with each at the worst score it would fail. Fix the crashes and ${describeCulprits(rule)}.`;
+      return `${wrong}, and ${asWorst(end)}`;
     case "crashed":
-      return `${is} and ${met}, but ${describeCrashes(end.crashes, end.rows)}; with each at the worst score it would fail. Fix the crashes.`;
+      return `${met}, but ${asWorst(end)}`;
   }
 }
 
@@ -287,34 +346,33 @@ function rangeWords(ci: Interval, from: string, to: string): string {
 /** The verdict on crashes. */
 export function describeErrors({
   verdict,
-  crashes,
-  rows,
+  now,
   before,
-  beforeRows,
   p,
   few,
   fall,
 }: {
   readonly verdict: Verdict;
-  readonly crashes: number;
-  readonly rows: number;
-  readonly before: number;
-  readonly beforeRows: number;
+  readonly now: CrashCount;
+  readonly before: CrashCount;
   readonly p: number;
   readonly few: boolean;
   /** Which metric `falls` or `rises` too far with these crashes at the worst value; empty if none does. */
   readonly fall: string;
-}): string {
-  const counted = `${describeCrashes(crashes, rows)}, ${before} of ${beforeRows} in the baseline`;
-  if (few) return `${counted}: fewer than 10 examples cannot be tested. Look at the crashes.`;
+}): GateMessage {
+  const counted = `${describeCrashes(now)}, ${before.crashes} of ${before.rows} in the baseline`;
+  if (few)
+    return say(`${counted}: fewer than 10 examples cannot be tested.`, "Look at the crashes.");
+  const chance = chanceWords(p);
+  const far = fall === "" ? "" : `; with each at the worst score ${fall} too far`;
   switch (verdict) {
     case "fail":
-      return fall === ""
-        ? `${counted} (${chanceWords(p)}). Fix the crashes.`
-        : `${counted}; with each at the worst score ${fall} too far (${chanceWords(p)}). Fix the crashes.`;
+      return say(`${counted}${far} (${chance}).`, "Fix the crashes.", { with_p: true });
     case "inconclusive":
-      return `${counted} (${chanceWords(p)}): possibly more than before. Look at the crashes.`;
+      return say(`${counted} (${chance}): possibly more than before.`, "Look at the crashes.", {
+        with_p: true,
+      });
     case "pass":
-      return crashes > 0 ? `${counted}: no more than chance would do.` : `${counted}.`;
+      return say(now.crashes > 0 ? `${counted}: no more than chance would do.` : `${counted}.`);
   }
 }

@@ -70,16 +70,14 @@ export function unsharedOf({ examples }: TableIndex, shared: Int32Array): number
 }
 
 /** A run that the head is compared with: the baseline or its anchor. */
-export interface ReferenceRun {
-  readonly table: GateTable;
-  readonly side: Side;
+export interface ReferenceRun extends Side {
   readonly shared: Shared;
 }
 
 /** Groups a reference and finds the examples that it shares with the head. */
 function createReference(head: Side, table: GateTable): ReferenceRun {
   const side = createSide(table);
-  return { table, side, shared: shareExamples(head.index, side.index) };
+  return { ...side, shared: shareExamples(head.index, side.index) };
 }
 
 /** The cluster number of every head example; one without the tag is its own cluster. */

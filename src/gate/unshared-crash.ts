@@ -13,11 +13,11 @@ import { type Judging, type ReferenceRun, type Shared, unsharedOf } from "./side
  * run that crashes as often as before is not worse.
  */
 export function withUnsharedCrashes(judging: Judging, reference: ReferenceRun): ReferenceRun {
-  const { shared, side } = reference;
+  const { shared, index: other } = reference;
   const { index } = judging.head;
-  if (!index.table.error.includes(1) || hasRepeats(index, side.index)) return reference;
+  if (!index.table.error.includes(1) || hasRepeats(index, other)) return reference;
   const head = splitUnshared(index, shared.head);
-  const base = splitUnshared(side.index, shared.base);
+  const base = splitUnshared(other, shared.base);
   const falls = Math.min(head.crashed.length, base.ran.length);
   const gains = Math.min(base.crashed.length, head.ran.length);
   if (falls + gains === 0) return reference;
@@ -72,7 +72,7 @@ export interface NewExamples {
 /** Null if no new example crashed; for runs with repeats, both whole runs are counted. */
 export function countNewExamples(judging: Judging, reference: ReferenceRun): NewExamples | null {
   const { index } = judging.head;
-  const base = reference.side.index;
+  const base = reference.index;
   if (!index.table.error.includes(1)) return null;
   if (hasRepeats(index, base))
     return splitUnshared(index, reference.shared.head).crashed.length > 0

@@ -41,7 +41,7 @@ export function checkGates(judging: Judging): Diagnostic[] {
 function checkMetrics({ head: side, base, gates }: Judging): Diagnostic[] {
   const head = side.index.table;
   if (head.metrics.length === 0) return [];
-  const known = new Set([...head.metrics, ...(base?.table.metrics ?? [])]);
+  const known = new Set([...head.metrics, ...(base?.index.table.metrics ?? [])]);
   const all = [...known].sort();
   const shown = all
     .slice(0, MAX_SHOWN)
@@ -93,7 +93,7 @@ function firstBy(
 
 const tablesOf = ({ head, base, anchor }: Judging): readonly GateTable[] => [
   head.index.table,
-  ...[base, anchor].flatMap((run) => run?.table ?? []),
+  ...[base, anchor].flatMap((run) => run?.index.table ?? []),
 ];
 
 function problemOf(rule: GateRule, message: string): Diagnostic {
@@ -197,7 +197,7 @@ function limitProblem(
   if (kind === "rows" || kind === "latency" || isUnbounded(metric)) return null;
   const senseless = senselessLimit(rule, lowerIsBetter(metric));
   if (senseless === null) return null;
-  const tables = [head.index.table, ...(base === null ? [] : [base.table])];
+  const tables = [head.index.table, ...(base === null ? [] : [base.index.table])];
   const seen = tables.map((table) => extremes(table, metric)).filter((range) => range !== null);
   if (kind === "score" && (seen.length === 0 || !seen.every(isWithin))) return null;
   return `\`${text}\` ${senseless}: all values lie between 0 and 1; ${suggestLimit(rule)}`;
@@ -218,23 +218,23 @@ function sideProblem(key: string, { head, base, anchor }: Judging): string | nul
   const { table } = head.index;
   const now = shownSide(table, key);
   const other = [base, anchor].find((run) => {
-    const before = run === null ? undefined : shownSide(run.table, key);
+    const before = run === null ? undefined : shownSide(run.index.table, key);
     return before !== undefined && before !== (now ?? before);
   });
   if (!other || now === undefined) return null;
   const [here, there] = now === "lower" ? ["less", "more"] : ["more", "less"];
-  return `the verdicts in ${table.file} show that ${here} of ${key} is better, those in the baseline ${other.table.file} that ${there} is: another version of the tool scored it the other way round. Score both with one version, or accept a new baseline`;
+  return `the verdicts in ${table.file} show that ${here} of ${key} is better, those in the baseline ${other.index.table.file} that ${there} is: another version of the tool scored it the other way round. Score both with one version, or accept a new baseline`;
 }
 
 /** Scores within 0…1 on one side and beyond 2 on the other: a percentage or five-point scale compared with a share. */
 function scaleProblem(metric: string, { head, base }: Judging): string | null {
   const now = extremes(head.index.table, metric);
-  const before = base === null ? null : extremes(base.table, metric);
+  const before = base === null ? null : extremes(base.index.table, metric);
   if (base === null || now === null || before === null || isUnbounded(metric)) return null;
   const beyond = ([low, high]: Range): boolean => high > OTHER_SCALE || low < -OTHER_SCALE;
   if (!(isWithin(now) && beyond(before)) && !(isWithin(before) && beyond(now))) return null;
   const range = ([low, high]: Range): string => `${low} to ${high}`;
-  return `${metric} is on another scale: ${range(now)} in ${head.index.table.file}, ${range(before)} in the baseline ${base.table.file}; score both alike, or write a new baseline`;
+  return `${metric} is on another scale: ${range(now)} in ${head.index.table.file}, ${range(before)} in the baseline ${base.index.table.file}; score both alike, or write a new baseline`;
 }
 
 /** Squares and sums of larger values overflow, so nothing true could be said about them. */

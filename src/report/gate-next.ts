@@ -1,5 +1,5 @@
 import { spellInput } from "../model/entry-point.ts";
-import { isDrop, isLowerBetter } from "./gate-numbers.ts";
+import { isDrop, isLowerBetter, messagesOf } from "./gate-numbers.ts";
 import { isCounted, isCrashGate, lacksBaseline } from "./gate-words.ts";
 import { isFailAccepted } from "./judgement.ts";
 import type { GateReport, Report } from "./report.ts";
@@ -51,27 +51,24 @@ function holdsMetric(gate: GateReport): boolean {
   return gate.head !== null && !isCrashGate(gate) && !isCounted(gate) && gate.metric !== "rows";
 }
 
-/** Phrases by which a message says that only chance prevents a verdict. */
-const BY_CHANCE = /: possibly real, not proven|, but not beyond chance|is not ruled out/;
-
-/** More examples help only against chance. For any other obstacle the gate's message ends with its own advice. */
+/** More examples help only against chance. For any other obstacle the gate's message has its own advice. */
 function adviceOf(gate: GateReport, report: Report): NextStep {
-  const [, own] = /\. ([A-Z][^.…]*\.)$/.exec(gate.reason) ?? [];
-  if (gate.verdict === "inconclusive" && (own === undefined || BY_CHANCE.test(gate.reason)))
+  const { advice, by_chance: byChance } = messagesOf(report)[report.gates.indexOf(gate)]!;
+  if (lacksBaseline(gate)) return step([describeLack(gate, report), advice].join(" ").trim());
+  if (gate.verdict === "inconclusive" && (advice === "" || byChance))
     return step(
       "Inconclusive means that these examples do not decide it: run each several times, or add examples",
     );
   // The message of must_pass names the rows to fix before its advice, so all of it is needed.
-  if (own === undefined || gate.metric === "must_pass") return { line: gate.reason, isSaid: true };
-  if (!lacksBaseline(gate)) return { line: own, isSaid: true };
-  return step(`${describeLack(gate, report)}. ${own}`);
+  const line = advice === "" || gate.metric === "must_pass" ? gate.reason : advice;
+  return { line, isSaid: true };
 }
 
 function describeLack({ group }: GateReport, { command, baseline }: Report): string {
   if (group === undefined || baseline?.state !== "used")
-    return "There is no baseline to compare with";
+    return "There is no baseline to compare with.";
   // A merged report has one baseline of its legs, which need not be that of this gate.
   return command === "report"
-    ? `There is nothing to compare ${group} with`
-    : `The baseline has no results of ${group}`;
+    ? `There is nothing to compare ${group} with.`
+    : `The baseline has no results of ${group}.`;
 }

@@ -7,7 +7,7 @@ import {
   signed,
   unitOf,
 } from "./numbers.ts";
-import type { GateReport } from "./report.ts";
+import type { GateMessage, GateReport, Report } from "./report.ts";
 
 /** The longest message of a gate. */
 export const MAX_SENTENCE_CHARS = 240;
@@ -27,29 +27,37 @@ export function isLowerBetter({ direction, rule }: GateReport): boolean {
   return direction === undefined ? /\srise\s/.test(rule) : direction === "lower";
 }
 
+/** The parts of each gate's message, which older report files have only as a whole. */
+export function messagesOf({
+  gates,
+  gate_messages: found,
+}: Pick<Report, "gates" | "gate_messages">): readonly GateMessage[] {
+  if (found?.length === gates.length) return found;
+  const none = { subject: "", advice: "", with_p: false, by_chance: false };
+  return gates.map(({ reason }) => ({ ...none, finding: reason }));
+}
+
 /** The value of a gate's run as its message shows it: distinguishable from its baseline or limit. */
 export function headWords(gate: GateReport): string {
-  const { metric, rule, base, head, limit = null } = gate;
+  const { metric, base, head, limit = null } = gate;
   if (head === null) return number(head);
-  if (isDrop(rule)) return base === null ? amounts(metric, head)[0]! : sidesOf(gate, base, head)[1];
+  if (isDrop(gate.rule))
+    return base === null ? amounts(metric, head)[0]! : sidesOf(gate, base, head)[1];
   const other = limit ?? base;
   return amounts(metric, head, ...(other === null ? [] : [other]))[0]!;
 }
 
-/** `0.93 → 0.83`, as in the gate's message. */
-export function movedWords(gate: GateReport): string {
+/** `0.93 → 0.83`, as in the gate's message; `mark` marks the second value. */
+export function movedWords(gate: GateReport, mark = (value: string): string => value): string {
   const { base, head } = gate;
   if (base === null || head === null) return fromTo(gate);
   const [before, now] = sidesOf(gate, base, head);
-  return `${before.slice(0, before.length - unitOf(gate.metric).length)} → ${now}`;
+  return `${before.slice(0, before.length - unitOf(gate.metric).length)} → ${mark(now)}`;
 }
 
-function sidesOf(
-  { metric, rule, limit = null }: GateReport,
-  base: number,
-  head: number,
-): [string, string] {
-  return isDrop(rule) && limit !== null
+function sidesOf(gate: GateReport, base: number, head: number): readonly [string, string] {
+  const { metric, limit = null } = gate;
+  return isDrop(gate.rule) && limit !== null
     ? amountsApart(metric, limit, base, head)
     : (amounts(metric, base, head) as [string, string]);
 }

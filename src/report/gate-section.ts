@@ -11,11 +11,18 @@ import {
   movedWords,
   scoreName,
 } from "./gate-numbers.ts";
-import { reasonsOnce, sensitivityOf, VERDICT_ICONS } from "./gate-words.ts";
+import {
+  isCrashGate,
+  saidOnce,
+  type SaidOnce,
+  sensitivityOf,
+  VERDICT_ICONS,
+} from "./gate-words.ts";
 import { renderAcceptedTrend } from "./accepted-trend.ts";
 import { renderChangePlot } from "./change-plot.ts";
 import { renderDifferences } from "./difference-histogram.ts";
 import { renderExamples, toExamples } from "./example-list.ts";
+import { rankOf } from "./merge.ts";
 import { fromTo, pWords } from "./numbers.ts";
 import type { BaselineReport, ExperimentReport, GateReport, Report, ListedRow } from "./report.ts";
 import { joinBlocks, renderDetails, renderList, renderTable } from "./table.ts";
@@ -31,7 +38,7 @@ export interface GateSectionOptions {
 /** The gates: failures with plots and numbers, their examples, what to do; how certain they are is folded. */
 export function renderGates(report: Report, { detail, openPictures }: GateSectionOptions): string {
   if (report.gates.length === 0) return "";
-  const ordered = [...report.gates].sort((a, b) => rank(a) - rank(b));
+  const ordered = [...report.gates].sort((a, b) => rankOf(a.verdict) - rankOf(b.verdict));
   const drawn = detail.worseRows > 0;
   const plot = drawn ? renderChangePlot(ordered) : [];
   return joinBlocks([
@@ -50,8 +57,6 @@ export function renderGates(report: Report, { detail, openPictures }: GateSectio
   ]);
 }
 
-const rank = (gate: GateReport): number => ["fail", "inconclusive", "pass"].indexOf(gate.verdict);
-
 /**
  * `30 of 118 examples got worse, none got better.` Counts examples rather than scores: three worse
  * metrics count once.
@@ -60,8 +65,10 @@ function examplesSentence({ row_counts: { examples }, gates }: Report): string {
   if (examples === undefined) return "";
   const { worse, better } = examples;
   const sizes = new Map<string, number>();
-  for (const { rule, group = "", n } of gates)
-    if (isDrop(rule)) sizes.set(group, Math.max(n, sizes.get(group) ?? 0));
+  for (const gate of gates) {
+    const { group = "", n } = gate;
+    if (isDrop(gate.rule)) sizes.set(group, Math.max(n, sizes.get(group) ?? 0));
+  }
   if (sizes.size === 0) return "";
   const shared = [...sizes.values()].reduce((sum, n) => sum + n, 0);
   const all = plural(Math.max(shared, worse + better), "example");
@@ -98,10 +105,7 @@ function scoreCell(gate: GateReport): string {
 /** Both values, and below them how many examples moved which way. */
 function valueCell(gate: GateReport, { row_counts: { changed } }: Report): string {
   const bold = (value: string): string => (gate.verdict === "pass" ? value : `**${value}**`);
-  const values =
-    gate.base === null
-      ? bold(headWords(gate))
-      : movedWords(gate).replace(/(?<=→ ).*/, (value) => bold(value));
+  const values = gate.base === null ? bold(headWords(gate)) : movedWords(gate, bold);
   const moved =
     isDrop(gate.rule) && Object.hasOwn(changed, scoreName(gate))
       ? changed[scoreName(gate)]
@@ -113,7 +117,7 @@ function valueCell(gate: GateReport, { row_counts: { changed } }: Report): strin
 
 /** The limit as in the rule, with the sign of the change it allows. */
 function limitCell(gate: GateReport): string {
-  if (gate.rule === gate.metric) return "no rise";
+  if (isCrashGate(gate)) return "no rise";
   const limit = /(>=|<=|=>|=<|≥|≤|>|<)\s*([^<>=≥≤]+)$/u.exec(gate.rule);
   if (limit === null) return text(gate.rule, 60);
   if (isDrop(gate.rule) && gate.limit === 0) return isLowerBetter(gate) ? "no rise" : "no fall";
@@ -195,34 +199,21 @@ function exampleScores(rows: readonly ListedRow[]): string {
 
 /** Methods, p-values and the power of this sample, for those who want to know. */
 function renderCertainty(ordered: readonly GateReport[], report: Report, detail: Detail): string {
-  const once = reasonsOnce(ordered);
-  const reasons = ordered.flatMap((gate) => {
-    const reason = once.get(gate)!;
-    return reason === "" ? [] : [{ ...gate, reason }];
-  });
-  const toReason = (gate: GateReport): string => {
-    const isSaid = gate.p === null || gate.verdict === "pass" || /\bp [<=0-9]/.test(gate.reason);
-    const p = isSaid ? "" : ` (p ${pWords(gate.p).replace("< ", "&lt; ")})`;
-    return `${VERDICT_ICONS[gate.verdict]} ${reasonOf(gate, detail)}${p}`;
+  const reasons = saidOnce(ordered, report).filter(({ said }) => said.finding + said.advice !== "");
+  const toReason = ({ gate, said }: SaidOnce): string => {
+    const { subject, finding, advice, with_p: isSaid } = said;
+    const words = [finding, advice].filter((part) => part !== "").join(" ");
+    const p =
+      gate.p === null || gate.verdict === "pass" || isSaid
+        ? ""
+        : ` (p ${pWords(gate.p).replace("< ", "&lt; ")})`;
+    const name = `${code(scoreName(gate), 80)}${subject === "" ? ":" : ""}`;
+    return `${VERDICT_ICONS[gate.verdict]} ${name} ${text(words, detail.sentenceChars)}${p}`;
   };
   return renderDetails(
     "How sure is this?",
     joinBlocks([renderList(reasons, toReason, detail.rows), renderFacts(report, detail)]),
   );
-}
-
-/** The message of a gate, prefixed with its metric unless it begins with that. */
-function reasonOf(gate: GateReport, detail: Detail): string {
-  const name = scoreName(gate);
-  // A long name is shortened in the message, and so not found there.
-  const before = gate.group === undefined ? `${gate.metric} ` : `: ${gate.metric} `;
-  const at = gate.reason.indexOf(before);
-  const named = gate.group === undefined ? at === 0 : at > 0;
-  const rest = text(
-    named ? gate.reason.slice(at + before.length) : gate.reason,
-    detail.sentenceChars,
-  );
-  return `${code(name, 80)}${named ? " " : ": "}${rest}`;
 }
 
 /**

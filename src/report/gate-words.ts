@@ -1,5 +1,5 @@
-import { isDrop, isLowerBetter, scoreName } from "./gate-numbers.ts";
-import type { GateReport, Report, Verdict } from "./report.ts";
+import { isDrop, isLowerBetter, messagesOf, scoreName } from "./gate-numbers.ts";
+import type { GateMessage, GateReport, Report, Verdict } from "./report.ts";
 import { listSome, plural } from "../model/count-words.ts";
 
 /** The sign of a gate's verdict. */
@@ -151,19 +151,32 @@ function crashWords(
   return before === "" ? crashed[0]!.toUpperCase() + crashed.slice(1) : before + crashed;
 }
 
-/** The messages of several gates, each sentence only where it first occurs: many end with the same advice. */
-export function reasonsOnce(gates: readonly GateReport[]): ReadonlyMap<GateReport, string> {
-  const said = new Set<string>();
-  return new Map(
-    gates.map((gate) => {
-      const fresh = gate.reason.split(/(?<=[.!?]) (?=[A-Z])/u).filter((sentence) => {
-        const isNew = !said.has(sentence);
-        said.add(sentence);
-        return isNew;
-      });
-      return [gate, fresh.join(" ")];
-    }),
-  );
+/** A gate with what of its message no earlier gate said. */
+export interface SaidOnce {
+  readonly gate: GateReport;
+  readonly said: GateMessage;
+  /** Whether that is all of it. */
+  readonly isWhole: boolean;
+}
+
+/** The messages of several gates, each finding and advice only where it first occurs: many end with the same advice. */
+export function saidOnce(gates: readonly GateReport[], report: Report): readonly SaidOnce[] {
+  const messages = messagesOf(report);
+  const known = new Set<string>();
+  const once = (words: string, about = ""): string => {
+    const key = JSON.stringify([about, words]);
+    if (known.has(key)) return "";
+    known.add(key);
+    return words;
+  };
+  return gates.map((gate) => {
+    const whole = messages[report.gates.indexOf(gate)]!;
+    const about = `${gate.no_baseline === true ? "" : (gate.group ?? "")} ${whole.subject}`;
+    const finding = once(whole.finding, about);
+    const advice = once(whole.advice);
+    const isWhole = finding === whole.finding && advice === whole.advice;
+    return { gate, said: { ...whole, finding, advice }, isWhole };
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { hasUnknown } from "../plan/plan.ts";
 import { parseJson } from "../model/json.ts";
 import { cutEnd } from "./escape.ts";
-import { MAX_SENTENCE_CHARS, scoreName } from "./gate-numbers.ts";
+import { MAX_SENTENCE_CHARS, messagesOf, scoreName } from "./gate-numbers.ts";
 import { worstOutcome } from "./outcome.ts";
 import {
   blankDeployment,
@@ -10,6 +10,7 @@ import {
   type Report,
   type MetricChanges,
   type RowCounts,
+  type Verdict,
 } from "./report.ts";
 
 /** What is known besides the reports. */
@@ -219,6 +220,7 @@ function unique(lines: readonly string[]): readonly string[] {
 export type JudgedParts = Pick<
   Report,
   | "gates"
+  | "gate_messages"
   | "rows_worse"
   | "rows_better"
   | "rows_missed"
@@ -233,6 +235,7 @@ export function joinJudged(all: readonly JudgedParts[]): JudgedParts {
   const missed = all.flatMap((one) => one.rows_missed ?? []);
   return {
     gates: all.flatMap((one) => one.gates),
+    gate_messages: all.flatMap(messagesOf),
     rows_worse: all.flatMap((one) => one.rows_worse),
     rows_better: all.flatMap((one) => one.rows_better),
     ...(missed.length === 0 ? {} : { rows_missed: missed }),
@@ -243,12 +246,16 @@ export function joinJudged(all: readonly JudgedParts[]): JudgedParts {
   };
 }
 
-/** Fail before inconclusive before pass; `none` if there are none. */
+const VERDICTS = ["fail", "inconclusive", "pass"] as const;
+
+/** Sorts verdicts: fail before inconclusive before pass. */
+export function rankOf(verdict: Verdict): number {
+  return VERDICTS.indexOf(verdict);
+}
+
+/** The worst of several; `none` if there are none. */
 export function worstVerdict(verdicts: readonly Report["gate_verdict"][]): Report["gate_verdict"] {
-  return (
-    (["fail", "inconclusive", "pass"] as const).find((verdict) => verdicts.includes(verdict)) ??
-    "none"
-  );
+  return VERDICTS.find((verdict) => verdicts.includes(verdict)) ?? "none";
 }
 
 function gather(

@@ -139,6 +139,14 @@ const group = text
   .exactOptional()
   .describe("Provider and prompt, or job, if a run judges several separately.");
 
+const GateMessage = z.object({
+  subject: text.describe("The metric that the sentence begins with; empty if it begins otherwise."),
+  finding: text.describe("What was found."),
+  advice: text.describe("What to do; empty if nothing."),
+  with_p: z.boolean().describe("Whether the finding names the p-value."),
+  by_chance: z.boolean().describe("Whether only chance prevents a verdict: more examples decide."),
+});
+
 const Gate = z.object({
   group,
   metric: text,
@@ -267,6 +275,10 @@ export const ReportSchema = z.object({
   changed: z.boolean(),
   deployments: z.array(Deployment),
   experiments: z.array(Experiment),
+  gate_messages: z
+    .array(GateMessage)
+    .exactOptional()
+    .describe("The parts of each gate's reason, in the order of the gates."),
   gates: z.array(Gate),
   links: z.array(z.object({ label: text, url: text })),
   tool: text,

@@ -41,6 +41,9 @@ export type FailedRequest = NonNullable<DeploymentReport["request"]>;
 export type ExperimentReport = Report["experiments"][number];
 /** One gate's verdict; numbers that its method does not produce are null. */
 export type GateReport = Report["gates"][number];
+
+/** The parts of a gate's reason. */
+export type GateMessage = NonNullable<Report["gate_messages"]>[number];
 /** `inconclusive`: too few rows to decide; `on-inconclusive` says what that does to the step. */
 export type Verdict = GateReport["verdict"];
 /** A row whose score differs from the baseline's. */

@@ -1,12 +1,19 @@
 import { DEPLOYED } from "../model/revision-status.ts";
 import { foldAlike, shownDeployments, warningsOf, type AlikeReport } from "./alike.ts";
 import { namesEnd, terminalMessage } from "./deployment-message.ts";
-import { cut, cutPair, toSentence, toVisible } from "./escape.ts";
+import { cut, cutEnd, cutPair, toSentence, toVisible } from "./escape.ts";
 import { toExamples } from "./example-list.ts";
-import { deltaWords, headWords, meanWords, movedWords, scoreName } from "./gate-numbers.ts";
+import {
+  deltaWords,
+  headWords,
+  MAX_SENTENCE_CHARS,
+  meanWords,
+  movedWords,
+  scoreName,
+} from "./gate-numbers.ts";
 import { nextOfGates } from "./gate-next.ts";
 import { EXPERIMENT_ENDS } from "./gate-section.ts";
-import { reasonsOnce, sensitivityOf } from "./gate-words.ts";
+import { saidOnce, type SaidOnce, sensitivityOf } from "./gate-words.ts";
 import { fromTo, pWords } from "./numbers.ts";
 import { isGreen, OUTCOMES, outcomeStyle } from "./outcome.ts";
 import type {
@@ -305,24 +312,33 @@ function gateLines(report: Report, paint: Paint): string[] {
   const arrows = { higher: "↑", lower: "↓", unknown: " " } as const;
   const ruleWidth = Math.max(0, ...report.gates.map((gate) => toVisible(gate.rule).length));
   const counts = rowWords(report);
-  const reasons = reasonsOnce(report.gates);
   const sensitivity = sensitivityOf(report);
   return [
-    ...report.gates.flatMap((gate) => {
+    ...saidOnce(report.gates, report).flatMap((one) => {
+      const { gate } = one;
+      const reason = newWords(one);
       const numbers =
         gate.base === null
           ? headWords(gate)
           : `${movedWords(gate)}  ${deltaWords(gate)}  p ${pWords(gate.p)}`;
       return [
         `${paint(styles[gate.verdict], gate.verdict.padEnd(12))} ${arrows[gate.direction ?? "unknown"]} ${toVisible(gate.rule).padEnd(ruleWidth)}  ${numbers}`,
-        ...[reasons.get(gate) ?? ""]
-          .filter((reason) => reason !== "")
-          .map((reason) => `              ${paint("dim", toSentence(reason))}`),
+        ...(reason === "" ? [] : [`              ${paint("dim", toSentence(reason))}`]),
       ];
     }),
     ...(counts === "" ? [] : [counts]),
     ...(sensitivity === "" ? [] : [paint("dim", toVisible(sensitivity))]),
   ];
+}
+
+/** What is new in a gate's message; a finding without its advice comes after its provider and prompt. */
+function newWords({ gate, said: { subject, finding, advice }, isWhole }: SaidOnce): string {
+  if (isWhole) return gate.reason;
+  if (finding === "") return advice;
+  const { group = "", no_baseline: without } = gate;
+  const name = group === "" || without === true ? "" : `${cutEnd(group, 40)}:`;
+  const words = [name, subject, finding, advice].filter((part) => part !== "").join(" ");
+  return cutEnd(words, MAX_SENTENCE_CHARS);
 }
 
 /** `rows: tone 30 worse, 8 better; 2 new, 2 missing`; empty if nothing was compared. */
