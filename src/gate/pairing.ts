@@ -76,7 +76,7 @@ export function layOut(
 }
 
 /** Both runs at a quantile. */
-export interface QuantileSides {
+interface QuantileSides {
   /** All values of this run and of the reference, ascending. */
   readonly own: readonly [Float64Array, Float64Array];
   /**
