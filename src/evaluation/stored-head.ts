@@ -1,4 +1,6 @@
 import { UsageError, type Session } from "../ci/session.ts";
+import { meanOf } from "../gate/interval.ts";
+import { countErrors } from "../gate/metric.ts";
 import type { GateTable } from "../gate/row.ts";
 import { toExperimentPage } from "../experiment/upload.ts";
 import type { ExperimentReport } from "../report/report.ts";
@@ -55,7 +57,7 @@ export function toStoredReport(
     outcome: "gated-only",
     message: "",
     rows: table.size,
-    errors: table.error.reduce((sum, one) => sum + one, 0),
+    errors: countErrors(table),
     experiment_id: id,
     experiment_url: toExperimentPage(ui, page, [id]),
     compare_url: "",
@@ -63,13 +65,11 @@ export function toStoredReport(
     dataset_name: "",
     test_run_number: session.test_run_number,
     scores: Object.fromEntries(
-      [...table.scores].map(([metric, values]) => [metric, meanOf(values)]),
+      [...table.scores].map(([metric, values]) => {
+        const scored = values.filter((value) => !Number.isNaN(value));
+        return [metric, { mean: meanOf(scored), n: scored.length }];
+      }),
     ),
     warnings: [],
   };
-}
-
-function meanOf(values: Float64Array): { readonly mean: number; readonly n: number } {
-  const scored = values.filter((value) => !Number.isNaN(value));
-  return { mean: scored.reduce((sum, value) => sum + value, 0) / scored.length, n: scored.length };
 }

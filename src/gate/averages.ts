@@ -1,10 +1,16 @@
 import type { Diagnostic } from "../spec/desired.ts";
 import { nearestWord } from "../spec/suggestion.ts";
-import { isUnbounded, isUsage } from "./direction.ts";
+import { isUnbounded, ruleOfEvery } from "./direction.ts";
 import { type JudgedGate, toJudgedGate } from "./gate-report.ts";
 import type { GateSet } from "./gate-set.ts";
-import { EVERY_METRIC } from "./rule.ts";
-import { type GateRule, meetsRule, senselessLimit, suggestLimit } from "./gate-rule.ts";
+import {
+  EVERY_METRIC,
+  type GateRule,
+  meetsRule,
+  problemOf,
+  senselessLimit,
+  suggestLimit,
+} from "./gate-rule.ts";
 import { say } from "./sentence.ts";
 import { amounts, limitAmount } from "../report/numbers.ts";
 
@@ -83,13 +89,11 @@ function askedOf(rule: GateRule, { values, file }: Averages): Asked[] {
   const value = values.get(rule.metric);
   if (value !== undefined) return [{ rule, value, file }];
   if (rule.metric !== EVERY_METRIC) return [];
-  return [...values]
-    .filter(([metric]) => !isUsage(metric))
-    .map(([metric, value]) => ({
-      rule: { ...rule, metric, text: rule.text.replace(EVERY_METRIC, metric) },
-      value,
-      file,
-    }));
+  return ruleOfEvery(rule, [...values.keys()]).map((one) => ({
+    rule: one,
+    value: values.get(one.metric)!,
+    file,
+  }));
 }
 
 function findProblem({ rule, value, file }: Asked, gates: GateSet): string | null {
@@ -127,10 +131,6 @@ function needsRows(gates: GateSet): Diagnostic[] {
     path,
     message: `${path} needs rows, and the results are averages`,
   }));
-}
-
-function problemOf(rule: GateRule, message: string): Diagnostic {
-  return { ...rule.at, level: "error", path: rule.metric, message };
 }
 
 function report({ rule, value, file }: Asked, gates: GateSet, isNamed: boolean): JudgedGate {

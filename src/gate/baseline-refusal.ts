@@ -3,6 +3,7 @@ import type { GateJudgement } from "./judge.ts";
 import type { GateSet } from "./gate-set.ts";
 import { countErrors, countScored } from "./metric.ts";
 import type { GateTable } from "./row.ts";
+import { describeState } from "./sentence.ts";
 import { figures } from "../report/numbers.ts";
 import { plural } from "../model/count-words.ts";
 
@@ -29,10 +30,7 @@ export function refuseBaseline({
     };
   const reasons: string[] = [];
   for (const table of tables) {
-    if (table.state !== "complete")
-      reasons.push(
-        `${table.file} is ${table.state === "cancelled" ? "of a cancelled run" : "incomplete"}`,
-      );
+    if (table.state !== "complete") reasons.push(`${table.file} is ${describeState(table)}`);
     const errors = refuseErrors(table, gates);
     if (errors !== null) reasons.push(errors);
   }

@@ -3,7 +3,7 @@ import type { GateGroup } from "./baseline.ts";
 import { SLACK } from "./gate-rule.ts";
 import { countErrors } from "./metric.ts";
 import type { GateTable } from "./row.ts";
-import { say, shortName, textOf } from "./sentence.ts";
+import { describeState, say, shortName, textOf } from "./sentence.ts";
 import type { Judging, ReferenceRun } from "./side.ts";
 import { figures } from "../report/numbers.ts";
 import { plural } from "../model/count-words.ts";
@@ -48,7 +48,7 @@ export function compareWith(judging: Judging, absent?: GateGroup["absent"]): Com
   if (table.state !== "complete")
     return refuse(
       "incomparable",
-      `the baseline ${file} is ${table.state === "cancelled" ? "of a cancelled run" : "incomplete"}.`,
+      `the baseline ${file} is ${describeState(table)}.`,
       "Use the baseline of a run that ended.",
     );
   const judge = head.index.table.judge;

@@ -1,3 +1,4 @@
+import { EVERY_METRIC, type GateRule } from "./gate-rule.ts";
 import { parseMetric } from "./metric.ts";
 
 /** Where an improving metric goes. */
@@ -25,6 +26,18 @@ const LOWER_NAMES: readonly string[] = [...USAGE, ...COUNTS, ...SHARES];
 /** Whether a metric is the cost, tokens or time of a run. */
 export function isUsage(metric: string): boolean {
   return USAGE.includes(normalName(metric)) || parseMetric(metric).kind === "latency";
+}
+
+/** A rule on every metric, for each of these but the cost, tokens and time of the run. */
+export function ruleOfEvery(rule: GateRule, metrics: readonly string[]): GateRule[] {
+  return metrics
+    .filter((metric) => !isUsage(metric))
+    .map((metric) => ({
+      ...rule,
+      metric,
+      ofEvery: true,
+      text: rule.text.replace(EVERY_METRIC, metric),
+    }));
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Position } from "../spec/desired.ts";
+import type { Diagnostic, Position } from "../spec/desired.ts";
 
 /** One line of the gate language. */
 export interface GateRule {
@@ -18,6 +18,14 @@ export interface GateRule {
   /** The rule as written, without comment. */
   readonly text: string;
   readonly at: Position;
+}
+
+/** The name for every metric: `* drop <= 5%`. */
+export const EVERY_METRIC = "*";
+
+/** A problem with a rule for these results. */
+export function problemOf(rule: GateRule, message: string): Diagnostic {
+  return { ...rule.at, level: "error", path: rule.metric, message };
 }
 
 /** Tolerance for rounding in averages: 0.85 of twenty rows is 0.85. */

@@ -4,7 +4,7 @@ import type { Crashes } from "./crash.ts";
 import { parseMetric } from "./metric.ts";
 import { findNearMatches, describeNearMatches } from "./near-match.ts";
 import type { GateTable } from "./row.ts";
-import { describeCrashes, shortName, textOf } from "./sentence.ts";
+import { describeCrashes, describeState, shortName, textOf } from "./sentence.ts";
 import type { Judging } from "./side.ts";
 import { plural } from "../model/count-words.ts";
 
@@ -25,7 +25,7 @@ export function listWarnings({
   const warnings: string[] = [];
   if (table.state !== "complete")
     warnings.push(
-      `${table.file} is ${table.state === "cancelled" ? "of a cancelled run" : "incomplete"}: the gates judge only the rows that are there`,
+      `${table.file} is ${describeState(table)}: the gates judge only the rows that are there`,
     );
   if (base !== null && comparable.state === "refused") warnings.push(textOf(comparable.message));
   if (comparable.overlap !== null && comparable.state === "used")

@@ -17,9 +17,6 @@ const LINE =
 const MAX_RULE_CHARS = 1000;
 const NUMBER = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)\s*([a-z%]*)$/iu;
 
-/** The name for every metric: `* drop <= 5%`. */
-export const EVERY_METRIC = "*";
-
 /** The change for the worse that a drop allows, in the metric's own unit. */
 export function allowedChange({ threshold, relative }: GateRule, base: number): number {
   return relative ? threshold * Math.abs(base) : threshold;

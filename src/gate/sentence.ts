@@ -2,6 +2,7 @@ import type { GateMessage, Verdict } from "../report/report.ts";
 import type { Comparison } from "./comparison.ts";
 import type { Interval } from "./interval.ts";
 import { parseMetric } from "./metric.ts";
+import type { RunState } from "./row.ts";
 import { allowedChange } from "./rule.ts";
 import { type GateRule, meetsRule, SLACK } from "./gate-rule.ts";
 import {
@@ -41,6 +42,11 @@ export function textOf({ subject, finding, advice }: GateMessage): string {
   return [subject, finding, advice].filter((part) => part !== "").join(" ");
 }
 
+/** Why a file is not the whole of a run. */
+export function describeState({ state }: { readonly state: RunState }): string {
+  return state === "cancelled" ? "of a cancelled run" : "incomplete";
+}
+
 /** Prefixes the label and limits the length. */
 export function finishSentence(label: string, message: GateMessage): string {
   const sentence = textOf(message);
@@ -75,7 +81,8 @@ export type DropEnd =
   /** Most rows have no score; `crashes` of `rows` crashed, if any did. */
   | ({ readonly kind: "thin" } & Partial<CrashCount>)
   | { readonly kind: "one-cluster" }
-  | ({ readonly kind: "proven-with-crashes" | "crashed" } & CrashCount);
+  | ({ readonly kind: "proven-with-crashes" } & CrashCount)
+  | ({ readonly kind: "crashed" } & CrashCount);
 
 /** The parts of a drop's message. */
 export interface DropWords extends Pick<Comparison, "n" | "shared" | "head" | "base"> {
@@ -257,8 +264,14 @@ export function describeUnscored(metric: string, dropped: number): GateMessage {
 
 /** How a floor or ceiling ended. */
 export type FloorEnd =
-  | { readonly kind: "missed" | "near" | "few" | "alike" | "one-cluster" | "met" }
-  | ({ readonly kind: "near-with-crashes" | "crashed" } & CrashCount);
+  | { readonly kind: "missed" }
+  | { readonly kind: "near" }
+  | { readonly kind: "few" }
+  | { readonly kind: "alike" }
+  | { readonly kind: "one-cluster" }
+  | { readonly kind: "met" }
+  | ({ readonly kind: "near-with-crashes" } & CrashCount)
+  | ({ readonly kind: "crashed" } & CrashCount);
 
 /** The parts of a floor's message. */
 export interface FloorWords {

@@ -1,4 +1,4 @@
-import { directionOf, isUsage, type BetterSide } from "./direction.ts";
+import { directionOf, ruleOfEvery, type BetterSide } from "./direction.ts";
 import { compareNames } from "./example-names.ts";
 import { unitsOf, type Units } from "./exchange.ts";
 import type { GateSet } from "./gate-set.ts";
@@ -11,8 +11,7 @@ import {
   type TableIndex,
 } from "./metric.ts";
 import type { GateTable } from "./row.ts";
-import { EVERY_METRIC } from "./rule.ts";
-import type { GateRule } from "./gate-rule.ts";
+import { EVERY_METRIC, type GateRule } from "./gate-rule.ts";
 
 /** Head or baseline, grouped once; each metric is read once. */
 export interface Side {
@@ -20,20 +19,19 @@ export interface Side {
   readonly column: (metric: string) => MetricColumn;
 }
 
+/** Computes the value of each name once. */
+const once = <T>(find: (name: string) => T): ((name: string) => T) => {
+  const known = new Map<string, T>();
+  return (name) => {
+    if (!known.has(name)) known.set(name, find(name));
+    return known.get(name)!;
+  };
+};
+
 /** Groups a table and caches the columns that gates need. */
 function createSide(table: GateTable): Side {
   const index = createIndex(table);
-  const columns = new Map<string, MetricColumn>();
-  return {
-    index,
-    column: (metric) => {
-      const known = columns.get(metric);
-      if (known !== undefined) return known;
-      const column = columnOf(index, parseMetric(metric));
-      columns.set(metric, column);
-      return column;
-    },
-  };
+  return { index, column: once((metric) => columnOf(index, parseMetric(metric))) };
 }
 
 /** Positions in head and baseline of the shared examples, in the order of examples. */
@@ -134,17 +132,16 @@ function spellOut(
   head: GateTable,
   base: GateTable | null,
 ): readonly GateRule[] {
-  return rules.flatMap((rule) => {
-    if (rule.metric !== EVERY_METRIC) return [rule];
-    const isAsked = (metric: string): boolean =>
-      !isUsage(metric) && (rule.kind === "floor" || base === null || base.scores.has(metric));
-    return head.metrics.filter(isAsked).map((metric) => ({
-      ...rule,
-      metric,
-      ofEvery: true,
-      text: rule.text.replace(EVERY_METRIC, metric),
-    }));
-  });
+  return rules.flatMap((rule) =>
+    rule.metric === EVERY_METRIC
+      ? ruleOfEvery(
+          rule,
+          head.metrics.filter(
+            (metric) => rule.kind === "floor" || base === null || base.scores.has(metric),
+          ),
+        )
+      : [rule],
+  );
 }
 
 /** Resolves references, directions and clusters for a head. */
@@ -166,8 +163,7 @@ export function createJudging({
   const clusters = gates.cluster_by === null ? null : clustersOf(head.index, gates.cluster_by);
   const own = <T extends string>(record: Readonly<Record<string, T>> | undefined, key: string) =>
     record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
-  const sides = new Map<string, BetterSide | "unclear">();
-  const findSide = (metric: string): BetterSide | "unclear" =>
+  const direction = once((metric) =>
     directionOf({
       metric,
       declared: own(gates.direction, metric),
@@ -175,15 +171,8 @@ export function createJudging({
         .filter((rule) => rule.kind === "floor" && rule.metric === metric && !rule.ofEvery)
         .map((rule) => rule.operator),
       known: own(table.known, scoreOf(metric) ?? metric),
-    });
-  const direction = (metric: string): BetterSide | "unclear" => {
-    let side = sides.get(metric);
-    if (side === undefined) {
-      side = findSide(metric);
-      sides.set(metric, side);
-    }
-    return side;
-  };
+    }),
+  );
   return {
     gates,
     unmatched: asked.rules.filter(

@@ -5,7 +5,7 @@ import { extentOf } from "./selection.ts";
 import type { GateSet } from "./gate-set.ts";
 import { DERIVED_METRICS, parseMetric, rowValues, scoreOf } from "./metric.ts";
 import type { GateTable, WordedMetric } from "./row.ts";
-import { type GateRule, senselessLimit, suggestLimit } from "./gate-rule.ts";
+import { type GateRule, problemOf, senselessLimit, suggestLimit } from "./gate-rule.ts";
 import type { Judging } from "./side.ts";
 
 /** How many metrics are listed, and how long each may be. */
@@ -95,10 +95,6 @@ const tablesOf = ({ head, base, anchor }: Judging): readonly GateTable[] => [
   head.index.table,
   ...[base, anchor].flatMap((run) => run?.index.table ?? []),
 ];
-
-function problemOf(rule: GateRule, message: string): Diagnostic {
-  return { ...rule.at, level: "error", path: rule.metric, message };
-}
 
 function checkTags(head: GateTable, gates: GateSet): Diagnostic[] {
   const name = gates.cluster_by;
