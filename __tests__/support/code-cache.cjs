@@ -1,5 +1,5 @@
-// Preloaded (node -r) into runs of dist/: keeps what V8 made of each file, and leaves undici's parser unoptimised. Together
-// that is more than half of the CPU time of a short run. A runner starts every run without it, and so does NODE_UNDER_TEST.
+// Preloaded (node -r) into runs of dist/: keeps what V8 made of each file, which is a third of the CPU time of a short
+// run. A runner starts every run without it, and so does NODE_UNDER_TEST.
 const {
   mkdirSync,
   readFileSync,
@@ -11,14 +11,14 @@ const {
 } = require("node:fs");
 const Module = require("node:module");
 const { basename, dirname, join, sep } = require("node:path");
-const { cachedDataVersionTag, setFlagsFromString } = require("node:v8");
+const { cachedDataVersionTag } = require("node:v8");
 const { Script, constants } = require("node:vm");
 
 const root = join(__dirname, "../..");
 const dist = join(root, "dist") + sep;
-// V8 refuses what it made as another version or with other flags; the tag covers both.
-const tag = cachedDataVersionTag();
-const kept = join(root, "node_modules/.cache/agent-deploy-tests", String(tag));
+// V8 refuses what it made as another version or with other flags; the tag stands for both.
+const tag = String(cachedDataVersionTag());
+const kept = join(root, "node_modules/.cache/agent-deploy-tests", tag);
 const compile = Module.prototype._compile;
 
 /** Undefined where nothing is kept for the file as it is now. */
@@ -70,22 +70,4 @@ Module.prototype._compile = function (content, filename, ...rest) {
   require.main = process.mainModule;
   const run = script.runInThisContext({ displayErrors: true });
   return run.call(this.exports, this.exports, require, this, filename, dirname(filename));
-};
-
-/** After how much work V8 optimises a function of WebAssembly: its defaults, up to Node 22 and after. */
-const TIERING_BUDGETS = [1_800_000, 13_000_000];
-const setBudget = (budget) => setFlagsFromString(`--wasm-tiering-budget=${budget}`);
-
-// The parser is one large function, and optimising it takes 100 ms of CPU on Node 20. V8 reads the budget as it makes the
-// module; then the flag is put back, so that the tag is as before.
-const WasmModule = WebAssembly.Module;
-WebAssembly.Module = class extends WasmModule {
-  constructor(bytes) {
-    setBudget(1e9);
-    super(bytes);
-    TIERING_BUDGETS.find((budget) => {
-      setBudget(budget);
-      return cachedDataVersionTag() === tag;
-    });
-  }
 };
