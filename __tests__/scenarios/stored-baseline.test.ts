@@ -417,6 +417,26 @@ describe("a repository with forty merges", () => {
     expect(found.report.baseline.state).toBe("used");
   });
 
+  test("an upload whose commit is not known says that later runs do not find it", async () => {
+    const upload = async (name: string): Promise<string> => {
+      const run = await cli(
+        [
+          ...["upload", "results.json", "--baseline", "experiment:auto"],
+          ...["--experiment-name", name, "--dataset-name", "placed"],
+        ],
+        {},
+      );
+      return run.stderr;
+    };
+    const lost = "experiment:auto of later runs does not find this one";
+    expect(await upload("clean")).not.toContain(lost);
+    const ignored = place.workspace.read(".gitignore");
+    place.workspace.write(".gitignore", `${ignored}more.json\n`);
+    const said = await upload("edited");
+    place.workspace.write(".gitignore", ignored);
+    expect(said).toContain(lost);
+  });
+
   test("gate needs a key for an experiment, and only then", async () => {
     const args = ["gate", "results.json", "--gate", GATE, "--baseline"];
     const none = { AGENT_DEPLOY_API_KEY: "" };

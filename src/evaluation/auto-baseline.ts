@@ -3,6 +3,7 @@ import { readCommitPlace, type CommitPlace } from "../ci/commit-place.ts";
 import type { Session } from "../ci/session.ts";
 import type { Tracing } from "../service/tracing.ts";
 import type { StoredRequest, Subject } from "./baselines.ts";
+import { storedName } from "./wanted-rows.ts";
 import { toStored, type FoundExperiment, type StoredExperiment } from "./stored-experiment.ts";
 
 /** The most experiments of one dataset that are searched, newest first. */
@@ -12,6 +13,12 @@ export const UNKNOWN_PLACE = [
   "which commit and branch this run is of is not known",
   "run it in a clean checkout, or in a CI that names them",
 ] as const;
+
+/** Whether `experiment:auto` of later runs will not find this run, since it is stored without its commit or branch. */
+export function isLostToAuto({ options }: Session, { commit, branch }: CommitPlace): boolean {
+  return storedName(options.baseline ?? "") === "auto" && (commit === null || branch === null);
+}
+
 const NO_ORIGIN_HEAD =
   " (the default branch is not known here: `git remote set-head origin -a` makes it so)";
 const none = (...why: readonly string[]): Extract<FoundExperiment, { readonly state: "none" }> => ({

@@ -19,6 +19,7 @@ import {
 } from "./looks.ts";
 import { createBodyPrinter } from "../ci/printed-text.ts";
 import { refuse, isAccepting, UsageError, type Session } from "../ci/session.ts";
+import { isLostToAuto, UNKNOWN_PLACE } from "./auto-baseline.ts";
 import { readCommitPlace } from "../ci/commit-place.ts";
 import {
   gateSentence,
@@ -311,8 +312,14 @@ export async function uploadAll(
   deployed: { readonly deploymentId: string; readonly revisionId: string },
   judged: readonly Judged[],
 ): Promise<readonly ExperimentReport[]> {
+  const place = await readCommitPlace(session);
+  if (isLostToAuto(session, place) && !isAccepting(session) && !session.options.dryRun)
+    session.host.notify(
+      "warning",
+      `baseline: experiment:auto of later runs does not find this one: ${UNKNOWN_PLACE.join("; ")}`,
+    );
   const context = {
-    ...toUploadContext(session, deployed, await readCommitPlace(session)),
+    ...toUploadContext(session, deployed, place),
     evaluator:
       session.options.evaluator ??
       judged.find(({ gates }) => gates !== null)?.gates?.evaluator ??

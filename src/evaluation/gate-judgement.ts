@@ -20,7 +20,7 @@ import { refuse, type Session, isAccepting } from "../ci/session.ts";
 import type { Tracing } from "../service/tracing.ts";
 import { unscoredProblems, type JudgedAs } from "../experiment/naming.ts";
 import { readCommitPlace } from "../ci/commit-place.ts";
-import { UNKNOWN_PLACE } from "./auto-baseline.ts";
+import { isLostToAuto, UNKNOWN_PLACE } from "./auto-baseline.ts";
 import { readFileBaseline, readOverwritten } from "./file-baseline.ts";
 import { describeChangedRules } from "./changed-rules.ts";
 import { readStoredBaseline } from "./stored-baseline.ts";
@@ -357,11 +357,7 @@ export async function writeBaseline(
 
 /** Reports an accepted upload, which `experiment:auto` finds by its commit and branch. */
 async function reportAcceptedRun(session: Session, reasons: readonly string[]): Promise<void> {
-  const { commit, branch } = await readCommitPlace(session);
-  if (
-    storedName(session.options.baseline ?? "") !== "auto" ||
-    (commit !== null && branch !== null)
-  ) {
+  if (!isLostToAuto(session, await readCommitPlace(session))) {
     reportAcceptance(session, "the baseline of later runs", reasons);
     return;
   }
