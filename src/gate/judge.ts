@@ -1,5 +1,5 @@
 import { joinJudged, worstVerdict, type JudgedParts } from "../report/merge.ts";
-import type { GateReport, RowScore, Verdict } from "../report/report.ts";
+import type { GateReport, MissedRow, Verdict } from "../report/report.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import type { GateGroup } from "./baseline.ts";
 import {
@@ -209,7 +209,7 @@ function listRows({ judging, comparable }: PreparedGroup): ListedRows {
 function listMissedRows(
   { judging, comparable }: PreparedGroup,
   reports: readonly GateReport[],
-): WeighedRow<RowScore>[] {
+): WeighedRow<MissedRow>[] {
   if (comparable.state === "used") return [];
   const failed = reports.filter(
     ({ group = "", verdict }) => group === judging.label && verdict === "fail",

@@ -1,4 +1,4 @@
-import type { RowScore } from "../report/report.ts";
+import type { MissedRow } from "../report/report.ts";
 import { type GateRule, meetsRule } from "./gate-rule.ts";
 import { scoreOf } from "./metric.ts";
 import { describeExample, MAX_ROWS, type WeighedRow } from "./row-delta.ts";
@@ -9,7 +9,7 @@ import type { Judging } from "./side.ts";
  * The examples whose own score is beyond a floor or ceiling, the farthest first by the share of the
  * metric's range; at most MAX_ROWS. They are the rows to read where no baseline shows which got worse.
  */
-export function listMissed(judging: Judging, rules: readonly GateRule[]): WeighedRow<RowScore>[] {
+export function listMissed(judging: Judging, rules: readonly GateRule[]): WeighedRow<MissedRow>[] {
   const found = rules.flatMap((rule) => {
     const metric = scoreOf(rule.metric);
     if (metric === null) return [];

@@ -1,4 +1,4 @@
-import type { MetricChanges, RowDelta, RowScore } from "../report/report.ts";
+import type { MetricChanges, RowDelta, MissedRow } from "../report/report.ts";
 import { toDifferenceBins } from "./difference-bins.ts";
 import { scoreOf, type TableIndex } from "./metric.ts";
 import { extentOf } from "./selection.ts";
@@ -178,7 +178,7 @@ function describe(judging: Judging, base: Side, { metric, h, b }: Candidate): Ro
 export function describeExample(
   judging: Judging,
   { metric, example }: { readonly metric: string; readonly example: number },
-): RowScore {
+): MissedRow {
   const { index } = judging.head;
   const lowerIsBetter = judging.lowerIsBetter(metric);
   const row = typicalRow(judging, { example, metric, lowerIsBetter });

@@ -42,13 +42,13 @@ export interface Line {
 }
 
 /** A row of a table; what does not fit a column of 80 is below it, a line each. */
-export interface Row extends Omit<Line, "text"> {
+export interface TableRow extends Omit<Line, "text"> {
   readonly cells: readonly string[];
   readonly below?: readonly string[];
 }
 
 /** Renders rows as columns, each with its style; empty lines below them are left out. */
-export function renderRows(head: readonly string[], rows: readonly Row[]): readonly Line[] {
+export function renderRows(head: readonly string[], rows: readonly TableRow[]): readonly Line[] {
   const [title = "", ...lines] = renderColumns(
     head,
     rows.map(({ cells }) => cells),

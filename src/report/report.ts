@@ -49,9 +49,9 @@ export type Verdict = GateReport["verdict"];
 /** A row whose score differs from the baseline's. */
 export type RowDelta = Report["rows_worse"][number];
 /** A row whose score is beyond a missed limit. */
-export type RowScore = NonNullable<Report["rows_missed"]>[number];
+export type MissedRow = NonNullable<Report["rows_missed"]>[number];
 /** A row as lists show it; without a baseline it has no value from before. */
-export type ListedRow = RowScore & Partial<Pick<RowDelta, "base" | "base_output">>;
+export type ListedRow = MissedRow & Partial<Pick<RowDelta, "base" | "base_output">>;
 /** Total numbers of rows, since the lists in a report are cut. */
 export type RowCounts = Report["row_counts"];
 /** The shared examples of one metric: how many changed, and how far. */
