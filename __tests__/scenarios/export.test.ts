@@ -25,6 +25,7 @@ describe.each<[string, ServerOptions]>([
 test("--all writes every deployment", async () => {
   const stage = await createDeployed(`${CONTAINER}---\n${REPOSITORY}`);
   const exported = await stage.cli(["export", "--all"]);
+  expect(exported.stdout).not.toContain("$schema=");
   expect(exported.stdout.match(/^name: .*$/gm)!.sort()).toEqual([
     "name: search-agent",
     "name: support-agent",
@@ -44,6 +45,8 @@ test("the Action writes to the spec's path, over the checkout's own file too; th
     changed: "false",
   });
   expect(stage.workspace.read("live/search.yml")).toContain("name: search-agent");
+  // The schema that the file's first line names.
+  expect(stage.workspace.read("schema/agent-deploy.schema.json")).toContain("$schema");
   const refused = await stage.cli([
     "export",
     "--deployment-id",

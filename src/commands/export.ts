@@ -7,6 +7,7 @@ import type { LiveDeployment } from "../model/live.ts";
 import { toExports, type ExportedDocument } from "../plan/export.ts";
 import { endWith } from "../ci/report-assembly.ts";
 import { readPlaced } from "./place.ts";
+import { writeSchema } from "./starter-files.ts";
 import { withConnection } from "../ci/service-connection.ts";
 import { UsageError, type CommandEnd, type Session } from "../ci/session.ts";
 import type { Desired } from "../spec/desired.ts";
@@ -18,11 +19,12 @@ import { findTargets, liveOf, whyMissing } from "./looked-up-deployment.ts";
 export const SCHEMA_PATH = "schema/agent-deploy.schema.json";
 
 /**
- * Documents as the text of one spec file; `path` is its place in the repository, absent for
- * stdout. Each document names the schema, relative to the file, since language servers read that
- * line at the head of a document and check no other document.
+ * Documents as the text of one spec file; `path` is its place in the repository, null if its
+ * reader has no schema. Each document names the schema, relative to the file, since language
+ * servers read that line at the head of a document and check no other document.
  */
-export function renderSpecFile(documents: readonly string[], path = ""): string {
+export function renderSpecFile(documents: readonly string[], path: string | null): string {
+  if (path === null) return `${documents.join("\n---\n")}\n`;
   const file = sep === "\\" ? path.replaceAll("\\", "/") : path;
   const folder = relative(".", dirname(file));
   const schema =
@@ -124,14 +126,18 @@ export async function runExport(given: Session): Promise<CommandEnd> {
       return endWith(session, { outcome: "unchanged", changed: false });
     }
     const file = session.entryPoint === "action" ? session.options.spec[0] : session.options.output;
-    const text = renderSpecFile(toExports(deployments).map(renderExport), file);
-    if (file === undefined) session.print(text);
-    else {
+    const rendered = toExports(deployments).map(renderExport);
+    if (file === undefined) {
+      // Text that is piped into a file of this folder finds a schema only if there is one.
+      const schema = await session.workspace.expand([SCHEMA_PATH]).catch(() => []);
+      session.print(renderSpecFile(rendered, schema.length === 0 ? null : ""));
+    } else {
       // The Action's `spec` names a file of the checkout, which should follow the deployment; git keeps the old
       // content.
       if (session.entryPoint === "cli") await refuseExisting(session, file);
-      await session.workspace.writeText(file, text);
+      await session.workspace.writeText(file, renderSpecFile(rendered, file));
       session.host.progress(`wrote ${file}: ${deployments.map((live) => live.name).join(", ")}`);
+      for (const line of await writeSchema(session, SCHEMA_PATH)) session.host.progress(line);
     }
     return endWith(session, { outcome: "unchanged", changed: false });
   });
