@@ -31,6 +31,7 @@ describe("a delete", () => {
       0,
       1,
     ]);
+    expect(report.url).toBe("");
   });
   test("whose answer was lost is read, and not sent again where it was taken", async () => {
     const flow = createSeeded({}, [{ route: DELETE, kind: "reset-after" }]);

@@ -80,6 +80,7 @@ async function deleteAndWait(
         )
       : null;
   const late = await awaitGone(context, live.id, deadlineMs - clock.monotonic(), stays);
+  if (late === null) forgetAddress(tracker);
   return (
     late ?? {
       outcome: "updated",
@@ -95,6 +96,7 @@ async function awaitForeignDelete(
   context: DeployContext,
   live: LiveDeployment,
   { timeoutMs }: RemovalOptions,
+  tracker: Tracker,
 ): Promise<DeploymentEnd> {
   const going = { outcome: "unchanged" } as const;
   const already = `deployment ${live.id} is being deleted already`;
@@ -105,12 +107,18 @@ async function awaitForeignDelete(
     };
   context.progress(`${already}: waiting until it is gone`);
   const late = await awaitGone(context, live.id, timeoutMs);
+  if (late === null) forgetAddress(tracker);
   return (
     late ?? {
       ...going,
       message: `deployment ${live.id} was being deleted already, and is gone now`,
     }
   );
+}
+
+/** Nothing serves at the address of a deployment that is gone. */
+function forgetAddress(tracker: Tracker): void {
+  tracker.url = "";
 }
 
 const statusOf = (error: unknown): number | null =>
