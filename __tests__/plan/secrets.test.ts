@@ -178,7 +178,9 @@ test("a value only apply will know is no change of a secret that is there, and a
   const desired = toDesired({ secrets: ["A", "B"] }, { mode: "plan" });
   const { plan: made } = planOn(desired, toLive({ secrets: set(["A", "1"]) }));
   expect(made.changes).toMatchObject([{ path: "secrets.B", after: "(known after apply)" }]);
-  expect(made.notes).toEqual(["secrets.A: (known after apply), compared by name only"]);
+  expect(made.notes).toEqual([
+    "secrets.A: no value here (known after apply), so compared by name only",
+  ]);
 });
 
 test("a create shows a secret that only apply will know as such", () => {
@@ -211,7 +213,9 @@ test("what is written under variables is called so, where the live value is hidd
   expect(plan.warnings).toEqual([
     "the service does not return the value of secrets.S, variables.LOG: value unknown, compared by name only; set secrets-unknown: send to send them",
   ]);
-  expect(plan.notes).toEqual(["variables.LEVEL: (known after apply), compared by name only"]);
+  expect(plan.notes).toEqual([
+    "variables.LEVEL: no value here (known after apply), so compared by name only",
+  ]);
 });
 
 test("a live variable that is null is unknown, and no change", () => {

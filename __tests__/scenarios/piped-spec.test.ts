@@ -22,10 +22,12 @@ test.each([[["--spec", "-"]], [["--spec=-"]], [["-"]]])(
 );
 
 test("a pipe and files are one spec", async () => {
-  const workspace = createTree({ "b.yml": SPEC.replace("piped", "filed") });
+  const optional = "secrets: [{ name: NOT_SET, optional: true }]\n";
+  const workspace = createTree({ "b.yml": SPEC.replace("piped", "filed") + optional });
   const run = await runCli(["render", "-", "b.yml"], { workspace, stdin: SPEC });
   expect(run.code).toBe(0);
   expect(run.stdout.match(/^name: \S+/gm)).toEqual(["name: piped", "name: filed"]);
+  expect(run.stdout).toContain("\n# optional and not set here: secrets.NOT_SET left out\n");
 });
 
 test("problems name stdin, the line and the column", async () => {

@@ -8,6 +8,7 @@ import type { CommandEnd, Session } from "../ci/session.ts";
 import { readSpec } from "../ci/spec-source.ts";
 import type { Desired, Position } from "../spec/desired.ts";
 import { isObject, withMembers, type Json } from "../model/json.ts";
+import { describeLeftOut } from "../plan/secrets-comparison.ts";
 import { looksLikeKey } from "../secrets/key-like.ts";
 import { userInfo } from "../spec/scalar.ts";
 
@@ -35,6 +36,7 @@ function renderResolved(desired: Desired): string {
       return renderKey(desired, key, shown, [key], "");
     }),
     ...renderSecrets(desired, secrets, desired.variables ?? new Set()),
+    ...describeLeftOut(desired, undefined).map((note) => `# ${note}`),
     ...renderBlock(desired),
   ];
   return `${lines.join("\n")}\n`;

@@ -134,7 +134,7 @@ function noteDiff({ desired, out }: Comparing, diff: SecretsDiff, given: Json | 
   }
   if (diff.knownAtApply.length > 0) {
     const names = diff.knownAtApply.map((name) => writtenPath(desired, name)).join(", ");
-    out.notes.push(`${names}: ${KNOWN_AT_APPLY}, compared by name only`);
+    out.notes.push(`${names}: no value here ${KNOWN_AT_APPLY}, so compared by name only`);
   }
 }
 
