@@ -31,6 +31,17 @@ export function toMatrix(
   return groups.flatMap((group) => splitGroup(group, chunk)).map(toLeg);
 }
 
+/**
+ * Why jobs over the whole matrix would deploy in the wrong order; empty if all its legs are in one
+ * wave.
+ */
+export function describeWaves(legs: readonly Pick<MatrixLeg, "wave">[]): string {
+  const waves = new Set(legs.map(({ wave }) => wave)).size;
+  return waves < 2
+    ? ""
+    : `the output matrix has the legs of ${waves} waves, and jobs over it do not wait for each other's wave: use the output waves, one matrix each, or one apply of all documents`;
+}
+
 /** Chunks of nearly equal size, so that no leg takes much longer than another. */
 function splitGroup({ wave, members }: Leg, chunk: number): readonly Leg[] {
   const count = Math.ceil(members.length / chunk);

@@ -16,7 +16,7 @@ import type { DeploymentReport, Report } from "../report/report.ts";
 import type { Desired } from "../spec/desired.ts";
 import { publishStart, toEnd, toReport, type Parts } from "../ci/report-assembly.ts";
 import { noteDriftCauses } from "./drift.ts";
-import { toMatrix } from "./matrix.ts";
+import { describeWaves, toMatrix } from "./matrix.ts";
 import { toDeployContext } from "../ci/deploy-context.ts";
 import { overDocuments } from "./documents.ts";
 import type { Connection } from "../ci/service-connection.ts";
@@ -140,5 +140,10 @@ export async function runPlan(
     session,
     preparations.map(({ report }) => report),
   );
-  return toEnd(session, toPlannedReport(session, documents, { deployments }));
+  const report = toPlannedReport(session, documents, { deployments });
+  const waves = describeWaves(report.matrix ?? []);
+  // `auto` deploys all documents in one job; only a plan of its own is made for its outputs.
+  if (waves !== "" && session.entryPoint === "action" && session.options.command === "plan")
+    session.host.notify("warning", waves);
+  return toEnd(session, report);
 }
