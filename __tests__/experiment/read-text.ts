@@ -11,7 +11,12 @@ export const MTIME = 1_767_225_600_000;
 /** Experiments and problems of files in memory. */
 export async function readTexts(
   files: Readonly<Record<string, string | Uint8Array>>,
-  how: { format?: string; mapping?: string; split?: "auto" | "none" } = {},
+  how: {
+    format?: string;
+    mapping?: string;
+    split?: "auto" | "none";
+    isGateAction?: boolean;
+  } = {},
 ): Promise<{ experiments: Experiment[]; problems: Diagnostic[] }> {
   const mapping =
     how.mapping === undefined
@@ -23,6 +28,7 @@ export async function readTexts(
       format: how.format ?? "auto",
       mapping,
       split: how.split ?? "auto",
+      isGateAction: how.isGateAction ?? false,
       wanted: { tags: null, crashes: createNamelessCrashes() },
       shown: Infinity,
     },

@@ -1,17 +1,10 @@
+import type { EntryPoint } from "../model/entry-point.ts";
 import { parseJson, isObject } from "../model/json.ts";
 import { renderDuration, parseDuration } from "../duration.ts";
 import { didYouMean } from "../spec/suggestion.ts";
 import { COMMAND_WORDS, toCommand } from "./command-table.ts";
 import { type InputRow, INPUTS, type InputName } from "./inputs.ts";
-import {
-  currentName,
-  givenName,
-  inputNames,
-  type InputSource,
-  type Options,
-  propertyOf,
-  rowOf,
-} from "./options.ts";
+import { currentName, givenName, inputNames, type Options, propertyOf, rowOf } from "./options.ts";
 import { splitList } from "./list-text.ts";
 
 /** One problem with how the tool was called; `input` is the table's name. */
@@ -108,7 +101,7 @@ export function readGateEnvironment(env: Environment): RawInputs {
  */
 export function parseInputs(
   given: RawInputs,
-  source: InputSource = "action",
+  source: EntryPoint = "action",
   others: RawInputs = {},
 ): { readonly options: Options; readonly problems: readonly InputProblem[] } {
   const { raw, warnings } = byCurrentNames(given, source);
@@ -141,7 +134,7 @@ export function parseInputs(
 }
 
 /** The warning about an input's old name. */
-export function renamedInput(old: string, name: InputName, source: InputSource): InputProblem {
+export function renamedInput(old: string, name: InputName, source: EntryPoint): InputProblem {
   const current = source === "cli" ? `--${name}` : name;
   return {
     level: "warning",
@@ -153,7 +146,7 @@ export function renamedInput(old: string, name: InputName, source: InputSource):
 /** Values under current names. An old name counts if the new one still has its default from action.yml. */
 function byCurrentNames(
   given: RawInputs,
-  source: InputSource,
+  source: EntryPoint,
 ): { readonly raw: RawInputs; readonly warnings: readonly InputProblem[] } {
   const raw: Record<string, string | undefined> = { ...given };
   const warnings: InputProblem[] = [];
@@ -188,7 +181,7 @@ function judgeBlank(
   row: InputRow,
   name: string,
   text: string | undefined,
-  source: InputSource,
+  source: EntryPoint,
 ): InputProblem | undefined {
   if (row.guard !== true || text === undefined) return undefined;
   const items = row.type === "list" ? splitList(text) : [text.trim()];
@@ -201,12 +194,12 @@ function judgeBlank(
 }
 
 /** An input as this source spells it. */
-function spelled(name: string, source: InputSource): string {
+function spelled(name: string, source: EntryPoint): string {
   if (source === "cli") return `--${name}`;
   return `input ${rowOf(name) === undefined ? name : givenName(name as InputName, source)}`;
 }
 
-function unknownInputs(raw: RawInputs, source: InputSource): InputProblem[] {
+function unknownInputs(raw: RawInputs, source: EntryPoint): InputProblem[] {
   const known = inputNames(source).map((name) => givenName(name, source));
   return Object.keys(raw)
     .filter((name) => !known.includes(name) && raw[name] !== "")

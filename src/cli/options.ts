@@ -35,9 +35,6 @@ type Given<R> = R extends { type: "list" }
  */
 export type Options = { readonly [N in InputName as Property<N>]: Given<(typeof INPUTS)[N]> };
 
-/** Where the inputs of a run come from; gate/action.yml has its own. */
-export type InputSource = EntryPoint | "gate";
-
 /** The row of an input; undefined for an unknown name. */
 export function rowOf(name: string): InputRow | undefined {
   return Object.hasOwn(INPUTS, name) ? INPUTS[name as InputName] : undefined;
@@ -55,7 +52,7 @@ export function currentName(old: string): InputName | undefined {
 }
 
 /** The inputs that a source can set, in table order. */
-export function inputNames(source: InputSource): InputName[] {
+export function inputNames(source: EntryPoint): InputName[] {
   const names = Object.keys(INPUTS) as InputName[];
   return names.filter((name) =>
     source === "gate" ? GATE_NAMES.has(name) : (rowOf(name)?.only ?? source) === source,
@@ -67,7 +64,7 @@ const GATE_NAMES: ReadonlyMap<InputName, string> = new Map(
 );
 
 /** The source's name for an input: the gate calls `experiment` `results`. */
-export function givenName(name: InputName, source: InputSource): string {
+export function givenName(name: InputName, source: EntryPoint): string {
   return (source === "gate" ? GATE_NAMES.get(name) : undefined) ?? name;
 }
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { systemClock } from "../clock.ts";
 import { resolveAuto } from "../cli/command-table.ts";
+import type { Session } from "../ci/session.ts";
 import { refusing, runCommand } from "./command.ts";
 import { locateWrittenFiles } from "../ci/written-files.ts";
 import { readRunContext, readEvent } from "../ci/context.ts";
@@ -8,7 +9,7 @@ import { createGithubHost, maskForm } from "../github/host.ts";
 import type { GithubHostOptions } from "../github/setup.ts";
 import { createRedactor } from "../secrets/redaction.ts";
 import { createWorkspace } from "../files/workspace.ts";
-import { type InputSource, secretsOf, type Options } from "../cli/options.ts";
+import { secretsOf, type Options } from "../cli/options.ts";
 import { parseInputs, readActionInputs, readGateEnvironment } from "../cli/input-values.ts";
 import { abortOnSignals, createSession, endIfCancelled, maskSecrets, wantsLogs } from "./wiring.ts";
 
@@ -18,7 +19,7 @@ type Env = Readonly<Record<string, string | undefined>>;
  * The Action's entry point: reads inputs, runs one command, sets outputs. gate/action.yml has its
  * own inputs and outputs, and runs `gate`.
  */
-export async function run(source: Exclude<InputSource, "cli"> = "action"): Promise<void> {
+export async function run(source: Exclude<Session["entryPoint"], "cli"> = "action"): Promise<void> {
   const signal = abortOnSignals();
   const env: Env = { ...process.env, GITHUB_ACTIONS: "true" };
   const { options, problems } = parseInputs(
@@ -53,7 +54,7 @@ export async function run(source: Exclude<InputSource, "cli"> = "action"): Promi
     },
   });
   const session = createSession({
-    entryPoint: "action",
+    entryPoint: source,
     command: source === "gate" ? "gate" : resolveAuto(options.command, context.event),
     options,
     env,

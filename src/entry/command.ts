@@ -122,7 +122,7 @@ export function toFailedEnd(session: Session, error: unknown): CommandEnd {
   const problems = problemsOf(error);
   // Problems in a file were annotated there. The terminal's report lists the others itself; GitHub shows them as
   // annotations.
-  if (session.entryPoint === "action")
+  if (session.entryPoint !== "cli")
     for (const { file, message } of problems)
       if (file === undefined) session.host.notify("error", message);
   const usage = USAGE_ERRORS.includes(name);

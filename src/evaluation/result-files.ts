@@ -136,6 +136,7 @@ export async function readResults(
       format,
       mapping,
       split,
+      isGateAction: session.entryPoint === "gate",
       wanted,
       sent,
       shown,

@@ -1,5 +1,8 @@
-/** The entry point of a run, which decides how messages spell an input. */
-export type EntryPoint = "action" | "cli";
+/**
+ * The entry point of a run, which decides what its inputs are and how messages spell them. `gate`
+ * is gate/action.yml, which has its own.
+ */
+export type EntryPoint = "action" | "gate" | "cli";
 
 /** An input as the reader of a message writes it: `force: true` and `create: never`, or `--force` and `--create never`. */
 export function spellInput(

@@ -284,7 +284,7 @@ export const ReportSchema = z.object({
   tool: text,
   command: text,
   entry_point: z
-    .enum(["action", "cli"])
+    .enum(["action", "gate", "cli"])
     .exactOptional()
     .describe("Where the run was started: its messages spell inputs as there."),
   matrix: z.array(MatrixLeg).optional(),
