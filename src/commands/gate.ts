@@ -51,7 +51,7 @@ export async function runGate(session: Session): Promise<CommandEnd> {
   const refused = await writeBaseline(session, judged);
   return endWith(session, {
     ...toParts(session, [judged], []),
-    problems: refused === null ? [] : [{ message: refused }],
+    problems: refused,
     deployments,
     outcome: isRollbackCancelled(deployments)
       ? "cancelled"

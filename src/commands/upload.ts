@@ -60,7 +60,7 @@ export async function runUpload(session: Session): Promise<CommandEnd> {
     };
     const report = toReport(session, {
       ...toParts(session, [judged], uploads),
-      problems: refused === null ? [] : [{ message: refused }],
+      problems: refused,
       deployments,
       outcome: endOfUpload(),
       ...(session.trust.state === "no-secrets" && skipped

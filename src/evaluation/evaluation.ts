@@ -6,7 +6,7 @@ import { uploadExperiments } from "../experiment/upload.ts";
 import type { GateSet } from "../gate/gate-set.ts";
 import type { Desired } from "../spec/desired.ts";
 import { isGreen } from "../report/outcome.ts";
-import type { DeploymentReport, ExperimentReport } from "../report/report.ts";
+import type { DeploymentReport, ExperimentReport, ReportProblem } from "../report/report.ts";
 import { problemsOf, type Parts } from "../ci/report-assembly.ts";
 import {
   createLooks,
@@ -204,9 +204,9 @@ async function evaluateAfter(
 function partsOf(
   { session, looks: { judged, problems } }: Stage,
   uploads: readonly ExperimentReport[],
-  refused: readonly string[] = [],
+  refused: readonly ReportProblem[] = [],
 ): Parts {
-  const all = [...problems, ...refused.map((message) => ({ message }))];
+  const all = [...problems, ...refused];
   return { ...toParts(session, judged, uploads), ...(all.length === 0 ? {} : { problems: all }) };
 }
 
@@ -244,7 +244,7 @@ async function evaluateResults(
   const red = last !== null && isGateRed(session, last) && !session.options.dryRun;
   const rolledBack = red ? await rollBackOpen(stage, deployments) : deployments;
   const refused = await writeBaseline(session, await joinLooks(session, looks, stage.gates));
-  return endOf(session, rolledBack, partsOf(stage, uploads, refused === null ? [] : [refused]));
+  return endOf(session, rolledBack, partsOf(stage, uploads, refused));
 }
 
 function endOf(

@@ -13,7 +13,7 @@ import { scoreOf } from "../gate/metric.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import { gateFault } from "../report/judgement.ts";
 import { ageWords } from "../report/gate-section.ts";
-import type { BaselineReport, ExperimentReport } from "../report/report.ts";
+import type { BaselineReport, ExperimentReport, ReportProblem } from "../report/report.ts";
 import { judgementPolicyOf, type Parts } from "../ci/report-assembly.ts";
 import type { Connection } from "../ci/service-connection.ts";
 import { refuse, type Session, isAccepting } from "../ci/session.ts";
@@ -266,7 +266,7 @@ export function toParts(
 ): Parts {
   const all = joinJudgements(judged.flatMap(({ judgement }) => judgement ?? []));
   const { problems, lowOverlap, verdict, sensitivity, ...parts } = all;
-  if (session.entryPoint === "action" && !isAccepting(session)) reportInconclusive(session, judged);
+  if (session.entryPoint !== "cli" && !isAccepting(session)) reportInconclusive(session, judged);
   const alerts = [...new Set(judged.flatMap((one) => one.alerts ?? []))];
   return {
     ...parts,
@@ -312,20 +312,20 @@ function withHistory(judged: readonly Judged[]): BaselineReport | null {
 }
 
 /**
- * Writes the baseline for later runs if `write-baseline` is set; returns the reason if it is
+ * Writes the baseline for later runs if `write-baseline` is set; returns the problem if it is
  * refused, which fails the step.
  */
 export async function writeBaseline(
   session: Session,
   { head, gates, found, judgement }: Judged,
-): Promise<string | null> {
+): Promise<readonly ReportProblem[]> {
   const path = session.options.writeBaseline;
-  if (head === null || (path === undefined && !isAccepting(session))) return null;
-  const refuseWith = (reason: string): string => {
-    const refused = `no baseline was written: ${reason}`;
+  if (head === null || (path === undefined && !isAccepting(session))) return [];
+  const refuseWith = (reason: string): readonly ReportProblem[] => {
+    const message = `no baseline was written: ${reason}`;
     // The terminal's report lists it itself; GitHub shows it as an annotation.
-    if (session.entryPoint === "action") session.host.notify("error", refused);
-    return refused;
+    if (session.entryPoint !== "cli") session.host.notify("error", message);
+    return [{ message, code: "baseline-refused" }];
   };
   if (session.trust.state === "untrusted")
     return refuseWith(`this run is not trusted (${session.trust.why})`);
@@ -341,7 +341,7 @@ export async function writeBaseline(
     );
   if (path === undefined) {
     await reportAcceptedRun(session, reasons);
-    return null;
+    return [];
   }
   const previous = found.baseline ?? (accepted ? null : await readOverwritten(session, path));
   const commit = session.run.headSha || null;
@@ -352,7 +352,7 @@ export async function writeBaseline(
   );
   if (accepted) reportAcceptance(session, `the baseline ${path}`, reasons);
   session.host.progress(`wrote the baseline ${path}`);
-  return null;
+  return [];
 }
 
 /** Reports an accepted upload, which `experiment:auto` finds by its commit and branch. */
