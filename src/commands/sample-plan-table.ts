@@ -9,7 +9,7 @@ const number = (value: number): string => String(Number(value.toPrecision(2)));
 /** How many examples and repeats it takes to notice a change for the worse, as a table with notes. */
 export function renderSamplePlan(
   file: string,
-  { alpha, gates, metrics, unplanned, compared }: SamplePlan,
+  { alpha, gates, every_score: isEveryScore, metrics, unplanned, compared }: SamplePlan,
 ): string {
   const [first] = metrics;
   if (first === undefined)
@@ -26,7 +26,8 @@ export function renderSamplePlan(
     "TO NOTICE",
     ...first.falls[0]!.needs.map(({ repeats }) => runs(repeats)),
   ];
-  const share = gates === 1 ? "one gate" : `${gates} gates`;
+  const word = isEveryScore ? "score" : "gate";
+  const share = gates === 1 ? `one ${word}` : `${gates} ${word}s`;
   const worse = [...new Set(metrics.map(worseWord))].sort().join(" or a ");
   return [
     `Examples needed to notice a ${worse} in 8 of 10 runs (${share}, alpha ${alpha}), by runs of each:`,

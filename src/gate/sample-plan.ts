@@ -73,6 +73,8 @@ export interface SamplePlan {
   readonly alpha: number;
   /** Number of drops that share alpha. */
   readonly gates: number;
+  /** Whether no gate asks for a drop, so that every score of the file counts as one. */
+  readonly every_score: boolean;
   readonly metrics: readonly MetricPlan[];
   readonly unplanned: readonly Unplanned[];
   /** Empty without a baseline. */
@@ -134,6 +136,7 @@ export function planSamples(
     plan: {
       alpha,
       gates: drops.length,
+      every_score: rules.length === 0,
       metrics: planned.flatMap((rule) => {
         const plan = planMetric(judging, rule, alpha / drops.length);
         const own = found.find((one) => one.rule === rule.text);
