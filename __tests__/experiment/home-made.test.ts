@@ -357,7 +357,7 @@ describe("home-made result files", () => {
         mapping: "where: { k: x }\ninputs.q: q\nevaluation_scores.s: s",
       },
     );
-    expect(experiment.warnings).toContain("1 row left out by where: not read");
+    expect([experiment.notes, experiment.warnings]).toEqual([["`where` left out 1 row"], []]);
   });
 });
 

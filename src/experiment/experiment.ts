@@ -55,6 +55,8 @@ export interface Experiment extends Omit<RowFacts, "problems"> {
   readonly fileDigests: readonly string[];
   /** Tests that were not run, which are not rows. */
   readonly skipped: number;
+  /** What was done as asked; warnings are for the rest. */
+  readonly notes: readonly string[];
   /** The rows as gates judge them, one entry per provider and prompt; null if no gate needs them. */
   readonly gathered: readonly GatheredRows[] | null;
   /** The rows as they are sent; null if they were read only to be judged or shown. */
@@ -74,6 +76,8 @@ export interface ReadFilesRequest {
   /** Path of a mapping file; implies the format `mapping` if `format` is absent or `auto`. */
   readonly mapping?: string | undefined;
   readonly split?: "auto" | "none";
+  /** Whether the run came through gate/action.yml, which has no inputs for a format or a mapping. */
+  readonly isGateAction?: boolean;
   /** What gates need from the rows; absent: only what an upload needs is kept. */
   readonly wanted?: RowsWanted | undefined;
   /** Whether rows may be sent; true by default. */
@@ -125,7 +129,10 @@ export async function readExperiments(
 
 /** How to read files. */
 interface ReadHow
-  extends Pick<ReadFilesRequest, "format" | "split" | "wanted" | "sent" | "shown" | "onFormat"> {
+  extends Pick<
+    ReadFilesRequest,
+    "format" | "split" | "isGateAction" | "wanted" | "sent" | "shown" | "onFormat"
+  > {
   readonly mapping?: Mapping | undefined;
   /** The folder for data that is kept out of memory. */
   readonly temp?: string | undefined;
@@ -159,11 +166,14 @@ export async function readFiles(
   };
 }
 
-async function openSlot(file: InputFile, { format, mapping }: ReadHow): Promise<Slot> {
+async function openSlot(
+  file: InputFile,
+  { format, mapping, isGateAction }: ReadHow,
+): Promise<Slot> {
   const wanted = mapping !== undefined && (format ?? "auto") === "auto" ? "mapping" : format;
   try {
     const head = await readHead(file);
-    const found = await formatOf(head, wanted ?? "auto");
+    const found = await formatOf(head, wanted ?? "auto", isGateAction);
     return { source: { format: found, heads: [head] }, experiments: [], problems: [] };
   } catch (error) {
     await file.close?.();
@@ -355,6 +365,7 @@ function toSourceFacts(source: FileSource, header: FileHeader) {
       Object.entries(header.metadata ?? {}).filter(([, value]) => value !== undefined),
     ),
     skipped: header.skipped ?? 0,
+    notes: header.notes ?? [],
     changes: () => heads.filter(({ file }) => file.isChanged?.() === true).map(describeChanged),
   };
 }

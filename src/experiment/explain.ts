@@ -25,7 +25,9 @@ function explainExperiment(experiment: Experiment): string[] {
   return [
     `${experiment.file}${label}: format ${experiment.format}, ${experiment.rowCount} rows, ${experiment.errorCount} errored`,
     `  scores: ${means.length === 0 ? "none" : means.join(", ")}`,
-    ...[...experiment.warnings, ...experiment.timeWarnings].map((warning) => `  note: ${warning}`),
+    ...[...experiment.notes, ...experiment.warnings, ...experiment.timeWarnings].map(
+      (note) => `  note: ${note}`,
+    ),
     ...(experiment.whyUnscored === null ? [] : [`  ${experiment.whyUnscored}`]),
     ...experiment.shown.flatMap(explainRow),
   ];

@@ -217,6 +217,7 @@ function toReport(
     test_run_number: null,
     scores: experiment.scores,
     ...end,
+    ...(experiment.notes.length === 0 ? {} : { notes: experiment.notes }),
     warnings: [
       ...experiment.warnings,
       ...(end.outcome === "gated-only" ? [] : experiment.timeWarnings),

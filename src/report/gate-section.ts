@@ -314,9 +314,10 @@ export function renderExperiments(
   detail: Detail,
 ): string {
   if (experiments.length === 0) return "";
-  const remarks = experiments.flatMap(({ file, message, warnings }) => [
+  const remarks = experiments.flatMap(({ file, message, warnings, notes = [] }) => [
     ...(message === "" ? [] : [{ file, sign: "", words: message }]),
     ...warnings.map((words) => ({ file, sign: "⚠️ ", words })),
+    ...notes.map((words) => ({ file, sign: "", words })),
   ]);
   const sent = experiments.some(({ outcome }) => outcome !== "gated-only");
   if (!sent && remarks.length === 0) return "";

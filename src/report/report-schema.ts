@@ -132,6 +132,7 @@ const Experiment = z.object({
     .record(z.string(), z.object({ mean: z.number(), n: z.number() }))
     .describe("Mean of each metric over its scored rows."),
   warnings: texts,
+  notes: texts.exactOptional().describe("What was done as the mapping asked."),
 });
 
 /** Heads of one run have the same metrics, so this is what distinguishes their gates. */
@@ -261,6 +262,10 @@ const Problem = z.object({
   line: z.number().exactOptional(),
   column: z.number().exactOptional(),
   path: text.exactOptional().describe("Key in the spec."),
+  code: z
+    .literal("baseline-refused")
+    .exactOptional()
+    .describe("Set if `write-baseline` was refused."),
 });
 const Judgement = z.object({
   red: z.boolean(),

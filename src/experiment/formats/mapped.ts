@@ -82,13 +82,13 @@ export function openByMapping(head: Head, mapping: Mapping, hook?: Hook): RowSou
       const warnings = isTools
         ? [...(more?.warnings ?? []), ...short, ...repeats.warnings()]
         : [
-            ...(own.warnings ?? []),
             ...short,
             ...warnOfFailures(head.document, mapping),
             ...warnOfLists(head.document, mapping),
             ...repeats.warnings(),
           ];
-      return { ...own, ...more, warnings };
+      // A tool's own mapping leaves out what nobody has to know.
+      return { ...own, ...more, warnings, notes: isTools ? [] : (own.notes ?? []) };
     },
   };
 }

@@ -1,3 +1,4 @@
+import { plural } from "../../model/count-words.ts";
 import { isObject } from "../../model/json.ts";
 import { own } from "../input/lenient-json.ts";
 import { type FileHeader, HEADER_FIELDS, type ReadRow, type RowPlace } from "../input/row.ts";
@@ -78,13 +79,10 @@ export function createMapper(mapping: Mapping): Mapper {
       ...mapped,
       read: (of: NestedRow) => emptyAsAbsent(mapped.read(of)) ?? seen.get(mapped.field),
     }));
-    const warnings =
-      leftOut === 0 || exact
-        ? []
-        : [`${leftOut === 1 ? "1 row" : `${leftOut} rows`} left out by where: not read`];
+    const notes = leftOut === 0 || exact ? [] : [`\`where\` left out ${plural(leftOut, "row")}`];
     return {
       ...assembleHeader(fields, around, exact),
-      warnings,
+      notes,
       directions: how.directions.found(),
     };
   };

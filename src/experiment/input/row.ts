@@ -183,6 +183,8 @@ export interface FileHeader {
   /** The better side of each metric for which the file's own verdicts show it. */
   readonly directions?: ReadonlyMap<string, BetterSide>;
   readonly warnings?: readonly string[];
+  /** What was done as asked, which is no reason to look again. */
+  readonly notes?: readonly string[];
   /** How to get unread numbers as scores, if no mapping reads the file. */
   readonly unread?: string;
   /** Tests that were not run, which are no rows. */
