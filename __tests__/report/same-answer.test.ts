@@ -14,12 +14,16 @@ test("where only the score changed, the answers are not shown as a difference", 
     "head.json": JSON.stringify([row(0, 0, "ans"), row(1, 0, "no"), row(2, 0, `${long}bad`)]),
   });
   const drop = ["--gate", "correctness drop <= 0.02", "--baseline", "base.json"];
-  const run = await runCli(["gate", "head.json", ...drop], { workspace });
+  const markdown = ["--markdown-file", "comment.md"];
+  const run = await runCli(["gate", "head.json", ...drop, ...markdown], { workspace });
   const text = run.stdout + run.stderr;
   expect(text).toMatch(/correctness 1 → 0\n +both answered alike, only the score differs: ans\n/);
   expect(text).toMatch(/- yes\n +! no\n/);
   expect(text).toMatch(/- .*again good\n +! .*again bad\n/);
   expect(text).not.toMatch(/- (.*)\n +! \1\n/);
+  expect(workspace.read("comment.md")).toMatch(
+    /\nBoth answered alike, only the score differs:\n+```diff\n {2}ans\n```/,
+  );
 });
 
 test("a row that crashed is shown as one, and not as a change of the score alone", async () => {

@@ -11,9 +11,12 @@ import {
   toChangeRows,
 } from "../../src/report/wording.ts";
 import type { Json } from "../../src/model/json.ts";
-import { renderPlan } from "../../src/report/terminal.ts";
+import { renderSamplePlan } from "../../src/commands/sample-plan-table.ts";
+import { foldAlike } from "../../src/report/alike.ts";
+import { renderRuns } from "../../src/report/score-trend.ts";
+import { renderOutcome, renderPlan } from "../../src/report/terminal.ts";
 import { toVerdict } from "../../src/report/verdict.ts";
-import { change, deployment, report, seen, START } from "./sample-reports.ts";
+import { change, deployment, experiment, gate, report, seen, START } from "./sample-reports.ts";
 
 const rows = (before: Json, after: Json, sensitive = false): string[] =>
   toChangeRows([change("r", before, after, "new-revision", sensitive)]).map(
@@ -254,4 +257,87 @@ describe("words that say what was done", () => {
       `app was not ${done}: two deployments have this name`,
     );
   });
+});
+
+const marking = { name: (name: string) => name, plain: (words: string) => words };
+
+test("a run that is red since its baseline was refused says so, before what its gates say", () => {
+  const open = gate({ metric: "tone", verdict: "inconclusive", no_baseline: true });
+  const refused = report({
+    command: "gate",
+    outcome: "unchanged",
+    deployments: [],
+    experiments: [experiment({ outcome: "gated-only" })],
+    gates: [open],
+    gate_verdict: "inconclusive",
+    problems: [{ message: "no baseline was written: why", code: "baseline-refused" }],
+  });
+  expect(toVerdict(refused, "end", marking).headline).toBe(
+    "No baseline was written · No baseline: tone was not compared",
+  );
+});
+
+test("a group's note names all its members, and reads as a sentence without another note", () => {
+  const names = ["agent-a", "agent-b", "agent-c", "agent-d"];
+  const alike = names.map((name) => deployment({ name, outcome: "unchanged", changes: [] }));
+  const [group] = foldAlike(alike, ["unchanged"]);
+  expect(group).toMatchObject({
+    name: "agent-a, agent-b and 2 more",
+    notes: ["these 4 are agent-a, agent-b, agent-c, agent-d"],
+  });
+});
+
+test("an answer without the baseline's is named, below the expected one", () => {
+  const row = { metric: "tone", input: "how long?", head_output: "12 days", head: 0, base: 1 };
+  const shown = (expected: string): string =>
+    renderOutcome(report({ rows_worse: [{ ...row, expected }] }), { color: false });
+  expect(shown("10 days")).toMatch(/\n +expected: 10 days\n +answer: 12 days\n/);
+  expect(shown("")).toMatch(/“how long\?” tone .*\n +answer: 12 days\n/);
+});
+
+test("a stored run shows its verdict in the gate's own word, and that a person accepted it", () => {
+  const run = {
+    ...{ id: "1", name: "run", started_at: null, commit: null, branch: null, rows: 1 },
+    ...{ complete: true, evaluator: null, model: null, scores: {}, changed: [], flips: null },
+  };
+  const cell = (gate_verdict: string | null, accepted: boolean): string =>
+    renderRuns([{ ...run, number: 1, gate_verdict, accepted }], [])
+      .split("\n")[1]!
+      .split(/ +/)
+      .at(-3)!;
+  expect(cell("fail", true)).toBe("accepted");
+  expect(cell("inconclusive", true)).toBe("accepted");
+  expect(cell("pass", true)).toBe("pass");
+  expect(cell("fail", false)).toBe("fail");
+  expect(cell("inconclusive", false)).toBe("inconclusive");
+  expect(cell("none", false)).toBe("–");
+  expect(cell(null, false)).toBe("–");
+});
+
+test("a sample plan counts gates only where there are some, else the scores it plans for", () => {
+  const metric = {
+    metric: "tone",
+    direction: "higher",
+    mean: 0.9,
+    limit: 0,
+    examples: 40,
+    repeats: 1,
+    notices: null,
+    measured: false,
+    clusters: null,
+    scatters: true,
+    falls: [{ fall: 0.05, needs: [{ repeats: 1, examples: 400 }] }],
+  } as const;
+  const shown = (gates: number, every_score: boolean): string =>
+    renderSamplePlan("r.json", {
+      alpha: 0.05,
+      gates,
+      every_score,
+      metrics: [metric],
+      unplanned: [],
+      compared: [],
+    });
+  expect(shown(7, true)).toContain("(7 scores, alpha 0.05)");
+  expect(shown(1, true)).toContain("(one score, alpha 0.05)");
+  expect(shown(2, false)).toContain("(2 gates, alpha 0.05)");
 });

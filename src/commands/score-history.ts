@@ -131,6 +131,7 @@ function summarize(session: StoredExperiment, before: StoredExperiment | undefin
     rows: marker?.rows ?? session.run_count,
     complete: marker?.complete ?? null,
     gate_verdict: marker?.gate_verdict ?? null,
+    accepted: marker?.accepted ?? false,
     evaluator: marker?.evaluator ?? null,
     model: marker?.model ?? null,
     scores: scoresOf(session),

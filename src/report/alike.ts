@@ -119,7 +119,7 @@ function toGroup(members: readonly DeploymentReport[]): AlikeReport {
     members: names,
     id: null,
     url: "",
-    notes: [...first!.notes, `the same for ${names.join(", ")}`],
+    notes: [...first!.notes, `these ${names.length} are ${names.join(", ")}`],
     revision_id: null,
     previous_revision_id: null,
     changes: first!.changes.map((change) =>

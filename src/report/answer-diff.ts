@@ -1,4 +1,5 @@
 import { cutEnd, LINE_CHARS, toSentence } from "./escape.ts";
+import type { ListedRow } from "./report.ts";
 import { fill } from "./wrap.ts";
 
 const ANSWER_CHARS = 400;
@@ -8,9 +9,22 @@ const MAX_SENTENCES = 60;
 /** The sign for the current answer: it got worse, so none of its lines may look like a gain. */
 const NOW = "!";
 
+/** What to say of two answers that read the same, in front of the answer; empty if they differ or there is only one. */
+export function alikeWords({
+  base_output,
+  head_output,
+  crashed,
+}: Pick<ListedRow, "base_output" | "head_output" | "crashed">): string {
+  const answer = toSentence(head_output);
+  if (base_output === undefined || toSentence(base_output) !== answer) return "";
+  if (answer.endsWith("…")) return "both begin alike";
+  return crashed === true ? "both answered alike" : "both answered alike, only the score differs";
+}
+
 /** Two answers compared sentence by sentence, as narrow diff lines; shared sentences are context. */
 export function answerDiff(before: string, after: string): readonly string[] {
   const [was, is] = [toSentences(before), toSentences(after)];
+  if (was.length === 0 && is.length === 0) return marked(" ", ["(nothing)"]);
   if (was.length === 0 || is.length === 0)
     return [
       ...marked("-", was.length === 0 ? ["(nothing)"] : was),

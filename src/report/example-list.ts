@@ -1,4 +1,4 @@
-import { answerDiff, answerLines } from "./answer-diff.ts";
+import { alikeWords, answerDiff, answerLines } from "./answer-diff.ts";
 import { cutEnd, inFence, link, text, toSentence } from "./escape.ts";
 import { scoreName } from "./gate-numbers.ts";
 import { fromTo } from "./numbers.ts";
@@ -55,7 +55,7 @@ function scoreWords({ rows }: ChangedExample): string {
   return [...shown, ...more].join(" · ");
 }
 
-/** Both answers as a diff, then one line per comment of the judge, and the trace. */
+/** Both answers as a diff, or that they are alike, then one line per comment of the judge, and the trace. */
 function renderAnswers({ rows }: ChangedExample): string {
   const [first] = rows as readonly [ListedRow];
   const answers =
@@ -69,7 +69,9 @@ function renderAnswers({ rows }: ChangedExample): string {
   const trace = first.trace === undefined || first.trace === "" ? [] : [link("Trace", first.trace)];
   const ending = first.crashed === true ? ["This row crashed."] : [];
   const notes = [...ending, ...said, ...trace];
+  const alike = alikeWords(first);
   return joinBlocks([
+    alike === "" ? "" : `${alike[0]!.toUpperCase()}${alike.slice(1)}:`,
     answers.length === 0 ? "" : inFence("diff", answers),
     renderList(notes, (line) => line, 5),
   ]);

@@ -15,6 +15,8 @@ export interface ScoredRun {
   readonly rows: number | null;
   readonly complete: boolean | "cancelled" | null;
   readonly gate_verdict: string | null;
+  /** Whether a person accepted the run as the baseline. */
+  readonly accepted: boolean;
   readonly evaluator: string | null;
   readonly model: string | null;
   /** Means by metric; empty before the service has computed them. */
@@ -28,7 +30,6 @@ export interface ScoredRun {
 const WIDTH = 80;
 const MAX_METRICS = 2;
 const BARS = "▁▂▃▄▅▆▇█";
-const VERDICTS: Readonly<Record<string, string>> = { inconclusive: "open", none: "–" };
 
 /**
  * The runs as a table of at most 80 columns, newest first; `*` marks a run measured differently
@@ -45,7 +46,7 @@ export function renderRuns(runs: readonly ScoredRun[], metrics: readonly string[
     run.commit === null ? "–" : run.commit.slice(0, 7),
     run.rows === null ? "–" : String(run.rows),
     ...shown.map((metric) => figure(run.scores[metric])),
-    run.gate_verdict === null ? "–" : (VERDICTS[run.gate_verdict] ?? run.gate_verdict),
+    gateCell(run),
     run.flips === null ? "–" : `+${run.flips.up} -${run.flips.down}`,
     run.name,
   ]);
@@ -53,6 +54,12 @@ export function renderRuns(runs: readonly ScoredRun[], metrics: readonly string[
     .split("\n")
     .map((line) => cutEnd(line, WIDTH))
     .join("\n");
+}
+
+/** What later runs are held to: a run that a person accepted counts, whatever its gates said. */
+function gateCell({ gate_verdict: verdict, accepted }: ScoredRun): string {
+  if (accepted && verdict !== "pass") return "accepted";
+  return verdict === null || verdict === "none" ? "–" : verdict;
 }
 
 const figure = (value: number | undefined): string => number(value ?? null);

@@ -1,6 +1,7 @@
 import { DEPLOYED } from "../model/revision-status.ts";
 import { foldAlike, shownDeployments, warningsOf, type AlikeReport } from "./alike.ts";
 import { namesEnd, terminalMessage } from "./deployment-message.ts";
+import { alikeWords } from "./answer-diff.ts";
 import { cut, cutEnd, cutPair, toSentence, toVisible } from "./escape.ts";
 import { toExamples } from "./example-list.ts";
 import {
@@ -286,6 +287,7 @@ function experimentLines(report: Report, paint: Paint): string[] {
     ...scoreLines(one, report.gates),
     ...(one.message === "" ? [] : [`  ${toSentence(one.message)}`]),
     ...one.warnings.map((warning) => `  ${paint("yellow", "warning:")} ${toSentence(warning)}`),
+    ...(one.notes ?? []).map((note) => `  ${paint("dim", "note:")} ${toSentence(note)}`),
     ...(one.experiment_url === "" ? [] : [`  ${toVisible(one.experiment_url)}`]),
   ]);
 }
@@ -358,23 +360,28 @@ const MAX_WORST = 3;
 const WORST_TITLES = ["The worst example", "The two worst examples", "The three worst examples"];
 const ANSWER_CHARS = 160;
 
-/** Both answers from their first difference; if they are equal, that only the score changed. */
-function answerWords({ base_output, head_output, crashed }: ListedRow, paint: Paint): string[] {
+/**
+ * Both answers from their first difference; if they are equal, that only the score changed. Without
+ * the baseline's answer, the expected one.
+ */
+function answerWords(row: ListedRow, paint: Paint): string[] {
+  const { base_output, head_output, expected, crashed } = row;
   const line = (style: Style, sign: string, words: string): string =>
     `      ${paint(style, `${sign} ${cut(words, ANSWER_CHARS) || "(nothing)"}`)}`;
   const ending = crashed === true ? [line("red", "!", "this row crashed")] : [];
   const after = toSentence(head_output);
-  if (base_output === undefined)
-    return [...(after === "" ? [] : [line("red", "!", after)]), ...ending];
-  const before = toSentence(base_output);
-  if (before === after) return [line("dim", alikeWords(after, crashed), after), ...ending];
-  const [was, is] = cutPair(before, after, ANSWER_CHARS);
+  if (base_output === undefined) {
+    const wanted = toSentence(expected);
+    return [
+      ...(wanted === "" ? [] : [line("dim", "expected:", wanted)]),
+      ...(after === "" ? [] : [line("red", "answer:", after)]),
+      ...ending,
+    ];
+  }
+  const alike = alikeWords(row);
+  if (alike !== "") return [line("dim", `${alike}:`, after), ...ending];
+  const [was, is] = cutPair(toSentence(base_output), after, ANSWER_CHARS);
   return [line("dim", "-", was), line("red", "!", is), ...ending];
-}
-
-function alikeWords(answer: string, crashed = false): string {
-  if (answer.endsWith("…")) return "both begin alike:";
-  return crashed ? "both answered alike:" : "both answered alike, only the score differs:";
 }
 
 /** The first of these examples, each once with all its scores and answers; `count`: of how many, if not all are listed. */
