@@ -270,7 +270,7 @@ test("a run that is red since its baseline was refused says so, before what its 
     experiments: [experiment({ outcome: "gated-only" })],
     gates: [open],
     gate_verdict: "inconclusive",
-    problems: [{ message: "no baseline was written: why", code: "baseline-refused" }],
+    problems: [{ message: "no baseline was written: why", about: "baseline" }],
   });
   expect(toVerdict(refused, "end", marking).headline).toBe(
     "No baseline was written · No baseline: tone was not compared",
@@ -326,7 +326,10 @@ test("a sample plan counts gates only where there are some, else the scores it p
     measured: false,
     clusters: null,
     scatters: true,
-    falls: [{ fall: 0.05, needs: [{ repeats: 1, examples: 400 }] }],
+    falls: [0.02, 0.05, 0.1].map((fall) => ({
+      fall,
+      needs: [1, 3, 5, 10].map((repeats) => ({ repeats, examples: 400 })),
+    })),
   } as const;
   const shown = (gates: number, every_score: boolean): string =>
     renderSamplePlan("r.json", {

@@ -270,7 +270,7 @@ async function judgeMissing(
     return { deployments, parts: { ...parts, warnings: [...(parts.warnings ?? []), why] } };
   }
   session.host.notify("error", none);
-  const parts = partsOf(stage, [], [none]);
+  const parts = partsOf(stage, [], [{ message: none }]);
   if (gates === null) return { deployments, parts };
   const rolledBack = await rollBackOpen(stage, deployments);
   return endOf(session, rolledBack, { ...parts, gate_verdict: "fail" });

@@ -325,7 +325,7 @@ export async function writeBaseline(
     const message = `no baseline was written: ${reason}`;
     // The terminal's report lists it itself; GitHub shows it as an annotation.
     if (session.entryPoint !== "cli") session.host.notify("error", message);
-    return [{ message, code: "baseline-refused" }];
+    return [{ message, about: "baseline" }];
   };
   if (session.trust.state === "untrusted")
     return refuseWith(`this run is not trusted (${session.trust.why})`);

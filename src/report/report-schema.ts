@@ -262,10 +262,7 @@ const Problem = z.object({
   line: z.number().exactOptional(),
   column: z.number().exactOptional(),
   path: text.exactOptional().describe("Key in the spec."),
-  code: z
-    .literal("baseline-refused")
-    .exactOptional()
-    .describe("Set if `write-baseline` was refused."),
+  about: z.literal("baseline").exactOptional().describe("Set if the baseline was refused."),
 });
 const Judgement = z.object({
   red: z.boolean(),

@@ -92,7 +92,7 @@ function endsWithProblems({ problems, command, experiments }: Report): boolean {
 
 /** `1 problem in results.json`; a problem without a file is shown in the error itself, except that of a baseline. */
 function placeOfProblems(report: Report): string {
-  if (report.problems[0]?.code === "baseline-refused") return "No baseline was written";
+  if (report.problems[0]?.about === "baseline") return "No baseline was written";
   return report.problems.some(({ file }) => file !== undefined)
     ? problemWords(report)
     : "see the error";
