@@ -89,7 +89,7 @@ describe("providers of one file, judged each by itself", () => {
       group: "new",
       verdict: "inconclusive",
       reason:
-        "no-baseline: nothing to compare pass with: the baseline has no results of new. Write a baseline that has them, with write-baseline and accept-baseline: true.",
+        "no-baseline: nothing to compare pass with: the baseline has no results of new. Write a baseline that has them, with --write-baseline and --accept-baseline.",
     });
     expect(report.baseline).toMatchObject({
       file: "base.json",
