@@ -158,3 +158,28 @@ test("with a baseline, the rows that got worse are shown in their place", async 
   expect(report.rows_worse).toHaveLength(3);
   expect(report).not.toHaveProperty("rows_missed");
 });
+
+test("of many rows beyond limits all are counted, and several limits on a metric list its score once", async () => {
+  const many = Array.from({ length: 700 }, (_, i) => ({
+    inputs: { question: `question ${i}` },
+    evaluation_scores: [{ key: "tone", score: i < 100 ? 0.9 : 0.1 }],
+  }));
+  const workspace = createTree({ "head.json": JSON.stringify(many) });
+  const limits = ["--gate", "tone >= 0.5", "--gate", "tone >= 0.8"];
+  const run = await runCli(["gate", "head.json", "--report-file", "r.json", ...limits], {
+    workspace,
+  });
+  expect(run.stdout).toContain("The three worst examples (of 600):");
+  const { rows_missed: missed } = JSON.parse(workspace.read("r.json")) as {
+    rows_missed: readonly { readonly example: string }[];
+  };
+  expect(missed).toHaveLength(500);
+  expect(new Set(missed.map(({ example }) => example)).size).toBe(500);
+  const merged = await runCli(["report", "--reports", "r.json", "--markdown-file", "all.md"], {
+    workspace,
+  });
+  expect([merged.code, workspace.read("all.md")]).toEqual([
+    4,
+    expect.stringContaining("597 more examples beyond the limit"),
+  ]);
+});

@@ -1,5 +1,5 @@
 import { joinJudged, worstVerdict, type JudgedParts } from "../report/merge.ts";
-import type { GateReport, MissedRow, Verdict } from "../report/report.ts";
+import type { GateReport, Verdict } from "../report/report.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import type { GateGroup } from "./baseline.ts";
 import {
@@ -132,12 +132,22 @@ export function judgeGroups(
     warnings: [...warnings, ...blind],
   };
   const rows = prepared.map(listRows);
-  const missed = prepared.flatMap((one) => listMissedRows(one, reports.gates));
+  const missed = prepared.map((one) => listMissedRows(one, reports.gates));
+  const joined = joinJudgements([
+    ...rows.map(({ judgement }) => judgement),
+    { ...NOTHING, ...about },
+  ]);
+  const beyond = missed.reduce((sum, { examples }) => sum + examples, 0);
   return {
-    ...joinJudgements([...rows.map(({ judgement }) => judgement), { ...NOTHING, ...about }]),
+    ...joined,
     rows_worse: mergeRows(rows.map(({ worse }) => worse)),
     rows_better: mergeRows(rows.map(({ better }) => better)),
-    ...(missed.length === 0 ? {} : { rows_missed: mergeRows([missed]) }),
+    ...(beyond === 0
+      ? {}
+      : {
+          rows_missed: mergeRows(missed.map((one) => one.rows)),
+          row_counts: { ...joined.row_counts, missed: beyond },
+        }),
   };
 }
 
@@ -209,8 +219,8 @@ function listRows({ judging, comparable }: PreparedGroup): ListedRows {
 function listMissedRows(
   { judging, comparable }: PreparedGroup,
   reports: readonly GateReport[],
-): WeighedRow<MissedRow>[] {
-  if (comparable.state === "used") return [];
+): ReturnType<typeof listMissed> {
+  if (comparable.state === "used") return { rows: [], examples: 0 };
   const failed = reports.filter(
     ({ group = "", verdict }) => group === judging.label && verdict === "fail",
   );

@@ -5,11 +5,17 @@ import { describeExample, MAX_ROWS, type WeighedRow } from "./row-delta.ts";
 import { extentOf } from "./selection.ts";
 import type { Judging } from "./side.ts";
 
+/** Rows beyond a limit, the farthest first, and how many examples have one. */
+interface MissedRows {
+  readonly rows: readonly WeighedRow<MissedRow>[];
+  readonly examples: number;
+}
+
 /**
  * The examples whose own score is beyond a floor or ceiling, the farthest first by the share of the
  * metric's range; at most MAX_ROWS. They are the rows to read where no baseline shows which got worse.
  */
-export function listMissed(judging: Judging, rules: readonly GateRule[]): WeighedRow<MissedRow>[] {
+export function listMissed(judging: Judging, rules: readonly GateRule[]): MissedRows {
   const found = rules.flatMap((rule) => {
     const metric = scoreOf(rule.metric);
     if (metric === null) return [];
@@ -20,11 +26,16 @@ export function listMissed(judging: Judging, rules: readonly GateRule[]): Weighe
       ({ example }) => !Number.isNaN(mean[example]!) && !meetsRule(rule, mean[example]!),
     );
   });
-  return found
-    .sort((a, b) => b.weight - a.weight || a.example - b.example)
-    .slice(0, MAX_ROWS)
-    .map(({ metric, example, weight }) => ({
-      weight,
-      row: describeExample(judging, { metric, example }),
-    }));
+  const sorted = found.sort((a, b) => b.weight - a.weight || a.example - b.example);
+  // With several limits on one metric, the one that a score is farthest from.
+  const once = new Map<string, (typeof sorted)[number]>();
+  for (const one of sorted.slice(0, MAX_ROWS * rules.length)) {
+    const key = JSON.stringify([one.metric, one.example]);
+    if (!once.has(key)) once.set(key, one);
+  }
+  const rows = [...once.values()].slice(0, MAX_ROWS).map(({ metric, example, weight }) => ({
+    weight,
+    row: describeExample(judging, { metric, example }),
+  }));
+  return { rows, examples: new Set(sorted.map(({ example }) => example)).size };
 }

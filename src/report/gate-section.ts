@@ -140,7 +140,7 @@ function renderWorst(report: Report, detail: Detail): string {
       "example",
       "that got better in some score",
     ),
-    renderFirst(rows_missed, 0, "beyond the limit", detail),
+    renderFirst(rows_missed, row_counts.missed ?? 0, "beyond the limit", detail),
   ]);
 }
 

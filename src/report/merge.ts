@@ -377,6 +377,7 @@ export function sumRowCounts(counts: readonly RowCounts[]): RowCounts {
   }
   const total = (pick: (one: RowCounts) => number): number =>
     counts.reduce((sum, one) => sum + pick(one), 0);
+  const missed = total((one) => one.missed ?? 0);
   const examples = counts.flatMap((one) => (one.examples === undefined ? [] : [one.examples]));
   const sum = (pick: (one: { worse: number; better: number }) => number): number =>
     examples.reduce((all, one) => all + pick(one), 0);
@@ -386,6 +387,7 @@ export function sumRowCounts(counts: readonly RowCounts[]): RowCounts {
       : { examples: { worse: sum((one) => one.worse), better: sum((one) => one.better) } }),
     new: total((one) => one.new),
     missing: total((one) => one.missing),
+    ...(missed === 0 ? {} : { missed }),
     changed: Object.fromEntries(changed),
   };
 }

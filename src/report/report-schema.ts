@@ -219,6 +219,10 @@ const RowCounts = z.object({
     .object({ worse: z.number(), better: z.number() })
     .exactOptional()
     .describe("Examples that got worse in some metric, and those that only got better."),
+  missed: z
+    .number()
+    .exactOptional()
+    .describe("Examples beyond a limit, of which rows_missed has some."),
 });
 
 const Baseline = z.object({

@@ -181,7 +181,7 @@ export function renderOutcome(report: Report, options: TerminalOptions): string 
     experimentLines(report, paint).join("\n"),
     gateLines(report, paint).join("\n"),
     worstLines(report.rows_worse, report.row_counts.examples?.worse ?? 0, paint).join("\n"),
-    worstLines(report.rows_missed ?? [], 0, paint).join("\n"),
+    worstLines(report.rows_missed ?? [], report.row_counts.missed ?? 0, paint).join("\n"),
     // Advice that a gate's message already contains is a few lines above.
     nextLines(nextOfGates(report).flatMap(({ line, isSaid }) => (isSaid ? [] : [line]))).join("\n"),
   ]);
