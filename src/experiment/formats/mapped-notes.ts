@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { canonicalJson } from "../../canonical-json.ts";
 import { columnsOf, hasRole } from "./mapping-draft-columns.ts";
 import { otherLists } from "./mapping-draft-rows.ts";
@@ -21,6 +22,8 @@ export function warnOfLists(document: unknown, { rows: [rows = ""], moreRows }: 
 /** How many rows are checked for repeats and multipliers. */
 const MAX_ROWS = 20_000;
 const MAX_SAMPLE = 1000;
+/** How much of them is kept: a file may be larger than the memory. */
+const MAX_SAMPLE_CHARS = 8 * 1024 * 1024;
 
 /** Notices that a mapping takes several rows for repeats of one example. */
 export interface RepeatNotes {
@@ -36,14 +39,16 @@ export function createRepeatNotes(mapped: ReadonlySet<string>, isTools: boolean)
   const counts = new Map<string, number>();
   const names: string[] = [];
   const sample: JsonRow[] = [];
-  let rows = 0;
+  let [rows, sampled] = [0, 0];
   const add: RepeatNotes["add"] = (read, raw) => {
     rows += 1;
     if (rows > MAX_ROWS || read.repeat !== undefined) return;
     const { group = null, part = null, identity, inputs = null } = read;
-    const name = canonicalJson([group, part, identity ?? inputs], "written");
+    const content = canonicalJson([group, part, identity ?? inputs], "written");
+    const name = createHash("sha256").update(content).digest("base64");
     counts.set(name, (counts.get(name) ?? 0) + 1);
-    if (sample.length === MAX_SAMPLE) return;
+    if (sample.length === MAX_SAMPLE || sampled > MAX_SAMPLE_CHARS) return;
+    sampled += JSON.stringify(raw).length;
     names.push(name);
     sample.push(raw);
   };
