@@ -2,9 +2,20 @@ import { expect, test } from "@jest/globals";
 import * as fc from "fast-check";
 import type { DeploymentPlan } from "../../src/plan/plan.ts";
 import { spell } from "../../src/model/dialect.ts";
+import type { EntryPoint } from "../../src/model/entry-point.ts";
+import type { Found } from "../../src/plan/found.ts";
 import type { LiveDeployment } from "../../src/model/live.ts";
 import { randomPair, toDesired, type RandomSpec } from "../laws/random-spec.ts";
-import { DIGEST, ID, planOn, toDesired as wantedOf, toLive } from "./sample.ts";
+import {
+  ACTIVE,
+  DIGEST,
+  ID,
+  LATEST,
+  plan,
+  planOn,
+  toDesired as wantedOf,
+  toLive,
+} from "./sample.ts";
 
 /** `PLAN_PAIRS=10000 npm test -- __tests__/plan/fingerprint.test.ts` tries as many. */
 const PAIRS = Number(process.env["PLAN_PAIRS"] ?? 400);
@@ -55,6 +66,15 @@ test("plans that read differently have different fingerprints", () => {
     }),
     { numRuns: PAIRS },
   );
+});
+
+test("blockers that read differently have different fingerprints, but for how they spell inputs", () => {
+  const blockedBy = (found: Found, entryPoint: EntryPoint) =>
+    plan(wantedOf({}), found, { policy: { create: "never", entryPoint } }).plan.fingerprint;
+  const twins = (other: string): Found => ({ state: "duplicates", ids: [ID, other] });
+  expect(blockedBy(twins(ACTIVE), "cli")).not.toBe(blockedBy(twins(LATEST), "cli"));
+  const absent: Found = { state: "absent" };
+  expect(blockedBy(absent, "cli")).toBe(blockedBy(absent, "action"));
 });
 
 const withKept = (live: object) =>

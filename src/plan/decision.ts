@@ -18,6 +18,16 @@ import { ENVIRONMENT, REF } from "./units.ts";
 
 /** Decides what a run does with one deployment; pure. */
 export function planDeployment(given: PlanRequest): Planned {
+  const planned = planAs(given);
+  const { entryPoint } = given.policy;
+  if (entryPoint !== "cli" || planned.plan.blockers.length === 0) return planned;
+  // Blockers name inputs as the entry point spells them, and a fingerprint is the same for both.
+  const policy = { ...given.policy, entryPoint: "action" } as const;
+  const { fingerprint } = planAs({ ...given, policy }).plan;
+  return { ...planned, plan: { ...planned.plan, fingerprint } };
+}
+
+function planAs(given: PlanRequest): Planned {
   const { desired, ...image } = resolveImage(given.desired, given.found);
   const request = { ...given, desired };
   const id = given.found.state === "live" ? given.found.deployment.id : null;

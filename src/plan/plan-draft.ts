@@ -206,8 +206,7 @@ function toFingerprint({ desired, policy }: PlanRequest, draft: Draft): string {
     changes: byPath(changes).map(({ path, before, after, effect }) => {
       return { path, before, after, effect };
     }),
-    // Not their messages: those name commits and runs, and inputs as one entry point spells them.
-    blockers: blockers.map(({ code, path = null }) => ({ code, path })),
+    blockers: blockers.map(({ code, path = null, message }) => ({ code, path, message })),
     secrets: [...(draft.secrets ?? [])].sort(byName).map(({ name, mark }) => ({ name, mark })),
     dropped: [...(draft.comparison?.dropped ?? [])].sort(),
     unmanaged: [...(draft.comparison?.unmanaged ?? [])].sort(),

@@ -57,17 +57,17 @@ function createChanges(
   live: ReadonlyMap<string, string>,
 ): ToChange {
   return (name, before, after) => {
-    const change = { before, after, effect: "new-revision" } as const;
+    const effect = "new-revision";
     if (variables?.has(name) !== true)
-      return { ...change, path: environmentPath(name), sensitive: true };
+      return { path: environmentPath(name), before, after, effect, sensitive: true };
     const [was, is] = [live.get(name) ?? "", wanted.get(name) ?? ""];
     // An untrusted spec could list any secret as a variable to have it shown.
     const showsLive = untrusted !== true && was !== "" && isShownLive(name, was);
     return {
-      ...change,
       path: `variables.${name}`,
       before: isWord(before) && showsLive ? was : before,
       after: isWord(after) && !looksLikeKey(is) ? is : after,
+      effect,
       sensitive: false,
     };
   };
