@@ -175,6 +175,21 @@ deploy:
     expect(run.stdout + run.stderr).toContain("search-agent-production");
   });
 
+  test.each([
+    ["rollback", "--target", "staging"],
+    ["rollback", "--only", NAME],
+    ["destroy", "--target", "staging", "--confirm", NAME],
+  ])("%s of a name with %s is refused: the name reads no spec", async (command, ...more) => {
+    const stage = await createTwice();
+    stage.spec(SPEC);
+    const run = await stage.cli([command, NAME, ...more, "--yes"]);
+    expect([run.code, run.stderr]).toEqual([
+      2,
+      expect.stringContaining(`so ${more[0]} would not count`),
+    ]);
+    expect(stage.writes()).toEqual([]);
+  });
+
   test("with neither, the command asks for the name and reads no spec", async () => {
     const stage = await createTwice();
     stage.spec("name: [broken");

@@ -29,9 +29,19 @@ export function atPlaceOf(session: Session, documents: readonly Desired[]): Sess
 export async function readPlaced(
   given: Session,
 ): Promise<{ readonly session: Session; readonly documents: readonly Desired[] | null }> {
+  refuseNameAndChoice(given);
   if (isNamed(given)) return { session: given, documents: null };
   const documents = await readSpec(given, "find");
   return { session: atPlaceOf(given, documents), documents };
+}
+
+/** A target says where to look, so a run that left it out could find another deployment of that name. */
+function refuseNameAndChoice({ command, options: { name, target, only } }: Session): void {
+  if (name === undefined || (target === undefined && only.length === 0)) return;
+  const choice = target === undefined ? "--only" : "--target";
+  throw new UsageError(
+    `${command} ${name} names the deployment and reads no spec, so ${choice} would not count: leave out ${choice}, or the name`,
+  );
 }
 
 function placeOf(session: Session, { target }: Desired): PlaceOptions {
