@@ -133,6 +133,7 @@ test("an accepted run whose commit is not known does not promise to be found", a
   const run = await stage.cli([...upload, "--gate", "correctness drop <= 0.05"]);
   expect(run.code).toBe(0);
   expect(run.stderr).toContain("accepted, but baseline: experiment:auto of later runs does not");
+  expect(run.stderr).toContain("It was accepted, although it is the first baseline with a drop");
   expect(run.stderr).not.toContain("later runs are held against this one");
 });
 

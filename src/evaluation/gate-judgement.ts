@@ -168,12 +168,12 @@ async function judgeHead(
 const toAccepted = ({ entryPoint }: Session): string =>
   `${spellInput(entryPoint, "write-baseline")} and ${spellInput(entryPoint, "accept-baseline", true)}`;
 
-/** Why a head has nothing to be compared with, if more is known than that no baseline was given. */
+/** Why a head has nothing to be compared with, if more is known than that no baseline was given, and how to get one. */
 function absenceOf(
   session: Session,
   { baseline, why }: FoundBaseline,
   { label, group }: LabelledTable,
-): Pick<GateGroup, "absent"> {
+): Required<Pick<GateGroup, "absent">> {
   const isStored = storedName(session.options.baseline ?? "") !== null;
   if (baseline !== null)
     return {
@@ -190,7 +190,9 @@ function absenceOf(
     return { absent: { why, next: "Upload a run of the base branch, or give a file." } };
   const isFirst = isAccepting(session) && session.options.writeBaseline !== undefined;
   const next = "This run becomes the first one, since it is accepted.";
-  return isFirst ? { absent: { why: ["there is none yet"], next } } : {};
+  return isFirst
+    ? { absent: { why: ["there is none yet"], next } }
+    : { absent: { why: [], next: `Run once with ${toAccepted(session)}.` } };
 }
 
 /** Files without any score, with advice, except those in which every row crashed. */
@@ -293,7 +295,7 @@ function reportInconclusive(session: Session, judged: readonly Judged[]): void {
   if (onNoBaseline === "warn" && !isGiven && lacks)
     session.host.notify(
       "warning",
-      `baseline: none was given, so drops are inconclusive; name one with ${session.entryPoint === "cli" ? "" : "the input "}${spellInput(session.entryPoint, "baseline")}, or make a first one with ${toAccepted(session)}`,
+      `baseline: none was given, so drops are inconclusive; name one with the input baseline, or make a first one with ${toAccepted(session)}`,
     );
 }
 
@@ -363,13 +365,16 @@ async function reportAcceptedRun(session: Session, reasons: readonly string[]): 
   }
   session.host.notify(
     "warning",
-    `accepted, but baseline: experiment:auto of later runs does not find it: ${UNKNOWN_PLACE.join("; ")}`,
+    `accepted, but baseline: experiment:auto of later runs does not find it: ${UNKNOWN_PLACE.join("; ")}${reasons.length === 0 ? "" : `. It was accepted${although(reasons)}`}`,
   );
 }
+
+const although = (reasons: readonly string[]): string =>
+  reasons.length === 0 ? "" : `, although ${reasons.join("; ")}`;
 
 function reportAcceptance({ host }: Session, as: string, reasons: readonly string[]): void {
   host.notify(
     "warning",
-    `accepted as ${as}${reasons.length === 0 ? "" : `, although ${reasons.join("; ")}`}: later runs are held against this one`,
+    `accepted as ${as}${although(reasons)}: later runs are held against this one`,
   );
 }

@@ -118,6 +118,6 @@ export interface GateGroup {
   readonly members?: Readonly<Record<string, readonly string[]>>;
   /** Providers and prompts that the baseline has and the run lacks. */
   readonly gone?: readonly Pick<BaselineGroup, "label" | "table">[];
-  /** Why there is no base although one was looked for, the main clause first, and how to get one. */
+  /** Why there is no base although one was looked for (empty if none was), the main clause first, and how to get one. */
   readonly absent?: { readonly why: readonly string[]; readonly next: string };
 }

@@ -33,9 +33,11 @@ export function compareWith(judging: Judging, absent?: GateGroup["absent"]): Com
     overlap: null,
   });
   if (base === null)
-    return absent === undefined
-      ? refuse("no-baseline", ".", "Run once with write-baseline and accept-baseline: true.")
-      : refuse("no-baseline", `: ${shortName(absent.why[0]!, 140)}.`, absent.next);
+    return refuse(
+      "no-baseline",
+      absent?.why[0] === undefined ? "." : `: ${shortName(absent.why[0], 140)}.`,
+      absent?.next ?? "Run once with write-baseline and accept-baseline: true.",
+    );
   const { shared, index } = base;
   const { table } = index;
   const file = shortName(table.file, 80);
@@ -168,7 +170,7 @@ export function describeBaseline({
       rows: 0,
       state: "no-baseline",
       message:
-        group.absent?.why.join("; ") ??
+        group.absent?.why.join("; ") ||
         "there is no baseline to compare with; make one with write-baseline",
     };
   const { shared, index } = base;
