@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { load } from "js-yaml";
 import { createTree } from "../support/tree.ts";
@@ -63,6 +65,24 @@ test("the Action writes to the spec's path, over the checkout's own file too; th
     stage.workspace.read("live/search.yml").replace("=../schema/", "=./schema/"),
   );
 });
+
+test.each([
+  ["below", (path: string) => `${path}/live/search.yml`],
+  ["beside", () => `${createTree().path}/search.yml`],
+])(
+  "a file %s the folder, given by its whole path, finds the schema that it names",
+  async (_, to) => {
+    const stage = await createDeployed(CONTAINER);
+    const { id } = await stage.live();
+    const file = to(stage.workspace.path);
+    const run = await stage.cli([
+      ...["export", "--deployment-id", id, "--output", file, "--allow-outside"],
+    ]);
+    expect(run.code).toBe(0);
+    const [, schema] = /\$schema=(\S+)/u.exec(readFileSync(file, "utf8"))!;
+    expect(readFileSync(join(dirname(file), schema!), "utf8")).toContain("$schema");
+  },
+);
 
 test("--all leaves out what is being deleted, and names that two deployments have, and says so", async () => {
   const others = ["going", "twice"].map((name) => edit(CONTAINER, "search-agent", name));

@@ -1,5 +1,5 @@
 import { sep } from "node:path";
-import { dirname, isAbsolute, relative } from "node:path/posix";
+import { dirname, isAbsolute, join, relative } from "node:path/posix";
 import { dump } from "js-yaml";
 import { readWhole } from "../deploy/directory.ts";
 import { isDeleting } from "../deploy/identity.ts";
@@ -7,7 +7,7 @@ import type { LiveDeployment } from "../model/live.ts";
 import { toExports, type ExportedDocument } from "../plan/export.ts";
 import { endWith } from "../ci/report-assembly.ts";
 import { readPlaced } from "./place.ts";
-import { writeSchema } from "./starter-files.ts";
+import { SCHEMA_PATH, writeSchema } from "./starter-files.ts";
 import { withConnection } from "../ci/service-connection.ts";
 import { UsageError, type CommandEnd, type Session } from "../ci/session.ts";
 import type { Desired } from "../spec/desired.ts";
@@ -15,8 +15,14 @@ import type { ControlPlane } from "../service/control-plane.ts";
 import { listedItems } from "./listed-items.ts";
 import { findTargets, liveOf, whyMissing } from "./looked-up-deployment.ts";
 
-/** Where a repository keeps its copy of the editor's schema. */
-export const SCHEMA_PATH = "schema/agent-deploy.schema.json";
+const withSlashes = (path: string): string => (sep === "\\" ? path.replaceAll("\\", "/") : path);
+
+/** Where the schema of a spec file is: in this folder, or beside a file that is elsewhere. */
+export function schemaPlace(path: string): string {
+  const file = withSlashes(path);
+  const isElsewhere = isAbsolute(file) || relative(".", dirname(file)).startsWith("..");
+  return isElsewhere ? join(dirname(file), SCHEMA_PATH) : SCHEMA_PATH;
+}
 
 /**
  * Documents as the text of one spec file; `path` is its place in the repository, null if its
@@ -25,12 +31,8 @@ export const SCHEMA_PATH = "schema/agent-deploy.schema.json";
  */
 export function renderSpecFile(documents: readonly string[], path: string | null): string {
   if (path === null) return `${documents.join("\n---\n")}\n`;
-  const file = sep === "\\" ? path.replaceAll("\\", "/") : path;
-  const folder = relative(".", dirname(file));
-  const schema =
-    isAbsolute(file) || folder.startsWith("..")
-      ? `./${SCHEMA_PATH}`
-      : relative(folder, SCHEMA_PATH).replace(/^(?!\.)/, "./");
+  const folder = dirname(withSlashes(path));
+  const schema = relative(folder, schemaPlace(path)).replace(/^(?!\.)/, "./");
   return `${documents.map((text) => `# yaml-language-server: $schema=${schema}\n${text}`).join("\n---\n")}\n`;
 }
 
@@ -137,7 +139,7 @@ export async function runExport(given: Session): Promise<CommandEnd> {
       if (session.entryPoint === "cli") await refuseExisting(session, file);
       await session.workspace.writeText(file, renderSpecFile(rendered, file));
       session.host.progress(`wrote ${file}: ${deployments.map((live) => live.name).join(", ")}`);
-      for (const line of await writeSchema(session, SCHEMA_PATH)) session.host.progress(line);
+      for (const line of await writeSchema(session, schemaPlace(file))) session.host.progress(line);
     }
     return endWith(session, { outcome: "unchanged", changed: false });
   });

@@ -8,7 +8,7 @@ import { toScriptEnvironment } from "../ci/shell.ts";
 import type { Environment } from "../spec/interpolation.ts";
 import { C_IDENTIFIER, isReservedName } from "../model/name-rules.ts";
 import { toExport } from "../plan/export.ts";
-import { renderExport, renderSpecFile, SCHEMA_PATH } from "./export.ts";
+import { renderExport, renderSpecFile, schemaPlace } from "./export.ts";
 import { findNamed } from "./looked-up-deployment.ts";
 import { writeFirstWorkflow, writeSchema } from "./starter-files.ts";
 import { withConnection } from "../ci/service-connection.ts";
@@ -329,7 +329,7 @@ export async function runInit(session: Session): Promise<number> {
     ...(workflow === undefined
       ? []
       : await writeFirstWorkflow(session, { ...workflow, spec: path })),
-    ...(await writeSchema(session, SCHEMA_PATH)),
+    ...(await writeSchema(session, schemaPlace(path))),
   ];
   const call = calledAs(cwd);
   const file = path === "agent-deploy.yml" ? "" : ` ${path}`;

@@ -2,6 +2,8 @@ import { realpath, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Session } from "../ci/session.ts";
 
+/** Where a repository keeps its copy of the editor's schema. */
+export const SCHEMA_PATH = "schema/agent-deploy.schema.json";
 const WORKFLOW_PATH = ".github/workflows/deploy.yml";
 const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
 const REPOSITORY = "your-org/agent-deploy";
@@ -62,12 +64,12 @@ export async function writeFirstWorkflow(
 }
 
 /** Copies the editor's schema from the package to where the first line of the spec expects it. */
-export async function writeSchema(session: Session, path: string): Promise<string[]> {
+export async function writeSchema(session: Session, place: string): Promise<string[]> {
   try {
     const script = await realpath(process.argv[1] ?? "");
-    const text = await readFile(join(dirname(script), "..", path), "utf8");
-    return await writeNew(session, path, text);
+    const text = await readFile(join(dirname(script), "..", SCHEMA_PATH), "utf8");
+    return await writeNew(session, place, text);
   } catch {
-    return [`Completion in an editor: copy ${path} of agent-deploy into this repository.`];
+    return [`Completion in an editor: copy ${SCHEMA_PATH} of agent-deploy into this repository.`];
   }
 }

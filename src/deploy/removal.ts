@@ -55,10 +55,11 @@ async function deleteAndWait(
 ): Promise<DeploymentEnd> {
   const { clock } = context;
   const deadlineMs = clock.monotonic() + timeoutMs;
+  const input = spellInput(context.policy.entryPoint, "delete-traces", true);
   context.progress(
     deleteTraces
-      ? `${live.name}: deleting deployment ${live.id} and its tracing project with all traces (delete-traces: true)`
-      : `${live.name}: deleting deployment ${live.id}; its traces stay (delete-traces: true deletes them too)`,
+      ? `${live.name}: deleting deployment ${live.id} and its tracing project with all traces (${input})`
+      : `${live.name}: deleting deployment ${live.id}; its traces stay (${input} deletes them too)`,
   );
   const sent = await writeDelete(context, tracker, live, deleteTraces, deadlineMs);
   const status = sent.state === "taken" ? null : statusOf(endOfWrite(sent).error);
