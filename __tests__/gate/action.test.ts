@@ -145,12 +145,24 @@ describe("the gate by itself, as the runner starts it", () => {
     const none = await judge({ results: "results.json", gates: "correctness drop <= 0.02" });
     expect(none.code).toBe(0);
     expect(none.stdout).toMatch(/^::warning [^\n]*baseline: none was given/mu);
-    const pass = await judge(
-      { results: "results.json", gates: "correctness drop <= 0.02" },
-      undefined,
-      { env: { "INPUT_ON-NO-BASELINE": "pass" } },
+    const pass = await runAction(
+      {
+        command: "gate",
+        experiment: "results.json",
+        gate: "correctness drop <= 0.02",
+        "on-no-baseline": "pass",
+      },
+      { workspace: createTree({ "results.json": good }) },
     );
+    expect(pass.code).toBe(0);
     expect(pass.stdout).not.toMatch(/^::warning [^\n]*baseline: none was given/mu);
+  });
+
+  test("a baseline that is not there is told without an input that only the main action has", async () => {
+    const inputs = { results: "results.json", gates: "correctness drop <= 0.02" };
+    const { stdout } = await judge({ ...inputs, baseline: "none.json" });
+    expect(stdout).toContain("make a first one with write-baseline and accept-baseline");
+    expect(stdout).not.toContain("on-no-baseline");
   });
 
   test("a failed run that was accepted is green and says so, without advice to fix it", async () => {

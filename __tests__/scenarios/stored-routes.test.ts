@@ -143,7 +143,7 @@ test("two datasets of one name are no baseline, with both ids and what to say", 
     return { ...passed, body: JSON.stringify(one === undefined ? [] : [one, duplicate]) };
   });
   expect(report.baseline.state).toBe("no-baseline");
-  expect(report.baseline.message).toMatch(/2 datasets named .*00000000-0000.*say dataset-id/);
+  expect(report.baseline.message).toMatch(/2 datasets named .*00000000-0000.*say --dataset-id/);
 });
 
 test("a service without either route is red, and says what to do", async () => {

@@ -1,3 +1,4 @@
+import { spellInput } from "../model/entry-point.ts";
 import { sameCommit } from "../plan/commit.ts";
 import { readCommitPlace, type CommitPlace } from "../ci/commit-place.ts";
 import type { Session } from "../ci/session.ts";
@@ -31,7 +32,7 @@ export async function findAuto(
   subject: Subject,
   { session, tracing }: Pick<StoredRequest, "session" | "tracing">,
 ): Promise<FoundExperiment> {
-  const dataset = await findDataset(subject, tracing);
+  const dataset = await findDataset(subject, tracing, session.entryPoint);
   if (dataset.state === "none") return dataset;
   const place = await readCommitPlace(session);
   const base = place.baseBranch;
@@ -97,20 +98,20 @@ type FoundDataset =
 async function findDataset(
   { dataset: { id, name } }: Subject,
   tracing: Tracing,
+  entryPoint: Session["entryPoint"],
 ): Promise<FoundDataset> {
   if (id !== undefined) return { state: "found", id, shown: id };
+  // gate/action.yml has no such input.
+  const advice = `${entryPoint === "gate" ? "use the main action with command: gate, and there " : ""}say ${spellInput(entryPoint, "dataset-id")}`;
   const lookup = await tracing.findDatasetsByName(name ?? "");
   if (lookup.state !== "found")
-    return none(
-      `this service has no list of datasets (it answers ${lookup.status})`,
-      "say dataset-id",
-    );
+    return none(`this service has no list of datasets (it answers ${lookup.status})`, advice);
   const [first, ...others] = lookup.items;
   if (first === undefined) return none(`there is no dataset ${String(name)} yet`);
   if (others.length > 0)
     return none(
       `there are ${lookup.items.length} datasets named ${String(name)} (${lookup.items.map((one) => one.id).join(", ")})`,
-      "say dataset-id",
+      advice,
     );
   return { state: "found", id: first.id, shown: String(name) };
 }
