@@ -49,6 +49,14 @@ describe("changes at their leaves", () => {
   test("a text that reads as a number or a word of YAML is quoted", () =>
     expect(rows("2", 2)).toEqual(['change r: "2" -> 2']));
 
+  test.each(["source", "source_revision_config.repo_commit_sha"])(
+    "a hash of %s that reads as a number is not",
+    (path) => {
+      const [row] = toChangeRows([change(path, "12345678", "07e05976")]);
+      expect([row?.before, row?.after]).toEqual(["12345678", "07e05976"]);
+    },
+  );
+
   test.each([
     [null, "(new value)", "add r: null -> added"],
     ["(old value)", "(new value)", "change r: set -> changed"],

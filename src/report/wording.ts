@@ -189,7 +189,8 @@ function leaves(path: string, before: Json, after: Json, effect: Change["effect"
     });
   }
   const kind = kindOf(before, after, effect);
-  return [{ path, kind, before: toShown(before), after: toShown(after), effect, word: false }];
+  const shown = HASHED.includes(path) ? toHash : toShown;
+  return [{ path, kind, before: shown(before), after: shown(after), effect, word: false }];
 }
 
 function toEntries(value: Json): Map<string, Json> | null {
@@ -207,6 +208,10 @@ function toEntries(value: Json): Map<string, Json> | null {
     return null;
   return new Map(items.map((item, at) => [String(keys[at]), item]));
 }
+
+/** Paths whose texts are hashes, some of which read as numbers: `07e05976`. */
+const HASHED: readonly string[] = ["source", "source_revision_config.repo_commit_sha"];
+const toHash = (value: Json): string | null => (typeof value === "string" ? value : toShown(value));
 
 /** Plain text of a value: strings unquoted, unless they would look like something else. */
 function toShown(value: Json): string | null {
