@@ -71,8 +71,8 @@ test("plans that read differently have different fingerprints", () => {
 test("blockers that read differently have different fingerprints, but for how they spell inputs", () => {
   const blockedBy = (found: Found, entryPoint: EntryPoint) =>
     plan(wantedOf({}), found, { policy: { create: "never", entryPoint } }).plan.fingerprint;
-  const twins = (other: string): Found => ({ state: "duplicates", ids: [ID, other] });
-  expect(blockedBy(twins(ACTIVE), "cli")).not.toBe(blockedBy(twins(LATEST), "cli"));
+  const duplicates = (other: string): Found => ({ state: "duplicates", ids: [ID, other] });
+  expect(blockedBy(duplicates(ACTIVE), "cli")).not.toBe(blockedBy(duplicates(LATEST), "cli"));
   const absent: Found = { state: "absent" };
   expect(blockedBy(absent, "cli")).toBe(blockedBy(absent, "action"));
 });

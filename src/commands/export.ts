@@ -17,7 +17,7 @@ import { findTargets, liveOf, whyMissing } from "./looked-up-deployment.ts";
 
 const withSlashes = (path: string): string => (sep === "\\" ? path.replaceAll("\\", "/") : path);
 
-/** Where the schema of a spec file is: in this folder, or beside a file that is elsewhere. */
+/** Where the schema of a spec file is: in this folder, or next to a file that is elsewhere. */
 export function schemaPlace(path: string): string {
   const file = withSlashes(path);
   const isElsewhere = isAbsolute(file) || relative(".", dirname(file)).startsWith("..");

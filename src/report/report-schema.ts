@@ -222,7 +222,7 @@ const RowCounts = z.object({
   missed: z
     .number()
     .exactOptional()
-    .describe("Examples beyond a limit, of which rows_missed has some."),
+    .describe("Examples beyond a limit; rows_missed has the farthest."),
 });
 
 const Baseline = z.object({
