@@ -209,6 +209,11 @@ test("every reason that an end or a blocker can have is told in words", () => {
 describe("words that say what was done", () => {
   const revision = change("revision", "BUILD_FAILED", "redeployed", "new-revision");
 
+  test("a change whose effect is not known does not promise that there is no new revision", () =>
+    expect(
+      planWords(deployment({ plan: null, changes: [change("gpu", 1, 2, "may make a revision")] })),
+    ).toBe("would be updated, which may make a revision: 1 change"));
+
   test("a plan counts the redeploy that it lists", () => {
     const one = deployment({
       outcome: "planned",

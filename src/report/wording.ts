@@ -254,6 +254,8 @@ function updateWords({ plan, changes }: DeploymentReport): string {
     plan?.revision ??
     (changes.some((change) => change.effect === "new-revision") ? "makes" : "none");
   if (revision === "makes") return "get a new revision";
+  if (revision === "none" && changes.some(({ effect }) => effect === "may make a revision"))
+    return "be updated, which may make a revision";
   if (revision !== "waits") return "be updated in place, without a new revision";
   return changes.some(isMovedCommit)
     ? "get the revision that the push makes"
