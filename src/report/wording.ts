@@ -209,7 +209,7 @@ function toEntries(value: Json): Map<string, Json> | null {
   return new Map(items.map((item, at) => [String(keys[at]), item]));
 }
 
-/** Paths whose texts are hashes, some of which read as numbers: `07e05976`. */
+/** Paths whose texts are hashes. Some hashes read as numbers: `07e05976`. */
 const HASHED: readonly string[] = ["source", "source_revision_config.repo_commit_sha"];
 const toHash = (value: Json): string | null => (typeof value === "string" ? value : toShown(value));
 
