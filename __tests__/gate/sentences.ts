@@ -358,7 +358,7 @@ export const SENTENCES: readonly SentenceCase[] = [
     head: good,
     absent: {
       why: ["no experiment of dataset qa is an earlier run of main"],
-      next: "Upload a run of the base branch, or give a file.",
+      next: "Upload a run on the base branch to begin the series, or give a file.",
     },
     advice: "Upload the results of a run on the base branch.",
   },

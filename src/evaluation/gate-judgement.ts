@@ -187,7 +187,9 @@ function absenceOf(
       },
     };
   if (why.length > 0)
-    return { absent: { why, next: "Upload a run of the base branch, or give a file." } };
+    return {
+      absent: { why, next: "Upload a run on the base branch to begin the series, or give a file." },
+    };
   const isFirst = isAccepting(session) && session.options.writeBaseline !== undefined;
   const next = "This run becomes the first one, since it is accepted.";
   return isFirst
