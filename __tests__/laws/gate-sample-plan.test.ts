@@ -92,7 +92,7 @@ describe("gate --plan", () => {
     const workspace = createTree({ "results.jsonl": fileOf(60, 1, 9) });
     const run = await runCli(["gate", "results.jsonl", "--plan"], { workspace });
     expect(run.code).toBe(0);
-    expect(run.stdout).toMatch(/^Examples needed to notice a fall in 8 of 10 runs \(one gate/u);
+    expect(run.stdout).toMatch(/^Examples needed to notice a fall in 8 of 10 runs \(one score/u);
     expect(run.stdout).toMatch(/correct ↑ +60 × 1 +0\.\d+ +0\.02 /u);
     expect(run.stdout).toMatch(
       /To notice a fall of 0\.05 in correct, run \d+ examples once, or \d+ examples three times/u,
