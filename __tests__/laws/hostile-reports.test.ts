@@ -149,7 +149,7 @@ const withoutLong = (blocks: readonly string[]): string =>
   blocks
     .join(" ")
     .replaceAll(/details list \d+ \/details (?=details list)/g, "")
-    .replaceAll("details quote fence", "details fence");
+    .replaceAll(/details quote (?=(?:paragraph )?fence)/g, "details ");
 const shapeOf = (base: Report, text: string): string =>
   withoutLong(readStructure(renderComment(withText(base, text), WHOLE), 1).blocks);
 
