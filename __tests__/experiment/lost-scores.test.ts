@@ -256,7 +256,7 @@ test("a table with tabs whose first cell holds line breaks, and another tool's r
 test("a refusal names inputs only where they exist: gate/action.yml has none for a format or a mapping", async () => {
   const text = "question,mark\na,x\n";
   const [plain] = await problemsOf(text);
-  const [gate] = await problemsOf(text, { isGateAction: true });
+  const [gate] = await problemsOf(text, { entryPoint: "gate" });
   expect(plain).toMatch(/\); name it with format/);
   expect(gate).toMatch(/\); use the main action with command: gate, and there name it with format/);
 });

@@ -3,6 +3,7 @@ import { readMapping } from "../../src/experiment/formats/mapping-file.ts";
 import { memoryFile } from "../../src/experiment/input/input-file.ts";
 import { createNamelessCrashes, formatUuid } from "../../src/experiment/row-id.ts";
 import type { Row } from "../../src/experiment/input/row.ts";
+import type { EntryPoint } from "../../src/model/entry-point.ts";
 import type { Diagnostic } from "../../src/spec/desired.ts";
 
 /** 2026-01-01T00:00:00Z. */
@@ -15,7 +16,7 @@ export async function readTexts(
     format?: string;
     mapping?: string;
     split?: "auto" | "none";
-    isGateAction?: boolean;
+    entryPoint?: EntryPoint;
   } = {},
 ): Promise<{ experiments: Experiment[]; problems: Diagnostic[] }> {
   const mapping =
@@ -28,7 +29,7 @@ export async function readTexts(
       format: how.format ?? "auto",
       mapping,
       split: how.split ?? "auto",
-      isGateAction: how.isGateAction ?? false,
+      ...(how.entryPoint === undefined ? {} : { entryPoint: how.entryPoint }),
       wanted: { tags: null, crashes: createNamelessCrashes() },
       shown: Infinity,
     },

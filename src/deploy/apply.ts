@@ -1,9 +1,8 @@
-import { spellInput } from "../model/entry-point.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import { listSome } from "../model/count-words.ts";
 import { judgeLatest } from "../plan/decision.ts";
 import { nothingToDo, type DeploymentPlan } from "../plan/plan.ts";
-import { boundedBy, type DeployContext } from "./context.ts";
+import { boundedBy, type DeployContext, unwaitedWords } from "./context.ts";
 import { planFresh, planUntil, startDocumentRun, type DocumentRun } from "./document-run.ts";
 import { awaitUniqueness } from "./duplicates.ts";
 import { freshenPlan, holdToShown } from "./fresh-plan.ts";
@@ -206,13 +205,12 @@ async function awaitWritten(
       written.unproved === null ? null : await awaitUniqueness(run, written.unproved);
     if (duplicates !== null) return duplicates;
     const { kind, id } = written.wait.own;
-    const unwaited = spellInput(context.policy.entryPoint, "wait", false);
     return {
       outcome: "started",
       message:
         kind === "pushed"
-          ? `the service builds the push by itself, and ${unwaited} does not wait for the revision`
-          : `revision ${id ?? "(not named yet)"} was started, and ${unwaited} does not wait for it`,
+          ? `the service builds the push by itself, and ${unwaitedWords(context)}`
+          : `revision ${id ?? "(not named yet)"} was started, and ${unwaitedWords(context)}`,
       next: tracker.id === null ? [] : [reattachLine(tracker.id, id)],
     };
   }

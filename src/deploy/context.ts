@@ -1,3 +1,4 @@
+import { spellInput } from "../model/entry-point.ts";
 import type { Clock, Random } from "../clock.ts";
 import type { RunContext } from "../run-context.ts";
 import type { LiveDeployment } from "../model/live.ts";
@@ -90,4 +91,9 @@ export function timeoutOf(context: DeployContext, deploy: { readonly timeoutMs?:
 /** The same without a context; `given` is the flag or input. */
 export function timeoutIn(given: number | null, deploy: { readonly timeoutMs?: number }): number {
   return given ?? deploy.timeoutMs ?? 30 * 60_000;
+}
+
+/** The end of the sentence on what was begun: `wait: false does not wait for it`. */
+export function unwaitedWords({ policy }: DeployContext): string {
+  return `${spellInput(policy.entryPoint, "wait", false)} does not wait for it`;
 }

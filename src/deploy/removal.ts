@@ -2,7 +2,7 @@ import { spellInput } from "../model/entry-point.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import { ServiceError } from "../service/control-plane.ts";
-import type { DeployContext } from "./context.ts";
+import { type DeployContext, unwaitedWords } from "./context.ts";
 import { awaitGone } from "./gone.ts";
 import { isDeleting } from "./identity.ts";
 import { createTracker, track, type DeploymentEnd, type Tracker } from "./tracker.ts";
@@ -71,7 +71,7 @@ async function deleteAndWait(
   if (!context.policy.wait && !isNotFound)
     return {
       outcome: "started",
-      message: `deployment ${live.id} is being deleted, and ${spellInput(context.policy.entryPoint, "wait", false)} does not wait for it`,
+      message: `deployment ${live.id} is being deleted, and ${unwaitedWords(context)}`,
     };
   const stays = (now: LiveDeployment): DeploymentEnd | null =>
     isNotFound && !isDeleting(now)
@@ -104,7 +104,7 @@ async function awaitForeignDelete(
   if (!context.policy.wait)
     return {
       ...going,
-      message: `${already}, and ${spellInput(context.policy.entryPoint, "wait", false)} does not wait for it`,
+      message: `${already}, and ${unwaitedWords(context)}`,
     };
   context.progress(`${already}: waiting until it is gone`);
   const late = await awaitGone(context, live.id, timeoutMs);

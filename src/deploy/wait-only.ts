@@ -1,7 +1,6 @@
-import { spellInput } from "../model/entry-point.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import type { DeploymentReport } from "../report/report.ts";
-import type { DeployContext } from "./context.ts";
+import { type DeployContext, unwaitedWords } from "./context.ts";
 import { isDeleting } from "./identity.ts";
 import { byId } from "./own-revision.ts";
 import { sendRedeploy, waitForRedeployed } from "./redeployment.ts";
@@ -105,7 +104,7 @@ export async function redeployRevision(
     if (!context.policy.wait)
       return {
         outcome: "started",
-        message: `redeploy of revision ${revisionId} was started, and ${spellInput(context.policy.entryPoint, "wait", false)} does not wait for it`,
+        message: `redeploy of revision ${revisionId} was started, and ${unwaitedWords(context)}`,
         next: [reattachLine(live.id, sent.own.id)],
       };
     const how = { timeoutMs, dialect: live.dialect };

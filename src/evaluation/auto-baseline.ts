@@ -1,4 +1,4 @@
-import { spellInput } from "../model/entry-point.ts";
+import { spellInput, whereGiven } from "../model/entry-point.ts";
 import { sameCommit } from "../plan/commit.ts";
 import { readCommitPlace, type CommitPlace } from "../ci/commit-place.ts";
 import type { Session } from "../ci/session.ts";
@@ -101,8 +101,7 @@ async function findDataset(
   entryPoint: Session["entryPoint"],
 ): Promise<FoundDataset> {
   if (id !== undefined) return { state: "found", id, shown: id };
-  // gate/action.yml has no such input.
-  const advice = `${entryPoint === "gate" ? "use the main action with command: gate, and there " : ""}say ${spellInput(entryPoint, "dataset-id")}`;
+  const advice = `${whereGiven(entryPoint)}say ${spellInput(entryPoint, "dataset-id")}`;
   const lookup = await tracing.findDatasetsByName(name ?? "");
   if (lookup.state !== "found")
     return none(`this service has no list of datasets (it answers ${lookup.status})`, advice);

@@ -136,7 +136,7 @@ export async function readResults(
       format,
       mapping,
       split,
-      isGateAction: session.entryPoint === "gate",
+      entryPoint: session.entryPoint,
       wanted,
       sent,
       shown,

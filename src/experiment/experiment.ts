@@ -1,3 +1,4 @@
+import type { EntryPoint } from "../model/entry-point.ts";
 import { createHash } from "node:crypto";
 import { tmpdir } from "node:os";
 import type { BetterSide } from "../gate/direction.ts";
@@ -76,8 +77,8 @@ export interface ReadFilesRequest {
   /** Path of a mapping file; implies the format `mapping` if `format` is absent or `auto`. */
   readonly mapping?: string | undefined;
   readonly split?: "auto" | "none";
-  /** Whether the run came through gate/action.yml, which has no inputs for a format or a mapping. */
-  readonly isGateAction?: boolean;
+  /** Decides how advice names inputs. */
+  readonly entryPoint?: EntryPoint;
   /** What gates need from the rows; absent: only what an upload needs is kept. */
   readonly wanted?: RowsWanted | undefined;
   /** Whether rows may be sent; true by default. */
@@ -131,7 +132,7 @@ export async function readExperiments(
 interface ReadHow
   extends Pick<
     ReadFilesRequest,
-    "format" | "split" | "isGateAction" | "wanted" | "sent" | "shown" | "onFormat"
+    "format" | "split" | "entryPoint" | "wanted" | "sent" | "shown" | "onFormat"
   > {
   readonly mapping?: Mapping | undefined;
   /** The folder for data that is kept out of memory. */
@@ -166,14 +167,11 @@ export async function readFiles(
   };
 }
 
-async function openSlot(
-  file: InputFile,
-  { format, mapping, isGateAction }: ReadHow,
-): Promise<Slot> {
+async function openSlot(file: InputFile, { format, mapping, entryPoint }: ReadHow): Promise<Slot> {
   const wanted = mapping !== undefined && (format ?? "auto") === "auto" ? "mapping" : format;
   try {
     const head = await readHead(file);
-    const found = await formatOf(head, wanted ?? "auto", isGateAction);
+    const found = await formatOf(head, wanted ?? "auto", entryPoint);
     return { source: { format: found, heads: [head] }, experiments: [], problems: [] };
   } catch (error) {
     await file.close?.();

@@ -14,3 +14,17 @@ export function spellInput(
   if (value === false) return `--no-${name}`;
   return value === undefined || value === true ? `--${name}` : `--${name} ${value}`;
 }
+
+/** What comes before advice that names an input which gate/action.yml lacks; empty elsewhere. */
+export const whereGiven = (entryPoint?: EntryPoint): string =>
+  entryPoint === "gate" ? "use the main action with command: gate, and there " : "";
+
+/** A message that names inputs, written for any entry point. */
+export type Spelled = (spell: (name: string, value?: string | boolean) => string) => string;
+
+/** A message as the reader at this entry point sees it. */
+export function toMessage(message: string | Spelled, entryPoint?: EntryPoint): string {
+  return typeof message === "string"
+    ? message
+    : message((name, value) => spellInput(entryPoint, name, value));
+}

@@ -1,4 +1,4 @@
-import { spellInput, type EntryPoint } from "../model/entry-point.ts";
+import type { Spelled } from "../model/entry-point.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { PlanPart } from "./plan.ts";
@@ -45,7 +45,7 @@ export function judgeCommit(
   desired: Desired,
   live: LiveDeployment,
   check: CommitCheck,
-  { force, entryPoint }: { readonly force: boolean; readonly entryPoint?: EntryPoint },
+  force: boolean,
 ): CommitVerdict {
   const unchecked = (why: string): CommitVerdict => ({
     notes: [`commit not checked: ${why}`],
@@ -60,9 +60,9 @@ export function judgeCommit(
   if (before === null) return unchecked("the service does not return repo_commit_sha");
   if (sameCommit(before, check.commit) || check.relation === "identical") return {};
   if (check.relation === "behind" && !force) {
-    const message =
+    const message: Spelled = (spell) =>
       `commit ${short(check.commit)} is an ancestor of ${short(before)}, which is live: an older run must not roll back a newer one. ` +
-      `Run again on the newest commit, or set ${spellInput(entryPoint, "force", true)} to build the branch again`;
+      `Run again on the newest commit, or set ${spell("force", true)} to build the branch again`;
     return { blockers: [{ code: "older-commit", path: REPO_COMMIT, message }] };
   }
   if (check.pathsChanged === "no") {

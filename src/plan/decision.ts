@@ -1,11 +1,11 @@
-import { spellInput, type EntryPoint } from "../model/entry-point.ts";
+import { spellInput, type Spelled } from "../model/entry-point.ts";
 import { isHostedSource, spellSource } from "../model/dialect.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { DEPLOYED, endOf, statusRow } from "../model/revision-status.ts";
 import type { Desired } from "../spec/desired.ts";
 import { compareDeployment, type DocumentComparison } from "./comparison.ts";
 import { judgeCommit, type CommitVerdict } from "./commit.ts";
-import { type Blocker, gather, type Planned, type Step, type PlanPart } from "./plan.ts";
+import { gather, type Obstacle, type Planned, type Step, type PlanPart } from "./plan.ts";
 import { judgeImage, resolveImage } from "./image.ts";
 import { valueAt } from "./value.ts";
 import { NOT_FOUND_CODES, describeNotFound, type Found, type FoundLive } from "./found.ts";
@@ -18,16 +18,6 @@ import { ENVIRONMENT, REF } from "./units.ts";
 
 /** Decides what a run does with one deployment; pure. */
 export function planDeployment(given: PlanRequest): Planned {
-  const planned = planAs(given);
-  const { entryPoint } = given.policy;
-  if (entryPoint !== "cli" || planned.plan.blockers.length === 0) return planned;
-  // Blockers name inputs as the entry point spells them, and a fingerprint is the same for both.
-  const policy = { ...given.policy, entryPoint: "action" } as const;
-  const { fingerprint } = planAs({ ...given, policy }).plan;
-  return { ...planned, plan: { ...planned.plan, fingerprint } };
-}
-
-function planAs(given: PlanRequest): Planned {
   const { desired, ...image } = resolveImage(given.desired, given.found);
   const request = { ...given, desired };
   const id = given.found.state === "live" ? given.found.deployment.id : null;
@@ -46,7 +36,7 @@ function planFound(request: PlanRequest): Planned {
   if (found.state === "live") return planLive(request, found);
   const { name } = desired;
   const what = describeNotFound(name, found);
-  const stop = (message: string, code = NOT_FOUND_CODES[found.state]): Planned =>
+  const stop = (message: string | Spelled, code = NOT_FOUND_CODES[found.state]): Planned =>
     blocked(request, found.state === "id-not-found" ? found.id : null, { code, message });
   switch (found.state) {
     case "duplicates":
@@ -64,14 +54,16 @@ function planFound(request: PlanRequest): Planned {
       // At a wrong address, `create: always` must not be suggested.
       return stop(
         found.served
-          ? `${what}, so whether ${name} exists cannot be proved and nothing is created. Give its id with deploy.id or deployment-id, or set ${spellInput(policy.entryPoint, "create", "always")} for its first run`
+          ? (spell) =>
+              `${what}, so whether ${name} exists cannot be proved and nothing is created. Give its id with deploy.id or deployment-id, or set ${spell("create", "always")} for its first run`
           : `${what}: check control-plane-url and region. Whether ${name} exists is not known, so nothing is created`,
       );
     case "absent":
     case "deleting":
       if (policy.create === "never")
         return stop(
-          `there is no deployment named ${name}, and ${spellInput(policy.entryPoint, "create", "never")} forbids creating one`,
+          (spell) =>
+            `there is no deployment named ${name}, and ${spell("create", "never")} forbids creating one`,
           "create-never",
         );
       return found.state === "deleting"
@@ -128,15 +120,12 @@ function planLive(request: PlanRequest, live: FoundLive): Planned {
   const { deployment } = live;
   const comparison = compareDeployment(desired, deployment, policy.secretsUnknown);
   const refChanges = comparison.units.some((unit) => unit.field === REF);
-  const commit = judgeCommit(desired, deployment, request.commit, {
-    ...policy,
-    force: policy.force || refChanges,
-  });
+  const commit = judgeCommit(desired, deployment, request.commit, policy.force || refChanges);
   const moved = judgeSourceChange(desired, deployment);
   const source = judgeSource(desired, deployment, comparison);
   const exists: PlanPart =
     policy.create === "always" && desired.deploy.id === undefined
-      ? { blockers: [toExisting(deployment, policy.entryPoint)] }
+      ? { blockers: [toExisting(deployment)] }
       : {};
   const isUploaded = source.upload !== null && source.blockers === undefined;
   const wholeList = judgeWholeList(desired, comparison, isUploaded, policy.entryPoint);
@@ -144,7 +133,7 @@ function planLive(request: PlanRequest, live: FoundLive): Planned {
   const settings = [moved, source, comparison, wholeList, internal, exists];
   const movesTo = moved.changes === undefined ? null : spellSource(desired.source, desired.dialect);
   const moves = { upload: source.upload, movesTo };
-  const image = judgeImage(comparison.units, request.newerRun ?? { state: "none" }, policy);
+  const image = judgeImage(comparison.units, request.newerRun ?? { state: "none" }, policy.force);
   const { steps, revision } = toSteps(request, live, comparison, commit, moves);
   const unforced =
     policy.force && steps.some(({ kind }) => kind === "attach")
@@ -171,9 +160,10 @@ function planLive(request: PlanRequest, live: FoundLive): Planned {
   });
 }
 
-const toExisting = ({ name, id }: LiveDeployment, entryPoint?: EntryPoint): Blocker => ({
+const toExisting = ({ name, id }: LiveDeployment): Obstacle => ({
   code: "exists",
-  message: `${spellInput(entryPoint, "create", "always")}, but there is a live deployment named ${name} (${id}). Use ${spellInput(entryPoint, "create", "auto")} to update it`,
+  message: (spell) =>
+    `${spell("create", "always")}, but there is a live deployment named ${name} (${id}). Use ${spell("create", "auto")} to update it`,
 });
 
 const NOT_FORCED =

@@ -1,4 +1,4 @@
-import { spellInput, type EntryPoint } from "../model/entry-point.ts";
+import type { Spelled } from "../model/entry-point.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { NewerRun, PlanPart } from "./plan.ts";
 import type { Found } from "./found.ts";
@@ -18,7 +18,7 @@ export function movesImage({ source, body }: Desired, found: Found): boolean {
 export function judgeImage(
   units: readonly ChangedUnit[],
   newer: NewerRun,
-  { force, entryPoint }: { readonly force: boolean; readonly entryPoint?: EntryPoint },
+  force: boolean,
 ): PlanPart {
   const moves = units.some(({ field }) => field.path === IMAGE_URI);
   if (!moves || newer.state === "none") return {};
@@ -28,9 +28,9 @@ export function judgeImage(
   }
   if (force) return {};
   const run = newer.attempt > 1 ? `${newer.run} (attempt ${newer.attempt})` : newer.run;
-  const message =
+  const message: Spelled = (spell) =>
     `run ${run} is newer than this one and has deployed its image: an older run must not roll back a newer one. ` +
-    `Run the newest one again, or set ${spellInput(entryPoint, "force", true)} to deploy this image anyway`;
+    `Run the newest one again, or set ${spell("force", true)} to deploy this image anyway`;
   return { blockers: [{ code: "older-run", path: IMAGE_URI, message }] };
 }
 

@@ -1,4 +1,4 @@
-import type { EntryPoint } from "../model/entry-point.ts";
+import { toMessage, type EntryPoint } from "../model/entry-point.ts";
 import { listSome } from "../model/count-words.ts";
 import { spellKey, spellPath } from "../model/dialect.ts";
 import type { Desired } from "../spec/desired.ts";
@@ -9,7 +9,7 @@ import { fingerprintOf } from "./fingerprint.ts";
 import type { Found } from "./found.ts";
 import {
   type Action,
-  type Blocker,
+  type Obstacle,
   type DeploymentPlan,
   gather,
   type NewerRun,
@@ -85,7 +85,7 @@ export function finish(request: PlanRequest, draft: Draft): Planned {
     changes: draft.changes.map((change) => ({ ...change, path: spelled(change.path) })),
     blockers: byWeight(draft.blockers).map((blocker) => ({
       ...blocker,
-      message: spellWords(blocker.message, desired),
+      message: spellWords(toMessage(blocker.message, request.policy.entryPoint), desired),
       ...(blocker.path === undefined ? {} : { path: spelled(blocker.path) }),
     })),
     revision: forecast(steps),
@@ -117,11 +117,11 @@ const HEAVIEST: readonly string[] = [
   "source-change",
 ];
 
-const weightOf = ({ code }: Blocker): number =>
+const weightOf = ({ code }: Obstacle): number =>
   HEAVIEST.includes(code) ? HEAVIEST.length - HEAVIEST.indexOf(code) : 0;
 
 /** The first blocker provides the headline and the code of the outcome. */
-const byWeight = (blockers: readonly Blocker[]): Blocker[] =>
+const byWeight = (blockers: readonly Obstacle[]): Obstacle[] =>
   [...blockers].sort((a, b) => weightOf(b) - weightOf(a));
 
 /** One warning names everything that was not compared. */
@@ -206,7 +206,9 @@ function toFingerprint({ desired, policy }: PlanRequest, draft: Draft): string {
     changes: byPath(changes).map(({ path, before, after, effect }) => {
       return { path, before, after, effect };
     }),
-    blockers: blockers.map(({ code, path = null, message }) => ({ code, path, message })),
+    blockers: blockers.map(({ code, path = null, message }) => {
+      return { code, path, message: toMessage(message) };
+    }),
     secrets: [...(draft.secrets ?? [])].sort(byName).map(({ name, mark }) => ({ name, mark })),
     dropped: [...(draft.comparison?.dropped ?? [])].sort(),
     unmanaged: [...(draft.comparison?.unmanaged ?? [])].sort(),
@@ -265,7 +267,7 @@ function forecast(steps: readonly Step[]): DeploymentPlan["revision"] {
 }
 
 /** A plan that must not be carried out, with the reason. */
-export function blocked(request: PlanRequest, id: string | null, blocker: Blocker): Planned {
+export function blocked(request: PlanRequest, id: string | null, blocker: Obstacle): Planned {
   return finish(request, {
     ...gather([{ blockers: [blocker] }]),
     id,

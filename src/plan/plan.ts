@@ -1,6 +1,7 @@
 import type { Effect, SourceKind } from "../model/field-shape.ts";
 import type { Dialect } from "../model/dialect.ts";
 import { KNOWN_AT_APPLY } from "../spec/desired.ts";
+import type { Spelled } from "../model/entry-point.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 
 /** One difference between the spec and the live deployment. */
@@ -24,7 +25,7 @@ export type Action = "create" | "update" | "attach" | "redeploy" | "none" | "blo
 /** What one check adds to a plan; absent fields add nothing. */
 export interface PlanPart {
   readonly changes?: readonly Change[];
-  readonly blockers?: readonly Blocker[];
+  readonly blockers?: readonly Obstacle[];
   readonly notes?: readonly string[];
   readonly warnings?: readonly string[];
 }
@@ -45,6 +46,11 @@ export interface Blocker {
   readonly message: string;
   /** Dotted path in the user's dialect, if the reason is a single field. */
   readonly path?: string;
+}
+
+/** A blocker whose message may name inputs; a fingerprint is the same however they are spelled. */
+export interface Obstacle extends Omit<Blocker, "message"> {
+  readonly message: string | Spelled;
 }
 
 /** How a plan shows one secret, without its value; `value unknown`: compared by name, since the service hides it. */

@@ -1,3 +1,4 @@
+import { type EntryPoint, whereGiven } from "../../model/entry-point.ts";
 import { isObject } from "../../model/json.ts";
 import { nearestWord } from "../../spec/suggestion.ts";
 import { refusal } from "../input/diagnostic.ts";
@@ -107,11 +108,12 @@ export function problemOfFormat(wanted: string): string | null {
   return `format: there is no format "${wanted}"${near === undefined ? "" : ` (did you mean ${near}?)`}; formats are ${FORMAT_NAMES.join(", ")}`;
 }
 
-/**
- * The format of a file: the named one, or the first that recognises its content. `isGateAction`:
- * the advice is for gate/action.yml, which has no input to name a format or a mapping.
- */
-export async function formatOf(head: Head, wanted: string, isGateAction = false): Promise<Format> {
+/** The format of a file: the named one, or the first that recognises its content. */
+export async function formatOf(
+  head: Head,
+  wanted: string,
+  entryPoint?: EntryPoint,
+): Promise<Format> {
   const wrong = problemOfFormat(wanted);
   if (wrong !== null) throw refusal({ file: head.name }, wrong);
   const found = FORMATS.find((format) =>
@@ -132,7 +134,7 @@ export async function formatOf(head: Head, wanted: string, isGateAction = false)
   const draft = renderDraft(draftMapping(head));
   throw refusal(
     { file: head.name },
-    `the format is not known (${head.container}, ${seen}); ${isGateAction ? "use the main action with command: gate, and there " : ""}name it with format (docs/evals/formats.md lists them), or write a mapping${draft === "" ? noRowsIn(head) : `: ${draft}`}`,
+    `the format is not known (${head.container}, ${seen}); ${whereGiven(entryPoint)}name it with format (docs/evals/formats.md lists them), or write a mapping${draft === "" ? noRowsIn(head) : `: ${draft}`}`,
   );
 }
 
