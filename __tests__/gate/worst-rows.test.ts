@@ -144,10 +144,10 @@ test("a missed floor without a baseline shows the rows beyond it, the farthest f
   const missed = await gate("tone >= 0.85");
   expect(missed.code).toBe(4);
   expect(missed.stdout).toMatch(
-    /The three worst examples \(of 5\):\n +“question 3” tone 0\.13\n +answer: wrong 3\n +judge on tone: curt in 3/,
+    /The three worst examples \(of 5 beyond the limit\):\n +“question 3” tone 0\.13\n +answer: wrong 3\n +judge on tone: curt in 3/,
   );
   const page = workspace.read("report.md");
-  expect(page).toContain("**The 3 worst examples** (of 5)");
+  expect(page).toContain("**The 3 worst examples** (of 5 beyond the limit)");
   expect(page).toContain("2 more examples beyond the limit");
   const met = await gate("tone >= 0.7");
   expect([met.code, met.stdout]).toEqual([0, expect.not.stringContaining("worst example")]);
@@ -169,7 +169,7 @@ test("of many rows beyond limits all are counted, and several limits on a metric
   const run = await runCli(["gate", "head.json", "--report-file", "r.json", ...limits], {
     workspace,
   });
-  expect(run.stdout).toContain("The three worst examples (of 600):");
+  expect(run.stdout).toContain("The three worst examples (of 600 beyond the limit):");
   const { rows_missed: missed } = JSON.parse(workspace.read("r.json")) as {
     rows_missed: readonly { readonly example: string }[];
   };

@@ -126,6 +126,7 @@ function limitCell(gate: GateReport): string {
 }
 
 const OPEN_EXAMPLES = 3;
+const BEYOND = "beyond the limit";
 
 /** The worst examples in full; the other changed ones folded. */
 function renderWorst(report: Report, detail: Detail): string {
@@ -140,7 +141,7 @@ function renderWorst(report: Report, detail: Detail): string {
       "example",
       "that got better in some score",
     ),
-    renderFirst(rows_missed, row_counts.missed ?? 0, "beyond the limit", detail),
+    renderFirst(rows_missed, row_counts.missed ?? 0, BEYOND, detail),
   ]);
 }
 
@@ -156,7 +157,7 @@ function renderFirst(
   const count = Math.max(all, examples.length);
   const title =
     count > OPEN_EXAMPLES
-      ? `**The ${OPEN_EXAMPLES} worst examples** (of ${count})`
+      ? `**The ${OPEN_EXAMPLES} worst examples** (of ${count}${words === BEYOND ? ` ${BEYOND}` : ""})`
       : `**${count === 1 ? "The example" : `The ${count} examples`} ${words}**`;
   const rest = examples.slice(
     OPEN_EXAMPLES,

@@ -1,29 +1,20 @@
 import { DEPLOYED } from "../model/revision-status.ts";
 import { foldAlike, shownDeployments, warningsOf, type AlikeReport } from "./alike.ts";
 import { namesEnd, terminalMessage } from "./deployment-message.ts";
-import { alikeWords } from "./answer-diff.ts";
-import { cut, cutEnd, cutPair, toSentence, toVisible } from "./escape.ts";
-import { toExamples } from "./example-list.ts";
+import { cut, cutEnd, toSentence, toVisible } from "./escape.ts";
 import {
   deltaWords,
   headWords,
   MAX_SENTENCE_CHARS,
   meanWords,
   movedWords,
-  scoreName,
 } from "./gate-numbers.ts";
 import { nextOfGates } from "./gate-next.ts";
 import { EXPERIMENT_ENDS } from "./gate-section.ts";
 import { saidOnce, type SaidOnce, sensitivityOf } from "./gate-words.ts";
-import { fromTo, pWords } from "./numbers.ts";
+import { pWords } from "./numbers.ts";
 import { isGreen, OUTCOMES, outcomeStyle } from "./outcome.ts";
-import type {
-  DeploymentReport,
-  ListedRow,
-  ExperimentReport,
-  GateReport,
-  Report,
-} from "./report.ts";
+import type { DeploymentReport, ExperimentReport, GateReport, Report } from "./report.ts";
 import {
   frameOutcome,
   painter,
@@ -33,6 +24,7 @@ import {
   type Style,
   type TerminalOptions,
 } from "./terminal-frame.ts";
+import { exampleLines } from "./terminal-examples.ts";
 import { timelineWords } from "./phases.ts";
 import { planLines, toPlanGroups, type NamedRow } from "./plan-diff.ts";
 import { plural } from "../model/count-words.ts";
@@ -180,8 +172,7 @@ export function renderOutcome(report: Report, options: TerminalOptions): string 
     ...shown.map((one) => deploymentBlock(one, paint, { many, logTails, reported, quiet })),
     experimentLines(report, paint).join("\n"),
     gateLines(report, paint).join("\n"),
-    worstLines(report.rows_worse, report.row_counts.examples?.worse ?? 0, paint).join("\n"),
-    worstLines(report.rows_missed ?? [], report.row_counts.missed ?? 0, paint).join("\n"),
+    ...exampleLines(report, paint),
     // Advice that a gate's message already contains is a few lines above.
     nextLines(nextOfGates(report).flatMap(({ line, isSaid }) => (isSaid ? [] : [line]))).join("\n"),
   ]);
@@ -354,58 +345,4 @@ function rowWords({ row_counts: { changed, new: added, missing } }: Report): str
   ].join(", ");
   const parts = [...metrics, ...(unshared === "" ? [] : [unshared])];
   return parts.length === 0 ? "" : `rows: ${parts.join("; ")}`;
-}
-
-const MAX_WORST = 3;
-const WORST_TITLES = ["The worst example", "The two worst examples", "The three worst examples"];
-const ANSWER_CHARS = 160;
-
-/**
- * Both answers from their first difference; if they are equal, that only the score changed. Without
- * the baseline's answer, the expected one.
- */
-function answerWords(row: ListedRow, paint: Paint): string[] {
-  const { base_output, head_output, expected, crashed } = row;
-  const line = (style: Style, sign: string, words: string): string =>
-    `      ${paint(style, `${sign} ${cut(words, ANSWER_CHARS) || "(nothing)"}`)}`;
-  const ending = crashed === true ? [line("red", "!", "this row crashed")] : [];
-  const after = toSentence(head_output);
-  if (base_output === undefined) {
-    const wanted = toSentence(expected);
-    return [
-      ...(wanted === "" ? [] : [line("dim", "expected:", wanted)]),
-      ...(after === "" ? [] : [line("red", "answer:", after)]),
-      ...ending,
-    ];
-  }
-  const alike = alikeWords(row);
-  if (alike !== "") return [line("dim", `${alike}:`, after), ...ending];
-  const [was, is] = cutPair(toSentence(base_output), after, ANSWER_CHARS);
-  return [line("dim", "-", was), line("red", "!", is), ...ending];
-}
-
-/** The first of these examples, each once with all its scores and answers; `count`: of how many, if not all are listed. */
-function worstLines(rows: readonly ListedRow[], count: number, paint: Paint): string[] {
-  const examples = toExamples(rows);
-  const shown = examples.slice(0, MAX_WORST);
-  if (shown.length === 0) return [];
-  const all = Math.max(examples.length, count);
-  const title = WORST_TITLES[shown.length - 1]!;
-  const blocks = shown.flatMap(({ input, rows }) => {
-    const [first] = rows;
-    const scores = rows.map((row) => `${toVisible(scoreName(row))} ${fromTo(row)}`).join(" · ");
-    const comments = rows.filter(({ comment }) => toSentence(comment ?? "") !== "").slice(0, 1);
-    return [
-      `    “${cut(toSentence(input), 80)}” ${scores}`,
-      ...(first === undefined ? [] : answerWords(first, paint)),
-      ...comments.map(
-        ({ metric, comment }) =>
-          `      judge on ${toVisible(metric)}: ${cut(toSentence(comment!), ANSWER_CHARS)}`,
-      ),
-      ...(first?.trace === undefined || first.trace === ""
-        ? []
-        : [`      ${toVisible(first.trace)}`]),
-    ];
-  });
-  return [`${title}${all > shown.length ? ` (of ${all})` : ""}:`, ...blocks];
 }
