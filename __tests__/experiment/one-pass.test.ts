@@ -8,12 +8,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { streamBody } from "../../src/experiment/body.ts";
 import { readFiles, type Experiment } from "../../src/experiment/experiment.ts";
-import { createRepeatNotes } from "../../src/experiment/formats/mapped-notes.ts";
 import {
   findInputFiles,
   memoryFile,
@@ -200,22 +197,4 @@ test("a JSON document that is too long for one text is refused, with the command
   expect(problems.map(({ message }) => message)).toEqual([
     expect.stringMatching(/700 MB.*write JSONL.*jq -c '\.\[\]' big\.json > big\.jsonl/),
   ]);
-});
-
-test("looking for repeats keeps little of the rows, however large they are", () => {
-  setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as () => void;
-  const used = (): number => {
-    collect();
-    return process.memoryUsage().heapUsed;
-  };
-  const notes = createRepeatNotes(new Set(), true);
-  const before = used();
-  for (let n = 0; n < 400; n += 1) {
-    const text = Buffer.alloc(200_000, `${n} `).toString("latin1");
-    notes.add({ place: { file: "x", line: 1, index: n }, inputs: { text } }, { text });
-  }
-  const kept = used() - before;
-  expect(notes.warnings()).toEqual([]);
-  expect(kept).toBeLessThan(30e6);
 });

@@ -158,7 +158,7 @@ describe("the gate by itself, as the runner starts it", () => {
     expect(pass.stdout).not.toMatch(/^::warning [^\n]*baseline: none was given/mu);
   });
 
-  test("a baseline that is not there is told without an input that only the main action has", async () => {
+  test("a missing baseline is reported without naming an input that only the main action has", async () => {
     const inputs = { results: "results.json", gates: "correctness drop <= 0.02" };
     const { stdout } = await judge({ ...inputs, baseline: "none.json" });
     expect(stdout).toContain("make a first one with write-baseline and accept-baseline");

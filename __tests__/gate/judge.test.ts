@@ -243,7 +243,7 @@ describe("drops", () => {
     });
   });
 
-  test("an unchanged run in clusters is told the drop that it finds, not all there is to lose", () => {
+  test("an unchanged run in clusters reports the drop that it finds, not the whole range", () => {
     const table = tableOf(
       Array.from({ length: 200 }, (_, i) =>
         rowOf(exampleAt(i), {

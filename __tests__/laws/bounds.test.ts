@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -14,6 +14,8 @@ import {
 } from "../../src/experiment/input/input-file.ts";
 import { createWire } from "../../src/service/exchange.ts";
 import { ROUTE_RULES } from "../../src/service/retry.ts";
+import { nodeUnderTest, startChild } from "../support/child.ts";
+import { repositoryRoot } from "../support/tree.ts";
 
 const TIME = "2026-01-01T00:00:00Z";
 const header = { experiment_name: "x", experiment_start_time: TIME, experiment_end_time: TIME };
@@ -183,4 +185,26 @@ describe("a body that is sent", () => {
       server.close();
     }
   });
+});
+
+test("a gate keeps little of the rows while it looks for repeats, however large they are", async () => {
+  const row = (n: number): string =>
+    `${JSON.stringify({ inputs: { text: Buffer.alloc(300_000, `${n} `).toString() }, evaluation_scores: [{ key: "m", score: 1 }] })}\n`;
+  const path = join(folder, "large.jsonl");
+  for (let n = 0; n < 1200; n += 1) appendFileSync(path, row(n));
+  writeFileSync(
+    join(folder, "use.cjs"),
+    `process.on("exit", () => require("node:fs").writeFileSync("peak", String(process.resourceUsage().maxRSS)));`,
+  );
+  const run = await startChild(
+    nodeUnderTest,
+    [
+      ...["-r", "./use.cjs", join(repositoryRoot, "dist/cli.js")],
+      ...["gate", "large.jsonl", "--gate", "m >= 0.5"],
+    ],
+    { cwd: folder, env: { PATH: process.env["PATH"] ?? "" } },
+  ).done;
+  expect(run.code).toBe(0);
+  // 360 MB of rows: 151 MB at the peak, and 492 MB where each row's content is kept (Node 20).
+  expect(Number(readFileSync(join(folder, "peak"), "utf8")) / 1024).toBeLessThan(300);
 });

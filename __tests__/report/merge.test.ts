@@ -117,7 +117,7 @@ describe("merging the reports of a job matrix", () => {
     expect(only).toEqual(sample.gates[0]);
   });
 
-  test("legs of one deployment are told apart by their matrix", () => {
+  test("legs of one deployment are distinguished by their matrix", () => {
     const sample = SAMPLES["experiments-and-gates"]!;
     const of = (region: string, baseline = sample.baseline): Report => ({
       ...leg("agent"),
