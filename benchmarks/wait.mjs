@@ -133,7 +133,14 @@ async function ours(phases) {
     timeoutMs: LIMIT_MS * 2,
   };
   const signal = new AbortController().signal;
-  const context = { controlPlane, clock, pollDelayMs: adaptiveDelayMs, signal, progress: () => {} };
+  const context = {
+    controlPlane,
+    clock,
+    policy: {},
+    pollDelayMs: adaptiveDelayMs,
+    signal,
+    progress: () => {},
+  };
   await waitForRevision(context, request, createTracker("d"));
   return { lagMs: now - totalOf(phases), requests, totalMs: totalOf(phases) };
 }

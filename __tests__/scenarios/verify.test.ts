@@ -53,6 +53,14 @@ test("a verify that fails makes the deployment failed, with the tail of what it 
   expectEnd(run, { outcome: "failed", changed: "true", "revision-status": "DEPLOYED" }, 1);
   expect(deploymentOf(run)).toMatchObject({ outcome: "failed", reason: "verify" });
   expect(run.summary).toContain("smoke is broken");
+  expect(run.summary).toContain("or set on-failure: rollback");
+});
+
+test("after a failed verify the command line advises its own flag", async () => {
+  const stage = await createStage(`${CONTAINER}deploy: { verify: exit 7 }\n`);
+  const { code, stdout } = await stage.cli(["apply", "--poll-interval", "20ms"]);
+  expect(code).toBe(1);
+  expect(stdout).toContain("or set --on-failure rollback");
 });
 
 test("a verify that is killed ends with 128 and the signal, as shells count it", async () => {

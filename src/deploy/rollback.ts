@@ -214,12 +214,17 @@ async function goBack(
   }
   const how = { timeoutMs, dialect: dialect ?? live.dialect };
   const end = await waitForRedeployed(context, tracker, redeploying, sent, how);
-  return toRolledBack(tracker, revisionId, end);
+  return toRolledBack(context, tracker, revisionId, end);
 }
 
-function toRolledBack(tracker: Tracker, previousId: string, end: WaitEnd): Ended {
+function toRolledBack(
+  context: DeployContext,
+  tracker: Tracker,
+  previousId: string,
+  end: WaitEnd,
+): Ended {
   if (end.state === "timed-out")
-    return { ...ended("timed-out", end.message), next: nextAfterTimeout(tracker, end) };
+    return { ...ended("timed-out", end.message), next: nextAfterTimeout(context, tracker, end) };
   if (end.state !== "deployed") return ended(end.state, end.message);
   return ended(
     "deployed",

@@ -1,3 +1,4 @@
+import { type Spelled, toMessage } from "../model/entry-point.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { boundedBy, timeoutOf } from "./context.ts";
 import type { DocumentRun } from "./document-run.ts";
@@ -17,8 +18,9 @@ const STATE: Readonly<Record<Standing, string>> = {
   unchanged: "was live already",
 };
 
-const NEXT: Readonly<Record<Standing, string>> = {
-  deployed: "The revision is live: fix it and deploy again, or set on-failure: rollback",
+const NEXT: Readonly<Record<Standing, string | Spelled>> = {
+  deployed: (spell) =>
+    `The revision is live: fix it and deploy again, or set ${spell("on-failure", "rollback")}`,
   updated: "What is live does not pass verify: fix it and deploy again",
   unchanged:
     "Nothing was changed or rolled back: what is live does not pass verify. Fix it and deploy again",
@@ -56,7 +58,7 @@ export async function runVerify(
     outcome: "failed",
     reason: "verify",
     message: `revision ${tracker.revision_id} ${STATE[standing]}, but verify ${how}`,
-    next: [NEXT[standing]],
+    next: [toMessage(NEXT[standing], context.policy.entryPoint)],
   };
 }
 

@@ -43,7 +43,10 @@ export interface WaitEnd {
 }
 
 /** What a wait needs from the run. */
-export type WaitContext = Pick<
-  DeployContext,
-  "controlPlane" | "clock" | "pollDelayMs" | "signal" | "progress" | "live"
->;
+export interface WaitContext
+  extends Pick<
+    DeployContext,
+    "controlPlane" | "clock" | "pollDelayMs" | "signal" | "progress" | "live"
+  > {
+  readonly policy: Pick<DeployContext["policy"], "entryPoint">;
+}

@@ -1,3 +1,4 @@
+import { spellInput } from "../model/entry-point.ts";
 import { endOf, isDeployed } from "../model/revision-status.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import { ONCE_GONE } from "../report/wording.ts";
@@ -55,7 +56,12 @@ export async function endOfWait(
 ): Promise<DeploymentEnd> {
   const { state, message, status, cause, supersededBy } = end;
   if (state === "timed-out")
-    return { outcome: state, reason: "timeout", message, next: nextAfterTimeout(tracker, end) };
+    return {
+      outcome: state,
+      reason: "timeout",
+      message,
+      next: nextAfterTimeout(context, tracker, end),
+    };
   if (state === "superseded")
     return {
       outcome: state,
@@ -77,13 +83,17 @@ export async function endOfWait(
  * former time, which a later run does not know.
  */
 export function nextAfterTimeout(
+  { policy }: Pick<WaitContext, "policy">,
   { id, plan }: Tracker,
   { revisionId, unmoved }: WaitEnd,
 ): readonly string[] {
   if (id === null) return [];
   const line = reattachLine(id, revisionId);
   if (revisionId === null && plan !== null)
-    return ["Run again with force: true to build it anyway", line];
+    return [
+      `Run again with ${spellInput(policy.entryPoint, "force", true)} to build it anyway`,
+      line,
+    ];
   if (unmoved === undefined) return [line];
   const when = unmoved.updatedAt === "" ? "" : ` later than ${unmoved.updatedAt}`;
   return [

@@ -88,7 +88,8 @@ async function suggest(word: string, tracing: Tracing): Promise<string> {
   const names = [
     ...new Set(all.flatMap(({ name, dataset_id }) => (dataset_id === null ? [] : [name]))),
   ];
-  if (names.length === 0) return "this workspace has none: check tenant-id and region";
+  if (names.length === 0)
+    return "this workspace has none: check the key's workspace and the region";
   const near = nearestNames(word, names);
   if (near.length > 0) return `the nearest ${near.length === 1 ? "is" : "are"} ${near.join(", ")}`;
   return `there are ${listSome(names, String, MAX_NAMES)}`;
