@@ -47,7 +47,7 @@ export const COMMANDS = {
     named: true,
   },
   destroy: {
-    doc: "delete a deployment (needs confirm: <name>)",
+    doc: "delete a deployment whose name you confirm",
     example: "destroy preview.yml --confirm support-agent-pr-7",
     positional: "spec",
     named: true,
