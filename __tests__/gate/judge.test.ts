@@ -411,6 +411,17 @@ describe("validity comes first", () => {
     ).toEqual([["error_rate <= 0.99", "fail"]]);
   });
 
+  test("no scored row fails a rule on every score, which then matches none", () => {
+    for (const rules of ["* >= 0.5", "* drop <= 5%", "error_rate <= 0.99\n* >= 0.5"]) {
+      for (const base of [undefined, bits(BASE)]) {
+        const judged = judge(rules, tableOf([rowOf("a"), rowOf("b")]), base);
+        expect([rules, judged.verdict]).toEqual([rules, "fail"]);
+        expect(judged.gates[0]).toMatchObject({ metric: "rows", verdict: "fail", n: 0 });
+      }
+    }
+    expect(judge("error_rate <= 0.99", tableOf([rowOf("a")])).verdict).toBe("pass");
+  });
+
   test("fewer rows than min_rows fail", () => {
     const judged = judge("gates: correctness >= 0.1\nmin_rows: 13", bits(BASE));
     expect(judged.verdict).toBe("fail");

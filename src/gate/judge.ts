@@ -316,16 +316,17 @@ function withoutOverlap(
 /** Too few usable rows fail regardless of the rest. */
 function checkRows(judging: Judging): JudgedGate[] {
   const { index } = judging.head;
-  const { gates } = judging;
-  if (gates.rules.length === 0 && gates.must_pass.length === 0 && gates.min_rows === 1) return [];
+  const { gates, unmatched } = judging;
+  const asked = [...gates.rules, ...unmatched];
+  if (asked.length === 0 && gates.must_pass.length === 0 && gates.min_rows === 1) return [];
   const { table } = index;
   const usable = countScored(table);
   const rows = table.size;
   if (usable >= gates.min_rows) return [];
   // A file of durations only is judged by the gates that need no score.
   const scoreless =
-    gates.rules.length > 0 &&
-    gates.rules.every(({ metric }) =>
+    asked.length > 0 &&
+    asked.every(({ metric }) =>
       ["latency", "rows", "error_rate"].includes(parseMetric(metric).kind),
     );
   if (scoreless && rows - countErrors(table) >= gates.min_rows) return [];
