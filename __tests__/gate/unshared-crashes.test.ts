@@ -213,6 +213,36 @@ describe("the worst score of a crash", () => {
   });
 });
 
+describe("a cost within 0…1", () => {
+  const rows = (costs: readonly (number | null)[]): string =>
+    costs
+      .map((cost, i) => ({
+        inputs: { question: `question ${i}` },
+        ...(cost === null
+          ? { error: "it broke" }
+          : { evaluation_scores: [{ key: "m", score: 1 }], run_metadata: { usage: { cost } } }),
+      }))
+      .map((row) => `${JSON.stringify(row)}\n`)
+      .join("");
+
+  test("has no end at 1 dollar: a crash costs what the dearest row did", async () => {
+    const costs = Array.from({ length: 30 }, (_, i) => (i < 28 ? 0.01 : null));
+    const judged = await gate(
+      { "head.jsonl": rows(costs) },
+      "head.jsonl",
+      "--gate",
+      "cost <= 0.02",
+    );
+    expect(judged.gates[0]).toMatchObject({ metric: "cost", verdict: "pass" });
+  });
+
+  test("is no mark, also if every row costs 0 or 1", async () => {
+    const costs = Array.from({ length: 30 }, (_, i) => i % 2);
+    const judged = await gate({ "head.jsonl": rows(costs) }, "head.jsonl", "--gate", "cost <= 0.6");
+    expect(judged.gates[0]).toMatchObject({ method: "Student, df 29", verdict: "pass" });
+  });
+});
+
 describe("a baseline whose providers all have other names", () => {
   const files = {
     "base.json": promptfoo(["openai:old", "openai:small"], 0),

@@ -1,5 +1,12 @@
 import { compareMetric, FEWEST_PAIRS, type Comparison } from "./comparison.ts";
-import { columnOf, parseMetric, rowValues, type MetricColumn, type TableIndex } from "./metric.ts";
+import {
+  columnOf,
+  isUsage,
+  parseMetric,
+  rowValues,
+  type MetricColumn,
+  type TableIndex,
+} from "./metric.ts";
 import { extentOf } from "./selection.ts";
 import type { CrashCount } from "./sentence.ts";
 import type { Judging, ReferenceRun } from "./side.ts";
@@ -109,12 +116,12 @@ export function compareCrashImputed(
   return { comparison, stronger: before.count === 0 && comparison.binary };
 }
 
-/** 0 (or 1) for values within 0…1, else the worst value in the compared runs. */
+/** 0 (or 1) for scores within 0…1, else the worst value in the compared runs. */
 function worstValue({ head, base, anchor }: Judging, metricName: string, lower: boolean): number {
   const metric = parseMetric(metricName);
   const sides = [head, base, anchor].filter((side) => side !== null);
   const [low, high] = extentOf(...sides.map(({ index }) => rowValues(index.table, metric)));
-  const unit = metric.kind !== "latency" && low >= 0 && high <= 1;
+  const unit = !isUsage(metricName) && low >= 0 && high <= 1;
   if (unit || low > high) return lower ? 1 : 0;
   return lower ? high : low;
 }

@@ -1,5 +1,5 @@
 import { EVERY_METRIC, type GateRule } from "./gate-rule.ts";
-import { parseMetric } from "./metric.ts";
+import { isUsage, normalName, parseMetric, USAGE } from "./metric.ts";
 
 /** Where an improving metric goes. */
 export type BetterSide = "lower" | "higher";
@@ -7,11 +7,6 @@ export type BetterSide = "lower" | "higher";
 const wordsOf = (...lines: readonly string[]): readonly string[] =>
   lines.flatMap((line) => line.split("|"));
 
-/** Resources used by a run, which a gate on every metric leaves out. */
-const USAGE = wordsOf(
-  "completion_tokens|cost|cost_usd|duration|input_tokens|latency|latency_ms|latency_s",
-  "output_tokens|prompt_tokens|tokens|total_cost|total_tokens",
-);
 /** Other names with values beyond 0…1, so that a limit above 1 can fail. */
 const COUNTS = wordsOf(
   "cer|error_count|errors|failures|hallucinations|loss|perplexity|violations|wer",
@@ -22,11 +17,6 @@ const SHARES = wordsOf(
 );
 /** Complete names that mean "lower is better", listed in contributing/gate-method.md. */
 const LOWER_NAMES: readonly string[] = [...USAGE, ...COUNTS, ...SHARES];
-
-/** Whether a metric is the cost, tokens or time of a run. */
-export function isUsage(metric: string): boolean {
-  return USAGE.includes(normalName(metric)) || parseMetric(metric).kind === "latency";
-}
 
 /** A rule on every metric, for each of these but the cost, tokens and time of the run. */
 export function ruleOfEvery(rule: GateRule, metrics: readonly string[]): GateRule[] {
@@ -70,15 +60,6 @@ const hasLowerWord = (metric: string): boolean =>
   normalName(metric)
     .split("_")
     .some((word) => LOWER_WORDS.has(word) || LOWER_WORDS.has(word.replace(/s$/u, "")));
-
-/** Normalises `Noise Sensitivity`, `noiseSensitivity`, `noise-sensitivity` and `noise[sensitivity]` to one spelling. */
-function normalName(metric: string): string {
-  return metric
-    .replace(/([a-z0-9])([A-Z])/gu, "$1_$2")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, "_")
-    .replace(/^_|_$/gu, "");
-}
 
 /** Whether a metric's name implies that its values may exceed 1. */
 export function isUnbounded(metric: string): boolean {

@@ -33,6 +33,34 @@ export function parseMetric(name: string): Metric {
   return { kind: "score", key: name };
 }
 
+/** Resources used by a run, which a gate on every metric leaves out. */
+export const USAGE: readonly string[] = [
+  ..."completion_tokens|cost|cost_usd|duration|input_tokens|latency|latency_ms|latency_s".split(
+    "|",
+  ),
+  ..."output_tokens|prompt_tokens|tokens|total_cost|total_tokens".split("|"),
+];
+
+/** Normalises `Noise Sensitivity`, `noiseSensitivity`, `noise-sensitivity` and `noise[sensitivity]` to one spelling. */
+export function normalName(metric: string): string {
+  return metric
+    .replace(/([a-z0-9])([A-Z])/gu, "$1_$2")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "_")
+    .replace(/^_|_$/gu, "");
+}
+
+/** Whether a metric is the cost, tokens or time of a run. */
+export function isUsage(metric: string): boolean {
+  return measuresUsage(parseMetric(metric));
+}
+
+function measuresUsage(metric: Metric): boolean {
+  return (
+    metric.kind === "latency" || (metric.kind === "score" && USAGE.includes(normalName(metric.key)))
+  );
+}
+
 /** The score that a metric is based on; null if it is computed from the rows. */
 export function scoreOf(name: string): string | null {
   const metric = parseMetric(name);
@@ -131,7 +159,7 @@ export interface MetricColumn {
   readonly missing: Counts;
   /** One value per row of the table. */
   readonly values: Float64Array;
-  /** Whether every value is 0 or 1. */
+  /** Whether every value is a mark, 0 or 1; a cost, a count of tokens or a time never is. */
   readonly binary: boolean;
 }
 
@@ -165,7 +193,7 @@ export function columnOf(
     mean: isMean ? all : new Float64Array(n),
     scored: createCounts(index),
     missing: createCounts(index),
-    binary: true,
+    binary: !measuresUsage(metric),
     values: all,
   };
   const { order, start } = index;
