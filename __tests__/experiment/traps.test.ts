@@ -235,6 +235,28 @@ describe("promptfoo", () => {
       "pass",
     ]);
   });
+
+  test("the grade of a time or cost is not taken for the time or cost that the row states", async () => {
+    const graded = {
+      success: true,
+      score: 1,
+      failureReason: 0,
+      gradingResult: {
+        componentResults: [
+          { score: 0, assertion: { type: "latency" } },
+          { score: 1, assertion: { type: "cost" } },
+        ],
+      },
+    };
+    const { rows } = await readOne(
+      lines(row({ ...graded, latencyMs: 4000, cost: 0.02 }), row({ ...graded, vars: { q: 2 } })),
+    );
+    const keys = rows.map(({ evaluation_scores }) => evaluation_scores!.map(({ key }) => key));
+    expect(keys).toEqual([
+      ["latency.pass", "cost.pass", "score", "pass"],
+      ["latency", "cost", "score", "pass"],
+    ]);
+  });
 });
 
 describe("other formats", () => {

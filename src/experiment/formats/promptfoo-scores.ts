@@ -21,7 +21,9 @@ export function scoresOf(row: unknown): unknown[] {
       continue;
     }
     const type = ownAt(component, "assertion", "type");
-    const words = [metric, type].find((name) => typeof name === "string" && name !== "");
+    const words = [metric, nameOfType(type, row)].find(
+      (name) => typeof name === "string" && name !== "",
+    );
     const key = freeKey(scores, taken, typeof words === "string" ? words : "assert");
     scores.set(key, {
       key,
@@ -42,6 +44,20 @@ export function scoresOf(row: unknown): unknown[] {
       scores.set(key, { key, score, ...(comment === undefined ? {} : { comment }) });
   }
   return [...scores.values()];
+}
+
+/** Assertions that grade what a row states itself. */
+const GRADED: readonly (readonly [type: string, stated: string])[] = [
+  ["latency", "latencyMs"],
+  ["cost", "cost"],
+];
+
+/** The grade of a row's time or cost is not to be taken for the time or cost. */
+function nameOfType(type: unknown, row: unknown): unknown {
+  const graded = GRADED.find(([name]) => name === type);
+  return graded !== undefined && typeof own(row, graded[1]) === "number"
+    ? `${graded[0]}.pass`
+    : type;
 }
 
 function componentsOf(row: unknown): readonly unknown[] {
