@@ -14,6 +14,11 @@ test("--env-file gives the variables that are not set; those that are set keep t
   });
   const set = await stage.cli(["apply", "--env-file", "prod.env"], { API_TOKEN: "from-the-shell" });
   expect(set.code).toBe(0);
+  const warning = "warning: --env-file: API_TOKEN: set already in the environment";
+  expect([run.stderr, set.stderr]).toEqual([
+    expect.not.stringContaining("set already"),
+    expect.stringContaining(warning),
+  ]);
   expect((await stage.live()).secrets).toContainEqual({
     name: "API_TOKEN",
     value: "from-the-shell",

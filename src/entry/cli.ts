@@ -227,6 +227,13 @@ async function readEnvironmentFiles(
   const read: NodeJS.ProcessEnv = {};
   for (const file of files)
     Object.assign(read, parseEnv(await readGiven("env-file", file, MAX_ENV_BYTES, problems)));
+  const kept = Object.keys(read).filter((name) => (env[name] ?? read[name]) !== read[name]);
+  if (kept.length > 0)
+    problems.push({
+      level: "warning",
+      input: "env-file",
+      message: `--env-file: ${kept.join(", ")}: set already in the environment, to another value, which counts; unset it to use the file's`,
+    });
   return { env: { ...read, ...env }, problems };
 }
 
