@@ -194,12 +194,18 @@ describe("the gate by itself, as the runner starts it", () => {
       gates: "correctness >= 0.8",
       "on-inconclusive": "perhaps",
       mapping: "map.yml",
+      experiment: "rows.json",
       basline: "x.json",
     });
     expect(run.code).toBe(1);
     expect(run.outputs["verdict"]).toBe("none");
     expect(run.stdout).toContain('input on-inconclusive: "perhaps" is not one of pass, warn, fail');
-    expect(run.stdout).toContain("input mapping: there is no such input");
+    expect(run.stdout).toContain(
+      "input mapping: there is no such input; the main action with command: gate takes it",
+    );
+    expect(run.stdout).toContain(
+      "input experiment: there is no such input (did you mean results?)",
+    );
     expect(run.stdout).toContain("input basline: there is no such input (did you mean baseline?)");
   });
 

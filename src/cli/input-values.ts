@@ -206,8 +206,20 @@ function unknownInputs(raw: RawInputs, source: EntryPoint): InputProblem[] {
     .map((name) => ({
       level: "error",
       input: name,
-      message: `${source === "cli" ? "--" : "input "}${name}: there is no such input${didYouMean(name, known)}`,
+      message: `${source === "cli" ? "--" : "input "}${name}: there is no such input${whereElse(name, source)}`,
     }));
+}
+
+/** Where an unknown input may belong: to one of a similar name or, in gate/action.yml, to the main action. */
+function whereElse(name: string, source: EntryPoint): string {
+  const own: readonly string[] = inputNames(source);
+  if (own.includes(name)) return ` (did you mean ${givenName(name as InputName, source)}?)`;
+  const others: readonly string[] = source === "gate" ? inputNames("action") : [];
+  if (others.includes(name)) return "; the main action with command: gate takes it";
+  return didYouMean(
+    name,
+    inputNames(source).map((given) => givenName(given, source)),
+  );
 }
 
 function defaultOf(row: InputRow): unknown {
