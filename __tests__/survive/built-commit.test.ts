@@ -68,7 +68,10 @@ describe("a revision that is DEPLOYED holds the wanted commit, or the run fails"
       "failed",
       "commit",
       `revision ${report.revision_id} is DEPLOYED, but it was built from ${BUILT}, which does not hold the wanted commit ${WANTED}`,
-      [expect.stringMatching(/^Run again/)],
+      [
+        expect.stringMatching(/^Check that b{12} is pushed to the branch/),
+        expect.stringMatching(/^Run again/),
+      ],
     ]);
   });
   test("what was live built again, where no history says how it relates: failed", async () => {

@@ -193,6 +193,9 @@ export async function judgeBuiltCommit(
     outcome: "failed",
     reason: "commit",
     message: `revision ${end.revisionId} is DEPLOYED, but it was built from ${built}, which does not hold the wanted commit ${commit.commit}`,
-    next: [`Run again: the plan for ${desired.name} repeats repo_ref and builds the branch anew`],
+    next: [
+      `Check that ${commit.commit.slice(0, 12)} is pushed to the branch; an emulator learns of it by POST /_emulator/push`,
+      `Run again: the plan for ${desired.name} repeats repo_ref and builds the branch anew`,
+    ],
   };
 }
