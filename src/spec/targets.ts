@@ -149,7 +149,7 @@ export function judgeChoice(
     const own = [...overlays.keys()].join(", ");
     const message =
       chosen === undefined
-        ? `the document has the targets ${own}, and none is chosen; set target (or environment) to one of them`
+        ? `the document has the targets ${own}, and none is chosen; set target (--target) or environment to one of them`
         : `the document has no target ${chosen}${didYouMean(chosen, [...overlays.keys()])}; it has ${own}`;
     return [errorAt(at, "deploy.targets", message)];
   });
