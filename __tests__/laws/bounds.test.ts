@@ -1,9 +1,11 @@
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { streamBody } from "../../src/experiment/body.ts";
 import { readFiles, type Experiment } from "../../src/experiment/experiment.ts";
@@ -187,15 +189,15 @@ describe("a body that is sent", () => {
   });
 });
 
+const KEEP_PEAK = `process.on("exit", () => require("node:fs").writeFileSync("peak", String(process.resourceUsage().maxRSS)));`;
+const peakMegabytes = (): number => Number(readFileSync(join(folder, "peak"), "utf8")) / 1024;
+
 test("a gate keeps little of the rows while it looks for repeats, however large they are", async () => {
   const row = (n: number): string =>
     `${JSON.stringify({ inputs: { text: Buffer.alloc(300_000, `${n} `).toString() }, evaluation_scores: [{ key: "m", score: 1 }] })}\n`;
   const path = join(folder, "large.jsonl");
   for (let n = 0; n < 1200; n += 1) appendFileSync(path, row(n));
-  writeFileSync(
-    join(folder, "use.cjs"),
-    `process.on("exit", () => require("node:fs").writeFileSync("peak", String(process.resourceUsage().maxRSS)));`,
-  );
+  writeFileSync(join(folder, "use.cjs"), KEEP_PEAK);
   const run = await startChild(
     nodeUnderTest,
     [
@@ -206,5 +208,36 @@ test("a gate keeps little of the rows while it looks for repeats, however large 
   ).done;
   expect(run.code).toBe(0);
   // 360 MB of rows: 151 MB at the peak, and 492 MB where each row's content is kept (Node 20).
-  expect(Number(readFileSync(join(folder, "peak"), "utf8")) / 1024).toBeLessThan(300);
+  expect(peakMegabytes()).toBeLessThan(300);
+});
+
+test("a dry run keeps little of the body for a slow reader", async () => {
+  const path = join(folder, "printed.jsonl");
+  const text = "x".repeat(300_000);
+  for (let n = 0; n < 600; n += 1)
+    appendFileSync(
+      path,
+      `${JSON.stringify({ inputs: { n, text }, evaluation_scores: [{ key: "m", score: 1 }] })}\n`,
+    );
+  writeFileSync(join(folder, "use.cjs"), KEEP_PEAK);
+  const child = spawn(
+    nodeUnderTest,
+    [
+      "-r",
+      "./use.cjs",
+      join(repositoryRoot, "dist/cli.js"),
+      "upload",
+      "printed.jsonl",
+      "--dry-run",
+    ],
+    { cwd: folder, env: { PATH: process.env["PATH"] }, stdio: ["ignore", "pipe", "ignore"] },
+  );
+  let bytes = 0;
+  for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    await sleep(1);
+  }
+  expect(bytes).toBeGreaterThan(180e6);
+  // 180 MB of rows: 167 MB at the peak, and 703 MB where printing does not wait (Node 20).
+  expect(peakMegabytes()).toBeLessThan(300);
 });

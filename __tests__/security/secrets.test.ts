@@ -386,19 +386,20 @@ describe("a secret is never cut before it is taken out", () => {
     for (const line of tail) expect(line).toMatch(/^ +\*{0,3}$/);
   });
 
-  test("at the seam of two chunks of a printed body", () => {
+  test("at the seam of two chunks of a printed body", async () => {
     const printed: string[] = [];
     const print = createBodyPrinter({
       print: (text) => {
         printed.push(redact(text));
       },
+      printed: async () => undefined,
       redact,
     });
     const body = JSON.stringify(
       Array.from({ length: 30_000 }, (_, n) => `${"y".repeat(n % 37)}${SECRETS["plain secret"]}`),
     );
     const bytes = Buffer.from(`${body}\n`);
-    for (let at = 0; at < bytes.length; at += 65_536) print(bytes.subarray(at, at + 65_536));
+    for (let at = 0; at < bytes.length; at += 65_536) await print(bytes.subarray(at, at + 65_536));
     expect(printed.length).toBeGreaterThan(2);
     expect(printed.join("")).toBe(`${redact(body)}\n`);
     expect(leaks({ printed: printed.join("") }, { secret: SECRETS["plain secret"] })).toEqual([]);

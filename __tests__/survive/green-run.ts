@@ -265,6 +265,7 @@ export function sessionOf(
     redact: (text) => text,
     readPiped: async () => "",
     print: () => undefined,
+    printed: async () => undefined,
     color: false,
     version: "0",
   };

@@ -21,7 +21,7 @@ export function surviveLostOutput(isShown: boolean): void {
   };
   for (const stream of [process.stdout, process.stderr]) {
     const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
-    // A POSIX pipe and a file are written synchronously, so an error is thrown here.
+    // A file is written synchronously, so an error is thrown here.
     stream.write = (...args: unknown[]) => {
       try {
         return write(...args);

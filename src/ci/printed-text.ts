@@ -46,18 +46,16 @@ const MAX_TRIES = 200;
 /**
  * Prints a JSON body that comes in chunks, a few hundred KiB at a time, so that no secret is cut
  * in two before redaction: a piece ends at a line end, which no JSON string contains, or where
- * redacting both sides separately gives the same result.
+ * redacting both sides separately gives the same result. A slow reader delays the next piece.
  */
 export function createBodyPrinter({
   print,
+  printed,
   redact,
-}: {
-  readonly print: (text: string) => void;
-  readonly redact: (text: string) => string;
-}): (chunk: Uint8Array) => void {
+}: Pick<Session, "print" | "printed" | "redact">): (chunk: Uint8Array) => Promise<void> {
   const decoder = new TextDecoder();
   let held = "";
-  return (chunk) => {
+  return async (chunk) => {
     held += decoder.decode(chunk, { stream: true });
     let end = 0;
     if (held.endsWith("\n")) end = held.length;
@@ -65,6 +63,7 @@ export function createBodyPrinter({
     if (end === 0) return;
     print(toLogJson(held.slice(0, end)));
     held = held.slice(end);
+    await printed();
   };
 }
 

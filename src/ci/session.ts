@@ -49,6 +49,8 @@ export interface Session {
   readonly readPiped: (maxBytes: number) => Promise<string>;
   /** Prints the command's product (a spec, a body) to stdout or the log. */
   readonly print: (text: string) => void;
+  /** Settles when what was printed has left the process; until then it is in memory. */
+  readonly printed: () => Promise<void>;
   /** Whether printed text may be coloured. */
   readonly color: boolean;
   /** Version of the tool. */

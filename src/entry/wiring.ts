@@ -81,6 +81,13 @@ export function createSession({ redactor, cwd, ...parts }: EntryPointParts): Ses
       for (const name of names) redactor.keep(name);
     },
     redact: redactor.redact,
+    // Also called for a closed pipe.
+    printed: () =>
+      new Promise((resolve) => {
+        process.stdout.write("", () => {
+          resolve();
+        });
+      }),
   };
 }
 
