@@ -311,7 +311,9 @@ async function collectGroups(
   for await (const batch of reading.batches())
     for (const read of batch) {
       const key = read.group?.key ?? "";
-      (groups.get(key) ?? open(key, read.group?.label ?? "")).collector.add(read);
+      const { collector } = groups.get(key) ?? open(key, read.group?.label ?? "");
+      const example = collector.add(read);
+      reading.repeats?.add(read, example);
     }
   if (groups.size === 0) open("", "");
   return groups;

@@ -55,7 +55,8 @@ export interface RowFacts {
  * where it is needed.
  */
 export interface RowCollector {
-  readonly add: (read: ReadRow) => void;
+  /** Returns the 16 bytes of the row's example. */
+  readonly add: (read: ReadRow) => Buffer;
   /** Throws a refusal if the spool found no room. */
   readonly finish: (header: Pick<FileHeader, "unread">) => RowFacts;
 }
@@ -101,7 +102,7 @@ export function createRowCollector({
   const tally = { rowCount: 0, errorCount: 0, scored: 0, worded: 0 };
   let [minUs, maxUs] = [Infinity, -Infinity];
   const shown: Row[] = [];
-  const add = (read: ReadRow): void => {
+  const add = (read: ReadRow): Buffer => {
     place = read.place;
     const { row, start, end } = toRightRow(read, state);
     const { body } = row;
@@ -125,6 +126,7 @@ export function createRowCollector({
           outside.add(rowProblem(place, field, message));
     minUs = Math.min(minUs, start.us);
     maxUs = Math.max(maxUs, end.us);
+    return row.example;
   };
   const finish: RowCollector["finish"] = ({ unread }) => {
     spool?.close();

@@ -30,12 +30,21 @@ export interface ReadOptions {
   readonly split: "auto" | "none";
 }
 
+/** Notices that several rows count as repeats of one example. */
+export interface RepeatNotes {
+  /** Takes a row and the 16 bytes of its example. */
+  readonly add: (read: ReadRow, example: Buffer) => void;
+  readonly warnings: () => string[];
+}
+
 /** One or more files opened as one source of rows, which is iterated once. */
 export interface RowSource {
   /** Batches in file order. Throws a DiagnosticError if the file cannot be read. */
   readonly batches: () => AsyncIterable<readonly ReadRow[]>;
   /** Its times are known with the first row, everything else after `batches` has ended. */
   readonly header: () => FileHeader;
+  /** Learns the example of each row, for a warning of the header. */
+  readonly repeats?: RepeatNotes;
 }
 
 /**

@@ -1,9 +1,7 @@
-import { createHash } from "node:crypto";
-import { canonicalJson } from "../../canonical-json.ts";
 import { columnsOf, hasRole } from "./mapping-draft-columns.ts";
 import { otherLists } from "./mapping-draft-rows.ts";
 import { surenessOf } from "./mapping-draft-scores.ts";
-import type { ReadRow } from "../input/row.ts";
+import type { RepeatNotes } from "./format.ts";
 import type { Mapping } from "./mapping.ts";
 import { multipliersOf } from "./multipliers.ts";
 import type { JsonRow } from "./row-lists.ts";
@@ -25,12 +23,6 @@ const MAX_SAMPLE = 1000;
 /** How much of them is kept: a file may be larger than the memory. */
 const MAX_SAMPLE_CHARS = 8 * 1024 * 1024;
 
-/** Notices that a mapping takes several rows for repeats of one example. */
-export interface RepeatNotes {
-  readonly add: (read: ReadRow, raw: JsonRow) => void;
-  readonly warnings: () => string[];
-}
-
 /**
  * Collects repeats of a mapped file; `mapped` are the columns that the mapping reads. In a tool's
  * file repeats are usual, so that only a column such as `model` is reported.
@@ -40,17 +32,15 @@ export function createRepeatNotes(mapped: ReadonlySet<string>, isTools: boolean)
   const names: string[] = [];
   const sample: JsonRow[] = [];
   let [rows, sampled] = [0, 0];
-  const add: RepeatNotes["add"] = (read, raw) => {
+  const add: RepeatNotes["add"] = ({ repeat, group, part, record = {} }, example) => {
     rows += 1;
-    if (rows > MAX_ROWS || read.repeat !== undefined) return;
-    const { group = null, part = null, identity, inputs = null } = read;
-    const content = canonicalJson([group, part, identity ?? inputs], "written");
-    const name = createHash("sha256").update(content).digest("base64");
+    if (rows > MAX_ROWS || repeat !== undefined) return;
+    const name = [example.toString("latin1"), group?.key, part?.key].join();
     counts.set(name, (counts.get(name) ?? 0) + 1);
     if (sample.length === MAX_SAMPLE || sampled > MAX_SAMPLE_CHARS) return;
-    sampled += JSON.stringify(raw).length;
+    sampled += JSON.stringify(record).length;
     names.push(name);
-    sample.push(raw);
+    sample.push(record);
   };
   const warnings = (): string[] => {
     const most = Math.max(0, ...counts.values());

@@ -65,8 +65,7 @@ export function openByMapping(head: Head, mapping: Mapping, hook?: Hook): RowSou
         const finished = finish === undefined ? row : finish(row, record);
         if (finished === null) return [];
         rows += 1;
-        repeats.add(finished, isObject(value) ? value : {});
-        return finished;
+        return isObject(value) ? { ...finished, record: value } : finished;
       });
     }
     if (index === 0 && records === undefined) refuseNoRows(head, mapping, isTools);
@@ -75,6 +74,7 @@ export function openByMapping(head: Head, mapping: Mapping, hook?: Hook): RowSou
   }
   return {
     batches,
+    repeats,
     header: () => {
       const own = mapper.header(head.document);
       const more = header?.(rows);

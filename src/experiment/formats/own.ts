@@ -31,6 +31,7 @@ function toReadRow(file: string, { value, line, index }: PlacedValue): ReadRow {
     run_name: value["run_name"],
     error: value["error"],
     run_metadata: value["run_metadata"],
+    record: { run_metadata: value["run_metadata"] },
     ...(unknown === undefined ? {} : { unknown }),
   };
 }
@@ -62,14 +63,11 @@ function open(head: Head): RowSource {
   const repeats = createRepeatNotes(new Set(), true);
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
     for await (const batch of valuesOf(head, ["results"], loneRow))
-      yield batch.map((value) => {
-        const row = toReadRow(head.name, value);
-        repeats.add(row, { run_metadata: row.run_metadata });
-        return row;
-      });
+      yield batch.map((value) => toReadRow(head.name, value));
   }
   return {
     batches,
+    repeats,
     header: () => {
       const header: FileHeader =
         loneRow || head.rootIsArray ? { given: {} } : toHeader(head.document);

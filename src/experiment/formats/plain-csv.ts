@@ -82,7 +82,7 @@ function open(head: Head): RowSource {
     const own = reading.header();
     return { ...own, warnings: [...warnings, ...(own.warnings ?? [])] };
   };
-  return { batches: reading.batches, header };
+  return { ...reading, header };
 }
 
 /** CSV in the column convention of the hosted service's own export. */

@@ -152,6 +152,8 @@ export interface ReadRow {
   readonly usage?: Usage | undefined;
   /** k, if the file itself counts repeats. */
   readonly repeat?: number | undefined;
+  /** What it was read from, if several rows of one example may be a mistake. */
+  readonly record?: Readonly<Record<string, unknown>>;
   /** Names of fields that contributing/interface.md does not have; they are reported and not sent. */
   readonly unknown?: readonly string[];
   /** Names of numbers in the file's record that this row does not use. */
