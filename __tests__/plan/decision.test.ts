@@ -176,23 +176,23 @@ describe("what may be created", () => {
     });
   });
 
-  test("a source made by the vendor's command line is not created, and changing what is built is blocked", () => {
-    const internal = toDesired(
-      { secrets: [{ name: "A", value: "1" }] },
-      { source: "internal_docker" },
-    );
-    expect(plan(internal, { state: "absent" }).plan.blockers).toMatchObject([
-      { code: "internal-source" },
-    ]);
-    const there = {
-      ...toLive({ secrets: [{ name: "A", value: "0" }] }),
-      source: "internal_docker",
-    };
-    expect(patchOf(planOn(internal, there).steps)).toEqual({
-      secrets: [{ name: "A", value: "1" }],
-    });
-    expect(planOn(desired, there).plan.blockers[0]!.message).toMatch(/vendor's own tools/);
-  });
+  test.each(["internal_docker", "moon_base"])(
+    "a source %s is not created, and changing what is built is blocked",
+    (source) => {
+      const internal = toDesired({ secrets: [{ name: "A", value: "1" }] }, { source });
+      expect(plan(internal, { state: "absent" }).plan.blockers).toMatchObject([
+        { code: "internal-source" },
+      ]);
+      const there = {
+        ...toLive({ secrets: [{ name: "A", value: "0" }] }),
+        source,
+      };
+      expect(patchOf(planOn(internal, there).steps)).toEqual({
+        secrets: [{ name: "A", value: "1" }],
+      });
+      expect(planOn(desired, there).plan.blockers[0]!.message).toMatch(/vendor's own tools/);
+    },
+  );
 
   test("the only listener is taken where a config is written; of several none, and the service decides", () => {
     const [one, two] = [

@@ -26,13 +26,7 @@ export interface Short {
 }
 
 export interface Options {
-  readonly source?:
-    | "repohost"
-    | "external_container"
-    | "github"
-    | "external_docker"
-    | "internal_docker"
-    | "internal_source";
+  readonly source?: string;
   readonly deploy?: Body;
   readonly name?: string;
   readonly env?: Readonly<Record<string, string>>;

@@ -287,6 +287,15 @@ test("both spellings end in the same canonical document, and the user's own is k
   });
 });
 
+test("a source that no table has is accepted with a warning, and one close to a known word is a typo", () => {
+  const unknown = parse("name: a\nsource: moon_base\nsecrets: []\n");
+  expect(unknown.documents[0]).toMatchObject({ dialect: "hosted", source: "moon_base" });
+  expect(unknown.problems).toMatchObject([{ level: "warning", path: "source" }]);
+  expect(lines(parse("name: a\nsource: githb\n"))).toEqual([
+    expect.stringMatching(/:2:9: source: takes one of .*; did you mean github\?$/u),
+  ]);
+});
+
 test("null is kept where a field may be empty, and refused where it must not", () => {
   expect(
     parse(

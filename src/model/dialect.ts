@@ -19,10 +19,10 @@ const INTEGRATIONS = {
 
 /**
  * Whether the vendor's own tools build deployments of this source: it exists only on the hosted
- * service, and both dialects spell it the same.
+ * service, and both dialects spell it the same. So does a source that no table has.
  */
 export const isHostedSource = (source: unknown): boolean =>
-  SOURCE_KINDS.includes(source as SourceKind) && dialectIn(SOURCES, source) === undefined;
+  typeof source === "string" && dialectIn(SOURCES, source) === undefined;
 
 function dialectIn(table: Words, word: unknown): Dialect | undefined {
   const row = table.find((one) => one.includes(word as string));
@@ -32,7 +32,8 @@ function dialectIn(table: Words, word: unknown): Dialect | undefined {
 
 /** The dialect that a `source:` value belongs to; undefined if it is in neither. */
 export const dialectOf = (source: unknown): Dialect | undefined =>
-  isHostedSource(source) ? "hosted" : dialectIn(SOURCES, source);
+  dialectIn(SOURCES, source) ??
+  (SOURCE_KINDS.includes(source as SourceKind) ? "hosted" : undefined);
 
 /** The dialect that a key belongs to; undefined if both spell it the same. */
 export const dialectOfKey = (key: string): Dialect | undefined => dialectIn(KEYS, key);

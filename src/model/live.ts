@@ -1,5 +1,4 @@
 import type { Json } from "./json.ts";
-import type { SourceKind } from "./field-shape.ts";
 import type { Dialect } from "./dialect.ts";
 
 /**
@@ -9,7 +8,7 @@ import type { Dialect } from "./dialect.ts";
 export interface LiveDeployment {
   readonly id: string;
   readonly name: string;
-  readonly source: SourceKind | string;
+  readonly source: string;
   /** Dialect the service replied in. */
   readonly dialect: Dialect;
   readonly status: string;

@@ -1,6 +1,6 @@
 import { isObject } from "./json.ts";
 import { deploymentShape } from "./shape.ts";
-import type { Field, Shape, SourceKind } from "./field-shape.ts";
+import type { Field, Shape } from "./field-shape.ts";
 import type { Dialect } from "./dialect.ts";
 
 /** Placeholder for a value that is unknown offline or was already refused; every rule skips it. */
@@ -8,7 +8,7 @@ export const UNKNOWN: unique symbol = Symbol("unknown");
 
 /** What a rule sees of a document: its body in canonical dialect, with only the values that have the right type. */
 export interface RuleInput {
-  readonly source: SourceKind | undefined;
+  readonly source: string | undefined;
   readonly dialect: Dialect;
   readonly body: Readonly<Record<string, unknown>>;
   /** The document names an existing deployment (`deploy.id`), so it need not be complete enough for a create. */

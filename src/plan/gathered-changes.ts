@@ -1,4 +1,4 @@
-import { spellSource } from "../model/dialect.ts";
+import { isHostedSource, spellSource } from "../model/dialect.ts";
 import type { Json } from "../model/json.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import type { Field } from "../model/field-shape.ts";
@@ -78,7 +78,7 @@ export function addImpossible(
     const [from, to] = [spelled(before), spelled(after)];
     out.changes.push({ path, before: from, after: to, effect: "impossible", sensitive });
     const hint =
-      field.path === "source" && String(before).startsWith("internal_")
+      field.path === "source" && isHostedSource(before)
         ? "This deployment was made by the vendor's own tools: what it is built from is changed there, or by a new deployment under another name"
         : "A new deployment under another name is needed; or write the live value into the spec";
     out.blockers.push({

@@ -1,4 +1,4 @@
-import type { Effect, SourceKind } from "../model/field-shape.ts";
+import type { Effect } from "../model/field-shape.ts";
 import type { Dialect } from "../model/dialect.ts";
 import { KNOWN_AT_APPLY } from "../spec/desired.ts";
 import type { Spelled } from "../model/entry-point.ts";
@@ -62,7 +62,7 @@ export interface SecretMark {
 /** What a run would do with one deployment. Safe to print: it contains no sensitive value. */
 export interface DeploymentPlan {
   readonly name: string;
-  readonly source: SourceKind;
+  readonly source: string;
   readonly dialect: Dialect;
   readonly id: string | null;
   readonly action: Action;

@@ -1,4 +1,4 @@
-import type { SourceKind, Field } from "../model/field-shape.ts";
+import type { Field } from "../model/field-shape.ts";
 import { limitBelowRequest, minAboveMax, mountsMatchVolumes } from "../model/document-rules.ts";
 import type { Dialect } from "../model/dialect.ts";
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
@@ -22,12 +22,7 @@ export function toWhole(
 }
 
 /** Problems that rules across fields find in the merged value: only the spec was validated, not the live leaves. */
-export function judgeMerged(
-  source: SourceKind,
-  dialect: Dialect,
-  path: string,
-  sent: Json,
-): string[] {
+export function judgeMerged(source: string, dialect: Dialect, path: string, sent: Json): string[] {
   const body = withValue({}, path, sent);
   return [mountsMatchVolumes, limitBelowRequest, minAboveMax]
     .flatMap((rule) => rule({ source, dialect, body, adopted: true }))

@@ -1,5 +1,4 @@
 import * as z from "zod/v4";
-import { SOURCE_KINDS } from "../model/field-shape.ts";
 import { KNOWN_AT_APPLY } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
 import type { Change as PlanChange, DeploymentPlan } from "../plan/plan.ts";
@@ -27,7 +26,7 @@ const SecretMark = z.object({
 
 const Plan: z.ZodType<DeploymentPlan> = z.object({
   name: text,
-  source: z.enum(SOURCE_KINDS),
+  source: text,
   dialect: z.enum(["document", "hosted"]),
   id: text.nullable(),
   action,

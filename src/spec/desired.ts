@@ -1,5 +1,4 @@
 import type { Json } from "../model/json.ts";
-import type { SourceKind } from "../model/field-shape.ts";
 import type { Dialect } from "../model/dialect.ts";
 
 /** A position in a file: 1-based, columns in UTF-16 units, as editors count. */
@@ -102,7 +101,7 @@ export interface DesiredArchive {
 /** One document of a spec: the wanted state, interpolated, in the interface document's dialect. */
 export interface Desired {
   readonly name: string;
-  readonly source: SourceKind;
+  readonly source: string;
   /** The dialect that the user wrote, and that is sent. */
   readonly dialect: Dialect;
   /**

@@ -149,13 +149,20 @@ function readChoice(
   const isSource = spot.path === "source";
   const value = isSource ? spellSource(text, "document") : text;
   if (values.includes(value)) return value;
-  const near = nearestWord(text, isSource ? choicesOf(values, "document") : values);
-  // The hosted service keeps adding values: an unknown word is sent as it is.
-  const isOpen = spot.row?.meta.open === true || reading.dialect === "hosted";
-  if (isSource || !isOpen || spot.path.startsWith("deploy."))
+  const known = isSource ? choicesOf(values, "document") : values;
+  const near = nearestWord(text, known);
+  // The hosted service keeps adding values: an unknown word is sent as it is. A source close to a
+  // known one is a typo; deployments of any other are managed like those of the vendor's tools.
+  const isOpen = isSource
+    ? near === undefined
+    : spot.row?.meta.open === true || reading.dialect === "hosted";
+  if (!isOpen || spot.path.startsWith("deploy."))
     return refuseType(reading, node, shape, spot, filled, near && `did you mean ${near}?`);
   const guess = near === undefined ? "" : `; did you mean ${near}?`;
-  const message = `is not one of the known words ${values.join(", ")}, and is sent as it is${guess}`;
+  const then = isSource
+    ? ": only the secrets of such a deployment can be managed"
+    : ", and is sent as it is";
+  const message = `is not one of the known words ${known.join(", ")}${then}${guess}`;
   addDiagnostic(reading, spot, message, { level: "warning" });
   return text;
 }

@@ -9,7 +9,6 @@ import {
   spellSource,
   type Dialect,
 } from "../model/dialect.ts";
-import type { SourceKind } from "../model/field-shape.ts";
 import { fieldAt } from "../model/shape.ts";
 import {
   DEPLOY_DEFAULTS,
@@ -108,8 +107,7 @@ export function validateDocument(root: YamlNode, options: ValidationOptions): Va
   requireKnownSource(reading);
   const given = readDeploy(reading, block);
   const deploy: DeployBlock = keepsOthers ? { ...given, secrets: "merge" } : given;
-  const source =
-    body["source"] === UNKNOWN ? undefined : (body["source"] as SourceKind | undefined);
+  const source = body["source"] === UNKNOWN ? undefined : (body["source"] as string | undefined);
   judgeSourceFolder(reading, deploy, source);
   const adopted =
     options.adopted || (isObject(block) && block["id"] !== undefined && block["id"] !== null);
@@ -209,7 +207,7 @@ function whyNotExtra({ marks }: Reading, path: readonly string[], value: unknown
 function judgeSourceFolder(
   reading: Reading,
   deploy: DeployBlock,
-  source: SourceKind | undefined,
+  source: string | undefined,
 ): void {
   const mark = reading.marks.get("deploy.source");
   if (deploy.source === undefined || mark === undefined) return;
@@ -306,7 +304,7 @@ function toDesired(
   const known = toKnown(body) as Desired["body"];
   return {
     name: known["name"] as string,
-    source: known["source"] as SourceKind,
+    source: known["source"] as string,
     dialect: reading.dialect,
     body: known,
     ...(variables.size === 0 ? {} : { variables }),
