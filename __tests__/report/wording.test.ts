@@ -46,6 +46,26 @@ describe("changes at their leaves", () => {
     expect(rows({}, null)).toEqual(["remove r: {} -> null"]);
   });
 
+  test("items in another order are a change of the list, and mounts have no order", () => {
+    const [a, b] = [
+      { name: "a", image: "x" },
+      { name: "b", image: "x" },
+    ];
+    expect(rows([a, b], [b, a])).toEqual(['change r: ["a","b"] -> ["b","a"]']);
+    expect(rows([a, b], [b, { name: "c" }, { ...a, image: "y" }])).toEqual([
+      'change r: ["a","b"] -> ["b","a"]',
+      "change r.a.image: x -> y",
+      "add r.c.name: null -> c",
+    ]);
+    const mounts = [
+      { name: "v", mountPath: "/a" },
+      { name: "w", mountPath: "/b" },
+    ];
+    expect(rows({ m: mounts, n: 1 }, { m: mounts.toReversed(), n: 2 })).toEqual([
+      "change r.n: 1 -> 2",
+    ]);
+  });
+
   test("a text that reads as a number or a word of YAML is quoted", () =>
     expect(rows("2", 2)).toEqual(['change r: "2" -> 2']));
 

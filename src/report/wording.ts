@@ -181,17 +181,36 @@ function leaves(path: string, before: Json, after: Json, effect: Change["effect"
     containers.length === 2 || (containers.length === 1 && (before === null || after === null));
   if (comparable && containers.some((side) => side!.size > 0)) {
     const keys = new Set(containers.flatMap((side) => [...side!.keys()]));
-    return [...keys].flatMap((key) => {
-      const [was, is] = [sides[0]?.get(key) ?? null, sides[1]?.get(key) ?? null];
-      return JSON.stringify(was) === JSON.stringify(is)
-        ? []
-        : leaves(`${path}.${key}`, was, is, effect);
-    });
+    const moved = toOrders(before, after);
+    return [
+      ...(moved === null ? [] : leaves(path, ...moved, effect)),
+      ...[...keys].flatMap((key) => {
+        const [was, is] = [sides[0]?.get(key) ?? null, sides[1]?.get(key) ?? null];
+        return JSON.stringify(was) === JSON.stringify(is)
+          ? []
+          : leaves(`${path}.${key}`, was, is, effect);
+      }),
+    ];
   }
   const kind = kindOf(before, after, effect);
   const shown = HASHED.includes(path) ? toHash : toShown;
   return [{ path, kind, before: shown(before), after: shown(after), effect, word: false }];
 }
+
+/** The names of items that are on both sides, in the order of each, if the orders differ; mounts have none. */
+function toOrders(before: Json, after: Json): readonly [Json, Json] | null {
+  const [was, is] = [toNames(before), toNames(after)];
+  const orders = [was.filter((name) => is.includes(name)), is.filter((name) => was.includes(name))];
+  const isMoved = orders[0]!.some((name, at) => name !== orders[1]![at]);
+  return isMoved ? [orders[0]!, orders[1]!] : null;
+}
+
+const toNames = (value: Json): readonly Json[] =>
+  Array.isArray(value)
+    ? (value as readonly Json[]).flatMap((item) =>
+        isObject(item) && item["mountPath"] === undefined ? (item["name"] ?? []) : [],
+      )
+    : [];
 
 function toEntries(value: Json): Map<string, Json> | null {
   if (isObject(value)) return new Map(Object.entries(value));
