@@ -267,6 +267,22 @@ deploy:
       "11:26: deploy.targets.staging.control_plane_url: the environment variable PLANE is not set; set it in the environment of this step, write ${PLANE:-default}, or $${PLANE} where the text itself is meant",
     ],
   },
+  ...[
+    ["nourl", "is not a URL; write the whole address, such as https://host/api-host"],
+    [
+      "http://10.1.1.1",
+      "plain http to 10.1.1.1 is refused, since the key would be sent in the clear; use https (http is allowed for 127.0.0.1, ::1 and localhost)",
+    ],
+  ].map(([address, words]) => ({
+    name: `address ${address}`,
+    overlay: `deploy:
+  targets:
+    staging:
+      name: b
+      control_plane_url: ${address}
+`,
+    problems: [`11:26: deploy.targets.staging.control_plane_url: ${words}`],
+  })),
   {
     name: "empty tenant",
     overlay: `deploy:

@@ -3,7 +3,8 @@ import { createTracker, toDeploymentReport, track } from "../deploy/tracker.ts";
 import { judge, type JudgementFacts, type JudgementPolicy } from "../report/judgement.ts";
 import { worstOutcome } from "../report/outcome.ts";
 import type { DeploymentReport, LegIdentity, Report, ReportProblem } from "../report/report.ts";
-import { resolveAddresses, isLoopback } from "../service/addresses.ts";
+import { isLoopback } from "../model/address.ts";
+import { resolveAddresses } from "../service/addresses.ts";
 import { isAccepting, UsageError, type CommandEnd, type Session } from "./session.ts";
 import type { LiveDeployment } from "../model/live.ts";
 

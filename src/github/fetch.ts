@@ -1,4 +1,4 @@
-import { isLoopback } from "../service/addresses.ts";
+import { isLoopback } from "../model/address.ts";
 import { createWire, type Exchange } from "../service/exchange.ts";
 import { isConfigurationError } from "../service/retry.ts";
 import { GithubWireError } from "./error.ts";

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from "node:net";
+import { flawOfAddress, isLoopback } from "../model/address.ts";
 import { REGIONS } from "../model/name-rules.ts";
 
 /** Where a run sends its requests. Base URLs have no trailing slash and are the prefix of every path. */
@@ -21,12 +22,6 @@ export interface AddressProblem {
   readonly kind: "problem";
   readonly input: AddressInput;
   readonly message: string;
-}
-
-/** Whether a URL's host can only be this machine, the one place where plain http is allowed. */
-export function isLoopback(url: URL): boolean {
-  const host = url.hostname;
-  return host === "localhost" || host === "[::1]" || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 }
 
 /**
@@ -59,24 +54,10 @@ function toBase(url: URL): string {
 }
 
 function parseBase(text: string, input: AddressInput): URL | AddressProblem {
-  const problem = (message: string): AddressProblem => ({
-    kind: "problem",
-    input,
-    message: `${input}: ${message}`,
-  });
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:"))
-    return problem("is not a URL; write the whole address, such as https://host/api-host");
-  if (url.username !== "" || url.password !== "")
-    return problem("contains a user name or password; remove it");
-  if (url.search !== "" || url.hash !== "")
-    return problem("contains a query or a fragment; write only the address");
-  if (url.protocol === "http:" && !isLoopback(url)) {
-    return problem(
-      `plain http to ${url.host} is refused, since the key would be sent in the clear; use https (http is allowed for 127.0.0.1, ::1 and localhost)`,
-    );
-  }
-  return url;
+  const flaw = flawOfAddress(text);
+  return flaw === undefined
+    ? new URL(text)
+    : { kind: "problem", input, message: `${input}: ${flaw}` };
 }
 
 /**

@@ -2,7 +2,8 @@ import { Readable } from "node:stream";
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import { EnvHttpProxyAgent, Pool, request, type Dispatcher } from "undici";
 import { limitTime } from "../clock.ts";
-import { isLoopback, noProxyFor } from "./addresses.ts";
+import { isLoopback } from "../model/address.ts";
+import { noProxyFor } from "./addresses.ts";
 import { ServiceError } from "./control-plane.ts";
 
 /** A request ready to send. A streamed body is given as a factory, so that a repeat never sends a consumed stream. */

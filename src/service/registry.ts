@@ -1,6 +1,6 @@
 import { isObject, parseJson } from "../model/json.ts";
 import { createHash } from "node:crypto";
-import { isLoopback } from "./addresses.ts";
+import { isLoopback } from "../model/address.ts";
 import { createWire, TIMED_OUT, type Exchange, type WireRequest } from "./exchange.ts";
 import type { ImageReference } from "./image-reference.ts";
 

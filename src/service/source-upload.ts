@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { isObject } from "../model/json.ts";
-import { isLoopback } from "./addresses.ts";
+import { isLoopback } from "../model/address.ts";
 import type { ArchiveUpload, ArchiveUploadEnd, Limits } from "./control-plane.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Http } from "./http.ts";

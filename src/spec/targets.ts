@@ -1,4 +1,5 @@
 import type { Shape } from "../model/field-shape.ts";
+import { flawOfAddress } from "../model/address.ts";
 import { REGIONS } from "../model/name-rules.ts";
 import { errorAt, type Diagnostic, type Position, type TargetPlace } from "./desired.ts";
 import { interpolate, type Environment } from "./interpolation.ts";
@@ -258,6 +259,8 @@ function readPlace(
       problems.push(errorAt(value.at, path, message));
       continue;
     }
+    const flaw = key === "control_plane_url" ? flawOfAddress(text.trim()) : undefined;
+    if (flaw !== undefined) problems.push(errorAt(value.at, path, flaw));
     values[key] = text;
     lines[key] = value.at;
   }
