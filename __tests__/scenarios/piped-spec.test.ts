@@ -30,6 +30,17 @@ test("a pipe and files are one spec", async () => {
   expect(run.stdout).toContain("\n# optional and not set here: secrets.NOT_SET left out\n");
 });
 
+test("render shows which secrets have no value yet, and prints no empty headline for a target", async () => {
+  const stdin = `${SPEC}secrets: [NOT_SET, SET]\ndeploy: { targets: { dev: {} } }\n`;
+  const run = await runCli(["render", "-", "--target", "dev"], {
+    stdin,
+    env: { SET: "set-value" },
+  });
+  expect(run.stdout).toMatch(/name: NOT_SET, value: "\(known after apply\)"/);
+  expect(run.stdout).toMatch(/name: SET, value: "\*\*\*"/);
+  expect(run.stderr).not.toMatch(/^dev:/m);
+});
+
 test("problems name stdin, the line and the column", async () => {
   const run = await runCli(["validate", "-"], { stdin: `${SPEC}replicas: 2\n` });
   expect(run.code).toBe(2);

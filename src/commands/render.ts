@@ -6,7 +6,7 @@ import { endWith } from "../ci/report-assembly.ts";
 import { atPlaceOf } from "./place.ts";
 import type { CommandEnd, Session } from "../ci/session.ts";
 import { readSpec } from "../ci/spec-source.ts";
-import type { Desired, Position } from "../spec/desired.ts";
+import { KNOWN_AT_APPLY, type Desired, type Position } from "../spec/desired.ts";
 import { isObject, withMembers, type Json } from "../model/json.ts";
 import { describeLeftOut } from "../plan/secrets-comparison.ts";
 import { looksLikeKey } from "../secrets/key-like.ts";
@@ -67,9 +67,10 @@ function renderSecrets(
   );
   const hidden = entries
     .filter(({ name }) => !variables.has(name))
-    .map(({ name, place }) =>
-      withPlace(`  - { name: ${toScalar(name)}, value: ${toScalar(MASK)} }`, place),
-    );
+    .map(({ name, value, place }) => {
+      const hidden = value === KNOWN_AT_APPLY ? KNOWN_AT_APPLY : MASK;
+      return withPlace(`  - { name: ${toScalar(name)}, value: ${toScalar(hidden)} }`, place);
+    });
   const shown = entries
     .filter(({ name }) => variables.has(name))
     .map(({ name, value, place }) =>

@@ -33,7 +33,7 @@ const BEGUN: Readonly<Record<string, string>> = {
 /** The verdict of a run, the first line of every sink. */
 export function toVerdict(report: Report, stage: Stage, marking: Marking): VerdictLine {
   const verdict = toRunVerdict(report, stage, marking);
-  return report.target === undefined
+  return report.target === undefined || verdict.headline === ""
     ? verdict
     : { ...verdict, headline: `${marking.name(report.target)}: ${verdict.headline}` };
 }
