@@ -43,13 +43,9 @@ export interface Run {
   readonly cut: number | null;
 }
 
-/**
- * How a revision proceeds: up to a phase, or until just before one, or through another status
- * before it is deployed.
- */
+/** How a revision proceeds: up to a phase, or through another status before it is deployed. */
 interface Way {
   readonly until?: Phase;
-  readonly before?: Phase;
   readonly through?: string;
   readonly end: string | null;
 }
@@ -60,7 +56,7 @@ const WAYS = {
   "build-failed": { until: "BUILDING", end: "BUILD_FAILED" },
   "deploy-failed": { until: "DEPLOYING", end: "DEPLOY_FAILED" },
   skipped: { until: "QUEUED", end: "SKIPPED" },
-  interrupted: { before: "AWAITING_DEPLOY", end: "INTERRUPTED" },
+  interrupted: { until: "BUILDING", end: "INTERRUPTED" },
   "interrupted-resumes": { through: "INTERRUPTED", end: "DEPLOYED" },
   "unknown-resumes": { through: "UNKNOWN", end: "DEPLOYED" },
   "new-status": { through: "PULLING_IMAGE", end: "DEPLOYED" },
@@ -112,34 +108,28 @@ export function toRun(how: {
   readonly again: boolean;
   readonly phases: Readonly<Record<Phase, number>>;
 }): Run {
-  const { rule, phases } = how;
+  const { rule, again, phases } = how;
   const times = { at: how.at, seenFrom: how.seenFrom, cut: null };
   if (rule.timeline !== undefined && rule.timeline.length > 0) {
     const steps = rule.timeline.slice(0, -1).map(({ status, ms = 0 }) => ({ status, ms }));
     return { ...times, steps, end: rule.timeline.at(-1)!.status };
   }
-  const outcome = rule.outcome ?? "deployed";
-  const until = (rule.at ?? "BUILDING") as Phase;
-  const builds =
-    how.builds || outcome === "build-failed" || (outcome === "stuck" && /BUILD/.test(until));
-  const steps: TimelineStep[] = PHASES.filter(
-    (phase) =>
-      !(how.again && phase === "CREATING") &&
-      (builds || (phase !== "AWAITING_BUILD" && phase !== "BUILDING")),
-  ).map((status) => ({ status, ms: phases[status] }));
-  const way: Way = outcome === "stuck" ? { ...WAYS.stuck, until } : WAYS[outcome];
-  const indexOf = (phase: string): number => steps.findIndex(({ status }) => status === phase);
-  const { end, through } = way;
-  if (through !== undefined) {
-    const at = indexOf("DEPLOYING");
-    const pause = { status: through, ms: 2 * phases.AWAITING_DEPLOY };
-    return { ...times, steps: steps.toSpliced(at, 0, pause), end };
-  }
-  if (way.until !== undefined)
-    return { ...times, steps: steps.slice(0, Math.max(1, indexOf(way.until) + 1)), end };
-  if (way.before !== undefined)
-    return { ...times, steps: steps.slice(0, Math.max(1, indexOf(way.before))), end };
-  return { ...times, steps, end };
+  const { outcome = "deployed", at = "BUILDING" } = rule;
+  const stuck = outcome === "stuck";
+  const {
+    until = "DEPLOYING",
+    through,
+    end,
+  }: Way = stuck ? { until: at as Phase, end: null } : WAYS[outcome];
+  const builds = how.builds || outcome === "build-failed" || (stuck && /BUILD/.test(at));
+  // Without CREATING a run is at least queued.
+  const last = Math.max(PHASES.indexOf(until), again ? 1 : 0);
+  const steps = PHASES.filter(
+    (phase, i) => i <= last && !(again && phase === "CREATING") && (builds || !/BUILD/.test(phase)),
+  ).map((status): TimelineStep => ({ status, ms: phases[status] }));
+  if (through === undefined) return { ...times, steps, end };
+  const pause = { status: through, ms: 2 * phases.AWAITING_DEPLOY };
+  return { ...times, steps: steps.toSpliced(-1, 0, pause), end };
 }
 
 /** A status and when it starts, in milliseconds since the epoch. */
