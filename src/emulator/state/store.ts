@@ -123,21 +123,7 @@ export interface Tables {
   /** `now`: the time that an advanced clock had reached; `seed`: a digest of the first seed. */
   readonly meta: number;
 }
-/** The kinds of stored values, as named in the state file. */
-export type TableName = keyof Tables;
-/** Every table, in the order that a state file lists them. */
-const TABLE_NAMES: readonly TableName[] = [
-  "deployments",
-  "revisions",
-  "datasets",
-  "sessions",
-  "rows",
-  "integrations",
-  "listeners",
-  "uploads",
-  "heads",
-  "meta",
-];
+type TableName = keyof Tables;
 
 /** One put or, with a null value, removal. */
 export type Entry = readonly [table: TableName, key: string, value: unknown];
@@ -153,18 +139,7 @@ export interface Journal {
  * The state of the emulator. Values are immutable: a change puts a new value, and all puts of one
  * request are committed together.
  */
-export interface Store {
-  readonly get: <T extends TableName>(table: T, key: string) => Tables[T] | undefined;
-  readonly all: <T extends TableName>(table: T) => readonly Tables[T][];
-  /** The values of an owner, oldest first: the same list until one of them changes. */
-  readonly of: <T extends TableName>(table: T, owner: string) => readonly Tables[T][];
-  readonly put: <T extends TableName>(table: T, key: string, value: Tables[T]) => void;
-  readonly remove: (table: TableName, key: string) => void;
-  /** Writes everything since the last commit to the journal. */
-  readonly commit: () => void;
-  readonly clear: () => void;
-  readonly entries: () => readonly Entry[];
-}
+export type Store = ReturnType<typeof createStore>;
 
 interface Group {
   readonly values: Map<string, unknown>;
@@ -179,13 +154,18 @@ const listOf = (group: Group | undefined): readonly unknown[] => {
 };
 
 /** Creates a store that starts with `entries` and writes to `journal`. */
-export function createStore(entries: readonly Entry[], journal: Journal | null): Store {
-  const tables = new Map(TABLE_NAMES.map((name) => [name, new Map<string, Group>()]));
+export function createStore(entries: readonly Entry[], journal: Journal | null) {
+  const tables = new Map<TableName, Map<string, Group>>();
   let pending: Entry[] = [];
+  const groupsOf = (table: TableName): Map<string, Group> => {
+    const groups = tables.get(table) ?? new Map<string, Group>();
+    tables.set(table, groups);
+    return groups;
+  };
   const apply = ([table, key, value]: Entry): void => {
-    const groups = tables.get(table);
-    const group = groups?.get(ownerOf(key)) ?? { values: new Map(), list: null };
-    groups?.set(ownerOf(key), group);
+    const groups = groupsOf(table);
+    const group = groups.get(ownerOf(key)) ?? { values: new Map(), list: null };
+    groups.set(ownerOf(key), group);
     group.list = null;
     if (value === null) group.values.delete(key);
     else group.values.set(key, value);
@@ -196,25 +176,31 @@ export function createStore(entries: readonly Entry[], journal: Journal | null):
     pending.push(entry);
   };
   return {
-    get: (table, key) => tables.get(table)!.get(ownerOf(key))?.values.get(key) as never,
-    all: (table) => [...tables.get(table)!.values()].flatMap(listOf) as never,
-    of: (table, owner) => listOf(tables.get(table)!.get(owner)) as never,
-    put: (table, key, value) => write([table, key, value]),
-    remove: (table, key) => write([table, key, null]),
-    commit: () => {
+    get: <T extends TableName>(table: T, key: string) =>
+      groupsOf(table).get(ownerOf(key))?.values.get(key) as Tables[T] | undefined,
+    all: <T extends TableName>(table: T) =>
+      [...groupsOf(table).values()].flatMap(listOf) as readonly Tables[T][],
+    /** The values of an owner, oldest first: the same list until one of them changes. */
+    of: <T extends TableName>(table: T, owner: string) =>
+      listOf(groupsOf(table).get(owner)) as readonly Tables[T][],
+    put: <T extends TableName>(table: T, key: string, value: Tables[T]): void =>
+      write([table, key, value]),
+    remove: (table: TableName, key: string): void => write([table, key, null]),
+    /** Writes everything since the last commit to the journal. */
+    commit: (): void => {
       if (pending.length === 0) return;
       const entriesToKeep = pending;
       pending = [];
       journal?.append(entriesToKeep);
     },
-    clear: () => {
-      for (const table of tables.values()) table.clear();
+    clear: (): void => {
+      tables.clear();
       pending = [];
       journal?.clear();
     },
-    entries: () =>
-      TABLE_NAMES.flatMap((name) =>
-        [...tables.get(name)!.values()].flatMap(({ values }) =>
+    entries: (): readonly Entry[] =>
+      [...tables].flatMap(([name, groups]) =>
+        [...groups.values()].flatMap(({ values }) =>
           [...values].map(([key, value]): Entry => [name, key, value]),
         ),
       ),
