@@ -20,9 +20,6 @@ import type { StoredDeployment, StoredRevision } from "../state/store.ts";
 import { checkFilter, isUuid } from "../rules/validation.ts";
 import type { Call, World } from "../world.ts";
 
-/** The reason phrase of each status by which a service can say that it has no list. */
-const NO_LIST = { 404: "Not Found", 405: "Method Not Allowed", 501: "Not Implemented" } as const;
-
 /** The type as a read shows it, also for deployments created without one. */
 function typeOf({ source_config: config }: JsonObject): Json | undefined {
   return isObject(config) ? config["deployment_type"] : undefined;
@@ -69,15 +66,6 @@ function findDeployments(world: World, call: Call): readonly JsonObject[] {
     .toReversed()
     .map((one) => showDeployment(world, call, one));
 }
-
-const LIST = listRow({
-  reply: "DeploymentsList",
-  paging: CONTROL,
-  find: findDeployments,
-  filters: SHOWN_FILTERS,
-  view: () => (one) => one,
-  query: Object.keys(STORED_FILTERS.by),
-});
 
 /** Newest first; only those on the page are rendered later. */
 function findRevisions(world: World, call: Call): readonly StoredRevision[] {
@@ -165,14 +153,16 @@ const interrupt = row("Revision", postInterrupt);
 
 /** Lists, deletions, and the sources for a deployment. */
 export const LOOKUPS: Endpoints = {
-  [`GET ${DEPLOYMENTS}`]: {
-    ...LIST,
-    answer: (world, call) => {
-      const { list } = world.settings;
-      return list === "served" ? LIST.answer(world, call) : refuse(list, NO_LIST[list]);
-    },
-    refuses: ({ list }) => list !== "served",
-  },
+  ...when(({ list }) => (list === "served" ? true : list), {
+    [`GET ${DEPLOYMENTS}`]: listRow({
+      reply: "DeploymentsList",
+      paging: CONTROL,
+      find: findDeployments,
+      filters: SHOWN_FILTERS,
+      view: () => (one) => one,
+      query: Object.keys(STORED_FILTERS.by),
+    }),
+  }),
   ...when(({ remove: served }: Settings) => served, {
     [`DELETE ${DEPLOYMENT}`]: row(
       null,

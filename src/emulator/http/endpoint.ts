@@ -21,10 +21,8 @@ export interface Endpoint {
   readonly query?: readonly string[];
   /** Status of success, if it is not 200. */
   readonly status?: (settings: Settings) => number;
-  /** Whether the choices include it; absent: always. */
-  readonly served?: (settings: Settings) => boolean;
-  /** It exists only to say that it does not. */
-  readonly refuses?: (settings: Settings) => boolean;
+  /** Whether the choices include it, or the status that says it is not there; absent: always. */
+  readonly served?: (settings: Settings) => boolean | number;
   /** The endpoint streams the body itself. */
   readonly streams?: true;
   /** Answered without credentials. */
@@ -67,7 +65,7 @@ export const listRow = <T>({
 });
 
 /** Endpoints that exist only if the choices say so. */
-export const when = (served: (settings: Settings) => boolean, endpoints: Endpoints): Endpoints =>
+export const when = (served: NonNullable<Endpoint["served"]>, endpoints: Endpoints): Endpoints =>
   Object.fromEntries(Object.entries(endpoints).map(([key, one]) => [key, { ...one, served }]));
 
 /** For endpoints that are not in the interface document: served unless `strict`. */

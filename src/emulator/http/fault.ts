@@ -54,8 +54,8 @@ function hugePage({ headers, status = 502 }: FaultFields): Reply {
 
 /** What a fault does: a new kind is a row here. */
 interface FaultKindRow {
-  /** Makes the response to send from the service's own, or from a 503 if the fault precedes the service. */
-  readonly inject: (rule: FaultFields, answer: Reply) => Reply;
+  /** What changes in the service's own response, or in a 503 if the fault precedes the service. */
+  readonly inject: (rule: FaultFields, answer: Reply) => Partial<Reply>;
   /** Whether the service does what was requested before the fault shows; `when` of a rule overrides it. */
   readonly after?: true;
   /** Keys that only some kinds take. */
@@ -68,22 +68,19 @@ interface FaultKindRow {
   readonly whyNot?: (method: string, pattern: string) => string | null;
 }
 
-const reset: FaultKindRow["inject"] = (_, answer) => ({ ...answer, wire: { kind: "reset" } });
+const reset: FaultKindRow["inject"] = () => ({ wire: { kind: "reset" } });
 const refuse =
   (answered: boolean): FaultKindRow["inject"] =>
-  ({ ms = 200 }, answer) => ({ ...answer, wire: { kind: "refuse", ms, answered } });
+  ({ ms = 200 }) => ({ wire: { kind: "refuse", ms, answered } });
 
 const KINDS = {
   status: { inject: errorOf, takes: ["status", "body", "headers"] },
-  delay: { inject: (_, answer) => answer, after: true, ms: 1000 },
+  delay: { inject: () => ({}), after: true, ms: 1000 },
   refuse: { inject: refuse(false), ms: "its own" },
   "refuse-after": { inject: refuse(true), after: true, ms: "its own" },
   "reset-before": { inject: reset },
   "reset-after": { inject: reset, after: true },
-  truncate: {
-    inject: (_, answer) => ({ ...answer, wire: { kind: "truncate" } }),
-    after: true,
-  },
+  truncate: { inject: () => ({ wire: { kind: "truncate" } }), after: true },
   malformed: {
     inject: (_, answer) => ({
       ...withHeaders(answer, { "content-type": "application/json" }),
@@ -104,11 +101,7 @@ const KINDS = {
     takes: ["status", "headers", "location"],
   },
   huge: { inject: hugePage, takes: ["status", "headers"] },
-  drip: {
-    inject: ({ ms = 5 }, answer) => ({ ...answer, wire: { kind: "drip", ms } }),
-    after: true,
-    ms: "its own",
-  },
+  drip: { inject: ({ ms = 5 }) => ({ wire: { kind: "drip", ms } }), after: true, ms: "its own" },
   cut: {
     inject: reset,
     cuts: true,
@@ -166,22 +159,17 @@ export function whyBadFault(
   });
 }
 
-/** The response that a fault makes from the service's own, or from a 503 if the fault precedes the service. */
-export const injectFault = (rule: FaultRule, answer: Reply): Reply =>
-  kindRow(rule.kind).inject(rule, answer);
-
-/** Whether the service does what was requested before the fault shows. */
-export const takesEffect = ({ when, kind }: FaultRule): boolean =>
-  when === undefined ? kindRow(kind).after === true : when === "after";
-
-/** Whether the rest of the body is never read. */
-export const cutsBody = ({ kind }: FaultRule): boolean => kindRow(kind).cuts === true;
-
-/** Milliseconds before the response; null for no delay. */
-export function delayOf({ kind, ms }: FaultRule): number | null {
-  const own = kindRow(kind).ms;
-  if (own === "its own") return null;
-  return ms ?? own ?? null;
+/** What a fault does to the call that meets it. */
+function toEffect(rule: FaultRule) {
+  const { inject, after = false, cuts = false, ms } = kindRow(rule.kind);
+  return {
+    kind: rule.kind,
+    inject: (answer: Reply): Reply => ({ ...answer, ...inject(rule, answer) }),
+    /** Whether the service does what was requested before the fault shows. */
+    after: rule.when === undefined ? after : rule.when === "after",
+    cuts,
+    delayMs: ms === "its own" ? null : (rule.ms ?? ms ?? null),
+  };
 }
 
 /** A rule with how often its route was called, and the fault met. */
@@ -192,8 +180,8 @@ export function createFaults(initial: readonly FaultRule[]) {
   const arm = (rule: FaultRule) => ({ rule, fits: toRouteTest(rule.route), calls: 0, met: 0 });
   let armed = initial.map(arm);
   return {
-    /** Counts the call in every rule of its route and returns the first rule that applies. */
-    meet: (method: string, path: string): FaultRule | null => {
+    /** Counts the call in every rule of its route; what the first rule that applies does. */
+    meet: (method: string, path: string) => {
       const called = armed.filter((one) => one.fits(method, path));
       for (const one of called) one.calls += 1;
       const found = called.find(({ calls, rule: { nth = 1, times = 1 } }) => {
@@ -201,7 +189,7 @@ export function createFaults(initial: readonly FaultRule[]) {
       });
       if (found === undefined) return null;
       found.met += 1;
-      return found.rule;
+      return toEffect(found.rule);
     },
     add: (rules: readonly FaultRule[]): void => {
       armed = [...armed, ...rules.map(arm)];

@@ -146,7 +146,7 @@ const SCHEMES: readonly (readonly [name: string, scheme: JsonObject])[] = [
 export function toOpenApi(settings: Settings): JsonObject {
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of ROUTES) {
-    if (!isServed(route, settings) || route.refuses?.(settings) === true) continue;
+    if (isServed(route, settings) !== true) continue;
     paths[route.path] ??= {};
     paths[route.path]![route.method.toLowerCase()] = toOperation(route, settings);
   }

@@ -43,27 +43,28 @@ export const ROUTES: readonly Route[] = [
   ...below("/v2", ...[SESSIONS_V2, DATASETS_V2, RUNS_V2].map(read)),
 ];
 
-/** Whether the choices include an endpoint. */
-export const isServed = ({ served }: Route, settings: Settings): boolean =>
+/** Whether the choices include an endpoint, or the status that refuses it. */
+export const isServed = ({ served }: Route, settings: Settings): boolean | number =>
   served?.(settings) ?? true;
 
-/** The endpoint for a method and path, with its parameters; or whether another method exists (405) or none (404). */
+/** The endpoint for a method and path, with its parameters; else the status: 405 if another method exists there. */
 export function findRoute(
   method: string,
   path: string,
   settings: Settings,
   forUploads: boolean,
-): { readonly route: Route; readonly params: Readonly<Record<string, string>> } | 404 | 405 {
+): { readonly route: Route; readonly params: Readonly<Record<string, string>> } | number {
   let others = false;
   for (const route of ROUTES) {
+    const served = isServed(route, settings);
     if (
-      !isServed(route, settings) ||
+      served === false ||
       (settings.uploadOrigin !== null && forUploads !== (route.path === UPLOADS))
     )
       continue;
     const params = route.read(path);
     if (params === null) continue;
-    if (route.method === method) return { route, params };
+    if (route.method === method) return served === true ? { route, params } : served;
     others = true;
   }
   return others ? 405 : 404;

@@ -1,9 +1,10 @@
+import { STATUS_CODES } from "node:http";
 import { checkBody, isUuid } from "../rules/validation.ts";
 import type { Clock } from "../../clock.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { authenticate } from "./auth.ts";
 import { MAX_BODY_BYTES, readJson } from "./body.ts";
-import { type createFaults, cutsBody, delayOf, injectFault, takesEffect } from "./fault.ts";
+import type { createFaults } from "./fault.ts";
 import type { createLimiter } from "./limit.ts";
 import { type Reply, noUuid, refuse, refuseAll, Refusal, toError } from "./reply.ts";
 import { type createRequestLog, maskBody, toLoggedHeaders } from "./request-log.ts";
@@ -46,9 +47,9 @@ export async function answerService(
   const shown: Shown = {};
   let broke: string | null = null;
   let reply: Reply;
-  if (limited !== null || (fault !== null && !takesEffect(fault))) {
+  if (limited !== null || fault?.after === false) {
     reply = limited ?? toError(503, "Service Unavailable");
-    if (fault !== null && cutsBody(fault)) await readSome(request);
+    if (fault?.cuts === true) await readSome(request);
     else await readForLog(request, shown);
   } else {
     reply = await run(world, request, url, path, shown).catch(async (error: Error) => {
@@ -59,9 +60,9 @@ export async function answerService(
       return toError(500, "Internal Server Error");
     });
   }
-  const delayMs = met === null ? null : delayOf(met);
+  const delayMs = met?.delayMs ?? null;
   if (delayMs !== null) await clock.sleep(delayMs);
-  const answer = fault === null ? reply : injectFault(fault, reply);
+  const answer = fault?.inject(reply) ?? reply;
   const { wire } = answer;
   const isBroken = wire.kind === "reset" || (wire.kind === "refuse" && !wire.answered);
   log.add(
@@ -116,11 +117,9 @@ async function run(
 ): Promise<Reply> {
   const { settings } = world;
   const found = findRoute(request.method, path, settings, url.port === uploadPort(world));
-  if (found === 404)
-    return path.startsWith("/v2/auth/") && !settings.strict
-      ? refuse(501, "The emulator keeps no OAuth providers, tokens and connections of agents.")
-      : refuse(404, "Not Found");
-  if (found === 405) return refuse(405, "Method Not Allowed");
+  if (found === 404 && path.startsWith("/v2/auth/") && !settings.strict)
+    return refuse(501, "The emulator keeps no OAuth providers, tokens and connections of agents.");
+  if (typeof found === "number") return refuse(found, STATUS_CODES[found]!);
   const { route, params } = found;
   const caller = route.open === true ? { tenant_id: "" } : authenticate(request.headers, settings);
   const sent =
