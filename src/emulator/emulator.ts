@@ -1,13 +1,10 @@
 import { answerAdmin } from "./control/admin.ts";
-import { push, type Push } from "./deployments/deployment.ts";
 import { type Reply, toText, withHeaders } from "./http/reply.ts";
-import type { EmulatorOptions, Seed } from "./options.ts";
+import type { EmulatorOptions } from "./options.ts";
 import { renderComparePage } from "./pages/compare-page.ts";
 import { LIVE_POLICY, renderLivePage } from "./pages/page-frame.ts";
 import { renderPage, renderStatusPage } from "./pages/page.ts";
 import { createService, type Kept, type Service } from "./service.ts";
-import { beganOtherwise, seedWorld } from "./state/seed.ts";
-import { dumpState } from "./state/state-dump.ts";
 
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'";
 
@@ -21,7 +18,7 @@ function showPage(service: Service, request: Request, url: URL): Reply | null {
   const { world } = service;
   const page =
     url.pathname === "/"
-      ? renderPage(world, url.searchParams, service.log.list(), service.faults.list())
+      ? renderPage(world, url.searchParams, service.requests(), service.faults())
       : (renderComparePage(world, url) ?? renderStatusPage(world, url));
   return page === null ? null : toPage(page, PAGE_POLICY);
 }
@@ -32,34 +29,13 @@ export type Emulator = ReturnType<typeof createEmulator>;
 /** The service with everything it answers: its pages, its endpoints for tests, and the API itself. */
 export function createEmulator(given: EmulatorOptions = {}, kept?: Kept) {
   const service = createService(given, kept);
-  const { world, log, faults, rules, serve, advance, reset, configure, watch } = service;
   return {
+    ...service,
     /** Answers a request; `ip` is the client's address, for the limits. */
     answer: async (request: Request, ip: string): Promise<Reply> => {
       const url = new URL(request.url);
       const own = showPage(service, request, url) ?? (await answerAdmin(service, request, url));
-      return own ?? serve(request, url, ip);
+      return own ?? service.serve(request, url, ip);
     },
-    world,
-    now: world.now,
-    settings: () => world.settings,
-    advance,
-    reset,
-    configure,
-    watch,
-    requests: log.list,
-    clearRequests: log.clear,
-    addFaults: faults.add,
-    clearFaults: faults.clear,
-    faults: faults.list,
-    addRevisionRules: rules.add,
-    /** The whole state, with current statuses and secret values masked. */
-    state: () => dumpState(world),
-    /** A push to a repository; returns the ids of the deployments that build it. */
-    push: (what: Push) => push(world, what),
-    seed: (seed: Seed): void => seedWorld(world, seed),
-    /** True if the stored state began with another seed than the given one, which is not used. */
-    ignoresSeed: () => given.seed !== undefined && beganOtherwise(world, given.seed),
-    close: () => kept?.journal.close(),
   };
 }

@@ -1,13 +1,15 @@
 import { randomUUID } from "node:crypto";
+import { push, type Push } from "./deployments/deployment.ts";
 import { createFaults } from "./http/fault.ts";
 import { createLimiter } from "./http/limit.ts";
 import type { Reply } from "./http/reply.ts";
 import { createRequestLog } from "./http/request-log.ts";
 import { answerService } from "./http/service-answer.ts";
-import { type EmulatorOptions, type Running, toSettings } from "./options.ts";
+import { type EmulatorOptions, type Running, type Seed, toSettings } from "./options.ts";
 import { createRuleBook } from "./rules/rule-book.ts";
 import { toClock } from "./state/emulator-clock.ts";
-import { startWithSeed } from "./state/seed.ts";
+import { beganOtherwise, seedWorld, startWithSeed } from "./state/seed.ts";
+import { dumpState } from "./state/state-dump.ts";
 import { createStore, type Entry, type Journal } from "./state/store.ts";
 import { uuidOf, type World } from "./world.ts";
 
@@ -17,7 +19,7 @@ export interface Kept {
   readonly journal: Journal;
 }
 
-/** The service, what can be seen of it, and what can be changed while it runs. */
+/** The service, what can be seen of it, and what can be changed while it runs: what programs drive it by. */
 export type Service = ReturnType<typeof createService>;
 
 /**
@@ -50,9 +52,22 @@ export function createService(given: EmulatorOptions, kept?: Kept) {
   if (kept === undefined || kept.entries.length === 0) startWithSeed(world, options.seed);
   return {
     world,
-    log,
-    faults,
-    rules,
+    now: world.now,
+    settings: () => settings,
+    requests: log.list,
+    replyTo: log.replyTo,
+    clearRequests: log.clear,
+    faults: faults.list,
+    addFaults: faults.add,
+    clearFaults: faults.clear,
+    addRevisionRules: rules.add,
+    /** The whole state, with current statuses and secret values masked. */
+    state: () => dumpState(world),
+    /** A push to a repository; returns the ids of the deployments that build it. */
+    push: (what: Push) => push(world, what),
+    seed: (seed: Seed): void => seedWorld(world, seed),
+    /** True if the stored state began with another seed than the given one, which is not used. */
+    ignoresSeed: () => given.seed !== undefined && beganOtherwise(world, given.seed),
     serve: async (request: Request, url: URL, ip: string): Promise<Reply> => {
       step();
       const reply = await answerService({ world, log, faults, limiter, clock }, request, url, ip);
@@ -84,5 +99,6 @@ export function createService(given: EmulatorOptions, kept?: Kept) {
       watchers.add(happened);
       return () => watchers.delete(happened);
     },
+    close: () => kept?.journal.close(),
   };
 }

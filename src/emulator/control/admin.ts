@@ -5,9 +5,6 @@ import type { Service } from "../service.ts";
 import { checkMasks, FAULT, REVISION_RULE, RUNNING_OPTIONS, SEED } from "./option-schema.ts";
 import { COMMIT, type EmulatorOptions, type Seed } from "../options.ts";
 import { momentOf } from "../deployments/readback.ts";
-import { push } from "../deployments/deployment.ts";
-import { seedWorld } from "../state/seed.ts";
-import { dumpState } from "../state/state-dump.ts";
 import { MAX_BODY_BYTES, readJson } from "../http/body.ts";
 import { toOpenApi } from "../http/openapi.ts";
 import { type Reply, ok, refuse, refuseAll, Refusal } from "../http/reply.ts";
@@ -112,24 +109,24 @@ export const ADMIN_ROUTES: Readonly<Record<string, AdminRoute>> = {
   ),
   "GET requests": bare(
     "the request log, secrets masked; filters: `method`, `path` (`{x}` and `*` as in faults), `status`, `fault`, `contains`, `since`, `limit`; `replies=true` adds the answers",
-    (service, _, query) => filterRequests(service.log.list(), query, service.log.replyTo),
+    (service, _, query) => filterRequests(service.requests(), query, service.replyTo),
     WITH_REPLIES,
   ),
   "GET requests/count": bare(
     "`{count}` of the requests that the same filters leave",
-    (service, _, query) => filterRequests(service.log.list(), query, null),
+    (service, _, query) => filterRequests(service.requests(), query, null),
     REQUEST_FILTERS,
   ),
   "POST requests/assert": post(
     "200 where the log holds, else 417 with what was seen: `{method, path, status, body, count, min, max}`; `body` is a part that each must have",
     ASSERTION,
     (service, body) => {
-      const result = assertRequests(service.log.list(), body);
+      const result = assertRequests(service.requests(), body);
       return ok(result, result["passed"] === true ? 200 : 417);
     },
   ),
   "DELETE requests": bare("empties the request log", (service) => {
-    service.log.clear();
+    service.clearRequests();
     return ok({});
   }),
   "GET uploads": bare(
@@ -137,7 +134,7 @@ export const ADMIN_ROUTES: Readonly<Record<string, AdminRoute>> = {
     (service, _, query) => listUploads(service.world, query),
     { object_path: row(FILLED, "One of them."), file: row(FILLED, "A file of it.") },
   ),
-  "GET state": bare("everything it holds", (service) => ok(dumpState(service.world))),
+  "GET state": bare("everything it holds", (service) => ok(service.state())),
   "GET choices": bare("what it decided where the document is silent", listChoices),
   "GET options": bare("the options in force", listOptions),
   "POST options": post(
@@ -172,26 +169,26 @@ export const ADMIN_ROUTES: Readonly<Record<string, AdminRoute>> = {
   "POST push": post(
     "a push: `{repo_url, ref, commit}`; deployments with `build_on_push` build",
     PUSH_BODY,
-    (service, body) => ok({ deployments: push(service.world, body) }),
+    (service, body) => ok({ deployments: service.push(body) }),
   ),
-  "GET faults": bare("faults with how often each was met", (service) => ok(service.faults.list())),
+  "GET faults": bare("faults with how often each was met", (service) => ok(service.faults())),
   "DELETE faults": bare("removes every fault", (service) => {
-    service.faults.clear();
+    service.clearFaults();
     return ok([]);
   }),
   "POST faults": post(
     "adds faults: `{faults: […]}`, a list, or one",
     object({ faults: must(list(FAULT), "The rules.") }),
     (service, { faults }) => {
-      service.faults.add(faults);
-      return ok(service.faults.list());
+      service.addFaults(faults);
+      return ok(service.faults());
     },
   ),
   "POST revisions": post(
     "adds rules for later revisions: `{revisions: […]}`, a list, or one",
     object({ revisions: must(list(REVISION_RULE), "The rules.") }),
     (service, { revisions }) => {
-      service.rules.add(revisions);
+      service.addRevisionRules(revisions);
       return ok({});
     },
   ),
@@ -201,8 +198,8 @@ export const ADMIN_ROUTES: Readonly<Record<string, AdminRoute>> = {
     (service, body) => {
       const message = "only a scenario reads files; send the file itself as application/yaml";
       refuseFlaws("body", body.files === undefined ? [] : [{ path: ["files"], message }]);
-      seedWorld(service.world, body as unknown as Seed);
-      return ok(dumpState(service.world));
+      service.seed(body as unknown as Seed);
+      return ok(service.state());
     },
   ),
   "GET openapi.json": bare("the whole service as OpenAPI; also at `/openapi.json`", (service) =>
