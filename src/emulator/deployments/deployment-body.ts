@@ -94,7 +94,7 @@ export function toChange(world: World, deployment: StoredDeployment, given: Call
   // An empty list changes nothing, beyond the interface document.
   const kept = body["secrets"] == null || (secrets.length === 0 && !world.settings.strict);
   return {
-    revisionConfig,
+    config: revisionConfig,
     changed: {
       ...deployment,
       source_config: config,

@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../model/json.ts";
 import { isHostedSource } from "../../model/dialect.ts";
 import { momentOf, showDeployment, showRevision, sightOf } from "./readback.ts";
-import { BEYOND, CREATED, row, when, type Endpoints } from "../http/endpoint.ts";
-import { type Reply, ok, refuse } from "../http/reply.ts";
+import { BEYOND, CREATED, oneRow, when, type Endpoints } from "../http/endpoint.ts";
+import { refuse } from "../http/reply.ts";
 import { hasEnded, toRun, type RevisionRule } from "./revision.ts";
 import { buildArchive } from "./source-build.ts";
 import type { StoredDeployment, StoredRevision } from "../state/store.ts";
@@ -177,35 +177,34 @@ export function makeDeployment(
   return made;
 }
 
-function postDeployment(world: World, call: Call): Reply {
+function create(world: World, call: Call): StoredDeployment {
   const asked = readAsked(world, call.body, null);
   const name = String(asked.body["name"]);
   if (world.settings.names === "unique" && isTaken(world, call, name))
     refuse(409, `Project with name ${name} already exists.`);
-  const made = makeDeployment(world, {
+  return makeDeployment(world, {
     ...asked,
     name,
     others: othersOf(asked.body, "create"),
     tenant_id: call.caller.tenant_id,
   });
-  return ok(showDeployment(world, call, made));
 }
 
-/**
- * A PATCH, or a POST of a revision, which always makes one (contributing/service.md 2.3). Returns
- * the new revision, or null.
- */
-function change(world: World, call: Call, cause: "patch" | "revision"): StoredRevision | null {
-  const deployment = findDeployment(world, call);
-  const { changed, revisionConfig, builds, rule } = toChange(world, deployment, call.body);
-  if (builds || cause === "revision")
-    return addRevision(world, changed, revisionConfig, cause, rule);
-  world.store.put("deployments", changed.id, changed);
-  return null;
+function patch(world: World, call: Call): StoredDeployment {
+  const { changed, config, builds, rule } = toChange(world, findDeployment(world, call), call.body);
+  if (builds) addRevision(world, changed, config, "patch", rule);
+  else world.store.put("deployments", changed.id, changed);
+  return findDeployment(world, call);
+}
+
+/** The same, but always with a new revision (contributing/service.md 2.3). */
+function revise(world: World, call: Call): StoredRevision {
+  const { changed, config, rule } = toChange(world, findDeployment(world, call), call.body);
+  return addRevision(world, changed, config, "revision", rule);
 }
 
 /** Runs the same revision again, or a new one with the same configuration, depending on the choice. */
-function postRedeploy(world: World, call: Call): Reply {
+function redeploy(world: World, call: Call): StoredDeployment {
   const { deployment, revision } = findRevision(world, call);
   if (deployment.deleted_ms !== null)
     return refuse(400, `Deployment ID ${deployment.id} is being deleted.`);
@@ -215,7 +214,7 @@ function postRedeploy(world: World, call: Call): Reply {
     const { runs, ...run } = startRun(world, deployment, revision, true);
     putRevision(world, deployment, { ...revision, ...run, runs: [...revision.runs, ...runs] });
   }
-  return ok(showDeployment(world, call, findDeployment(world, call)));
+  return findDeployment(world, call);
 }
 
 /** A commit that a branch or tag of a repository points at now. */
@@ -254,32 +253,25 @@ const changeBody = { body: bodyOf("patch"), ownCheck: true } as const;
 
 /** Deployments and their revisions. */
 export const DEPLOYMENTS: Endpoints = {
-  [`POST ${ALL}`]: row("Deployment", postDeployment, {
+  [`POST ${ALL}`]: oneRow("Deployment", create, showDeployment, {
     body: bodyOf("create"),
     ownCheck: true,
     status: ({ strict }) => (strict ? 200 : 201),
   }),
-  [`GET ${ONE}`]: row("Deployment", (world, call) =>
-    ok(showDeployment(world, call, findDeployment(world, call))),
-  ),
+  [`GET ${ONE}`]: oneRow("Deployment", findDeployment, showDeployment),
   // Null leaves a field unchanged; five fields make a revision whenever they are not null.
-  [`PATCH ${ONE}`]: row(
-    "Deployment",
-    (world, call) => {
-      change(world, call, "patch");
-      return ok(showDeployment(world, call, findDeployment(world, call)));
-    },
-    changeBody,
+  [`PATCH ${ONE}`]: oneRow("Deployment", patch, showDeployment, changeBody),
+  [`GET ${REVISION}`]: oneRow(
+    "Revision",
+    (...asked) => findRevision(...asked).revision,
+    showRevision,
   ),
-  [`GET ${REVISION}`]: row("Revision", (world, call) =>
-    ok(showRevision(world, findRevision(world, call).revision)),
-  ),
-  [`POST ${REVISION}/redeploy`]: row("Deployment", postRedeploy),
+  [`POST ${REVISION}/redeploy`]: oneRow("Deployment", redeploy, showDeployment),
   ...when(BEYOND, {
-    [`POST ${ONE}/revisions`]: row(
-      "Revision",
-      (world, call) => ok(showRevision(world, change(world, call, "revision")!)),
-      { ...changeBody, mayLackBody: true, status: CREATED },
-    ),
+    [`POST ${ONE}/revisions`]: oneRow("Revision", revise, showRevision, {
+      ...changeBody,
+      mayLackBody: true,
+      status: CREATED,
+    }),
   }),
 };

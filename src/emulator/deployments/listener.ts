@@ -1,21 +1,32 @@
 import { body, TEXT, special, words, type OptionRule } from "../control/schema.ts";
-import { BEYOND, CREATED, GONE, listRow, row, when, type Endpoints } from "../http/endpoint.ts";
+import {
+  BEYOND,
+  CREATED,
+  GONE,
+  listRow,
+  oneRow,
+  row,
+  when,
+  type Endpoints,
+} from "../http/endpoint.ts";
 import { CONTROL, findOne } from "../http/listing.ts";
 import { isObject, type JsonObject } from "../../model/json.ts";
 import { iso } from "./readback.ts";
-import { NO_BODY, ok, refuse } from "../http/reply.ts";
+import { NO_BODY, refuse } from "../http/reply.ts";
 import type { StoredListener } from "../state/store.ts";
 import type { Call, World } from "../world.ts";
 
-const toListener = (one: StoredListener): JsonObject => ({
-  version: one.version ?? null,
-  compute_type: "k8s",
-  compute_id: one.compute_id,
-  compute_config: { k8s_namespaces: one.k8s_namespaces },
-  id: one.id,
-  created_at: iso(one.created_ms),
-  updated_at: iso(one.updated_ms ?? one.created_ms),
-});
+const toListener =
+  () =>
+  (one: StoredListener): JsonObject => ({
+    version: one.version ?? null,
+    compute_type: "k8s",
+    compute_id: one.compute_id,
+    compute_config: { k8s_namespaces: one.k8s_namespaces },
+    id: one.id,
+    created_at: iso(one.created_ms),
+    updated_at: iso(one.updated_ms ?? one.created_ms),
+  });
 
 const NAMES = special({ type: "array", items: { type: "string" } }, (value) =>
   Array.isArray(value) && value.every((name) => typeof name === "string")
@@ -44,6 +55,40 @@ function findListener({ store }: World, call: Call): StoredListener {
   return findOne(store.all("listeners"), id, `Listener ID ${id} not found.`);
 }
 
+function create(world: World, call: Call): StoredListener {
+  const { version, namespaces } = givenBy(call);
+  const compute_id = String(call.sent("compute_id").value);
+  const all = world.store.all("listeners");
+  if (all.some((one) => one.compute_id === compute_id))
+    return refuse(
+      409,
+      `Listener for LangSmith workspace ID '${call.caller.tenant_id}' and compute ID '${compute_id}' already exists.`,
+    );
+  const made: StoredListener = {
+    id: world.newId(`listener ${compute_id} ${all.length}`),
+    compute_id,
+    k8s_namespaces: namespaces,
+    created_ms: world.now(),
+    version,
+  };
+  world.store.put("listeners", made.id, made);
+  return made;
+}
+
+/** Version and namespaces; null or absent changes nothing. */
+function patch(world: World, call: Call): StoredListener {
+  const found = findListener(world, call);
+  const { version, namespaces } = givenBy(call);
+  const changed: StoredListener = {
+    ...found,
+    version: version ?? found.version ?? null,
+    k8s_namespaces: namespaces ?? found.k8s_namespaces,
+    updated_ms: world.now(),
+  };
+  world.store.put("listeners", found.id, changed);
+  return changed;
+}
+
 const LISTENERS = "/v2/listeners";
 const ONE = `${LISTENERS}/{listener_id}`;
 
@@ -53,50 +98,15 @@ export const LISTENER_ROUTES: Endpoints = {
     reply: "ListenersList",
     paging: CONTROL,
     find: ({ store }) => store.all("listeners"),
-    view: () => toListener,
+    view: toListener,
   }),
   ...when(BEYOND, {
-    [`POST ${LISTENERS}`]: row(
-      "Listener",
-      (world, call) => {
-        const { version, namespaces } = givenBy(call);
-        const compute_id = String(call.sent("compute_id").value);
-        const all = world.store.all("listeners");
-        if (all.some((one) => one.compute_id === compute_id))
-          return refuse(
-            409,
-            `Listener for LangSmith workspace ID '${call.caller.tenant_id}' and compute ID '${compute_id}' already exists.`,
-          );
-        const made: StoredListener = {
-          id: world.newId(`listener ${compute_id} ${all.length}`),
-          compute_id,
-          k8s_namespaces: namespaces,
-          created_ms: world.now(),
-          version,
-        };
-        world.store.put("listeners", made.id, made);
-        return ok(toListener(made));
-      },
-      { body: () => CREATED_BODY, status: CREATED },
-    ),
-    [`GET ${ONE}`]: row("Listener", (world, call) => ok(toListener(findListener(world, call)))),
-    // Version and namespaces; null or absent changes nothing.
-    [`PATCH ${ONE}`]: row(
-      "Listener",
-      (world, call) => {
-        const found = findListener(world, call);
-        const { version, namespaces } = givenBy(call);
-        const changed: StoredListener = {
-          ...found,
-          version: version ?? found.version ?? null,
-          k8s_namespaces: namespaces ?? found.k8s_namespaces,
-          updated_ms: world.now(),
-        };
-        world.store.put("listeners", found.id, changed);
-        return ok(toListener(changed));
-      },
-      { body: () => PATCHED_BODY },
-    ),
+    [`POST ${LISTENERS}`]: oneRow("Listener", create, toListener, {
+      body: () => CREATED_BODY,
+      status: CREATED,
+    }),
+    [`GET ${ONE}`]: oneRow("Listener", findListener, toListener),
+    [`PATCH ${ONE}`]: oneRow("Listener", patch, toListener, { body: () => PATCHED_BODY }),
     [`DELETE ${ONE}`]: row(
       null,
       (world, call) => {

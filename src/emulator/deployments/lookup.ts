@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import { findDeployment, isVisible, findRevision } from "./deployment.ts";
 import { momentOf, showDeployment, showRevision, sightOf } from "./readback.ts";
-import { BEYOND, GONE, listRow, row, when, type Endpoints } from "../http/endpoint.ts";
+import { BEYOND, GONE, listRow, oneRow, row, when, type Endpoints } from "../http/endpoint.ts";
 import {
   equals,
   findOne,
@@ -26,7 +26,7 @@ function typeOf({ source_config: config }: JsonObject): Json | undefined {
 }
 
 /** Whether a listener in the customer's own cluster reconciles the deployment, rather than the service. */
-const isRemote = ({ source_config: config }: JsonObject): boolean =>
+const isRemote = ({ source_config: config }: { readonly source_config?: Json }): boolean =>
   isObject(config) && (config["listener_id"] ?? null) !== null;
 
 const STORED_FILTERS: Filters<StoredDeployment> = {
@@ -64,15 +64,14 @@ function findDeployments(world: World, call: Call): readonly JsonObject[] {
     .all("deployments")
     .filter((one) => isVisible(world, call, one) && isStored(one))
     .toReversed()
-    .map((one) => showDeployment(world, call, one));
+    .map(showDeployment(world, call));
 }
 
 /** Newest first; only those on the page are rendered later. */
 function findRevisions(world: World, call: Call): readonly StoredRevision[] {
   const deployment = findDeployment(world, call);
   const reconciled = call.query("remote_reconciled").flag();
-  if (reconciled !== null && isRemote(showDeployment(world, call, deployment)) !== reconciled)
-    return [];
+  if (reconciled !== null && isRemote(deployment) !== reconciled) return [];
   const statuses = call.query("status").words();
   const moment = momentOf(world, deployment);
   return moment.revisions
@@ -85,7 +84,7 @@ function findRevisions(world: World, call: Call): readonly StoredRevision[] {
 }
 
 /** Interrupts an unfinished revision; a finished one stays unchanged. */
-function postInterrupt(world: World, call: Call): Reply {
+function interrupt(world: World, call: Call): StoredRevision {
   const { deployment, revision } = findRevision(world, call);
   const { status } = sightOf(momentOf(world, deployment), revision);
   if (hasEnded(status))
@@ -93,7 +92,7 @@ function postInterrupt(world: World, call: Call): Reply {
   const run = { ...revision.runs.at(-1)!, cut: world.now() };
   const cut = { ...revision, runs: revision.runs.with(-1, run) };
   world.store.put("revisions", `${deployment.id} ${cut.id}`, cut);
-  return ok(showRevision(world, cut));
+  return cut;
 }
 
 /**
@@ -149,7 +148,7 @@ const repos = row("Any", ({ store }, call) => {
   const id = call.params["integration_id"];
   return ok(findOne(store.all("integrations"), id, `Integration ID ${id} not found.`).repos);
 });
-const interrupt = row("Revision", postInterrupt);
+const interruption = oneRow("Revision", interrupt, showRevision);
 
 /** Lists, deletions, and the sources for a deployment. */
 export const LOOKUPS: Endpoints = {
@@ -184,15 +183,15 @@ export const LOOKUPS: Endpoints = {
       reply: "RevisionsList",
       paging: CONTROL,
       find: findRevisions,
-      view: (world) => (one) => showRevision(world, one),
+      view: showRevision,
       query: ["status", "remote_reconciled"],
     }),
   }),
   "GET /v1/integrations/repohost/install": install,
   ...when(BEYOND, {
     // The sources disagree about its name (contributing/service.md 2).
-    [`POST ${REVISION}/interrupt`]: interrupt,
-    [`POST ${REVISION}/interruption`]: interrupt,
+    [`POST ${REVISION}/interrupt`]: interruption,
+    [`POST ${REVISION}/interruption`]: interruption,
     "GET /v1/integrations/github/install": install,
     "GET /v1/integrations/forge/github/install": install,
     ...Object.fromEntries(

@@ -167,7 +167,7 @@ const inDialect = (body: JsonObject, { dialect }: StoredDeployment, settings: Se
   spell(body, settings.dialect === "as-created" ? dialect : settings.dialect);
 
 /** The deployment as the caller's GET shows it now, in the dialect to read it in. */
-export function showDeployment(world: World, call: Call, deployment: StoredDeployment): JsonObject {
+export const showDeployment = (world: World, call: Call) => (deployment: StoredDeployment) => {
   const { settings } = world;
   const moment = momentOf(world, deployment);
   const { newest } = moment;
@@ -195,10 +195,10 @@ export function showDeployment(world: World, call: Call, deployment: StoredDeplo
       : {}),
   };
   return inDialect(body, deployment, settings);
-}
+};
 
 /** The revision as a GET shows it now, in the dialect to read its deployment in. */
-export function showRevision(world: World, revision: StoredRevision): JsonObject {
+export const showRevision = (world: World) => (revision: StoredRevision) => {
   const { settings, store } = world;
   const deployment = store.get("deployments", revision.deployment_id)!;
   const moment = momentOf(world, deployment);
@@ -217,4 +217,4 @@ export function showRevision(world: World, revision: StoredRevision): JsonObject
       : {}),
   };
   return inDialect(body, deployment, settings);
-}
+};

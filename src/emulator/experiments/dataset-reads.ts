@@ -14,7 +14,7 @@ import {
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import { language } from "./filter-expression.ts";
 import { iso } from "../deployments/readback.ts";
-import { listRow, row, type Endpoint, type Endpoints } from "../http/endpoint.ts";
+import { listRow, oneRow, row, type Endpoint, type Endpoints } from "../http/endpoint.ts";
 import {
   equals,
   findOne,
@@ -42,7 +42,7 @@ const DATA_TYPE = "kv";
 const SPLIT = "base";
 
 /** The dataset as a GET shows it, with counts. */
-export function toDataset(world: World, one: StoredDataset): JsonObject {
+export const toDataset = (world: World) => (one: StoredDataset) => {
   const sessions = sessionsOf(world, one.id);
   const starts = sessions.map((session) => session.start_time).sort();
   return {
@@ -60,7 +60,7 @@ export function toDataset(world: World, one: StoredDataset): JsonObject {
     modified_at: iso(one.modified_ms),
     last_session_start_time: starts.at(-1) ?? null,
   };
-}
+};
 
 const DATASET_FILTERS: Filters<StoredDataset> = {
   by: {
@@ -86,7 +86,7 @@ const datasetList = (reply: string, paging: Paging): Endpoint =>
     paging,
     find: datasetsOf,
     filters: DATASET_FILTERS,
-    view: (world) => (one) => toDataset(world, one),
+    view: toDataset,
   });
 
 /** The caller's dataset by the id in the path, or 404. */
@@ -169,7 +169,7 @@ function postExperimentRuns(world: World, call: Call): Reply {
 }
 
 /** Each dataset has only its latest version; earlier ones are refused. */
-function refuseVersion(call: Call, datasets: readonly StoredDataset[]): void {
+function refuseVersion(call: Call, ...datasets: readonly StoredDataset[]): void {
   const asked = call.query("as_of");
   const text = asked.text() ?? "latest";
   const latest = Math.max(...datasets.map((one) => one.modified_ms));
@@ -183,6 +183,15 @@ const versionOf = ({ modified_ms }: StoredDataset): JsonObject => ({
   tags: ["latest"],
   as_of: iso(modified_ms),
 });
+
+/** The dataset in the path in its latest version, the only one there is. */
+function findLatest(world: World, call: Call): StoredDataset {
+  const dataset = findDataset(world, call);
+  const isLatest = (call.query("tag").text() ?? "latest") === "latest";
+  if (!isLatest) return refuse(404, "Dataset version not found");
+  refuseVersion(call, dataset);
+  return dataset;
+}
 
 const EXAMPLE_FILTERS: Filters<JsonObject> = {
   by: {
@@ -203,7 +212,7 @@ function findExamples(world: World, call: Call): readonly JsonObject[] {
   if (datasets.length === 0 && call.query("id").value === null)
     return refuse(400, "Must specify either dataset or id");
   const asked = datasetsOf(world, call).filter((one) => isAsked(datasets, one.id));
-  refuseVersion(call, asked);
+  refuseVersion(call, ...asked);
   return asked.flatMap((one) => examplesOf(world, one));
 }
 
@@ -257,28 +266,16 @@ const same = (one: JsonObject): JsonObject => one;
 /** Datasets with their examples and feedback, below /api/v1. */
 export const DATASETS: Endpoints = {
   "GET /datasets": datasetList("Dataset[]", OFFSETS),
-  [`GET ${DATASET}`]: row("Dataset", (world, call) =>
-    ok(toDataset(world, findDataset(world, call))),
-  ),
+  [`GET ${DATASET}`]: oneRow("Dataset", findDataset, toDataset),
   // An externally managed dataset has one version.
-  [`GET ${DATASET}/versions`]: row("Any", (world, call) =>
-    ok([versionOf(findDataset(world, call))]),
-  ),
-  [`GET ${DATASET}/version`]: row("Any", (world, call) => {
-    const dataset = findDataset(world, call);
-    if ((call.query("tag").text() ?? "latest") !== "latest")
-      return refuse(404, "Dataset version not found");
-    refuseVersion(call, [dataset]);
-    return ok(versionOf(dataset));
-  }),
-  [`GET ${DATASET}/versions/diff`]: row("Any", (world, call) => {
-    findDataset(world, call);
-    return ok({ examples_modified: [], examples_added: [], examples_removed: [] });
-  }),
-  [`GET ${DATASET}/splits`]: row("Any", (world, call) => {
-    refuseVersion(call, [findDataset(world, call)]);
-    return ok([SPLIT]);
-  }),
+  [`GET ${DATASET}/versions`]: oneRow("Any", findDataset, () => (one) => [versionOf(one)]),
+  [`GET ${DATASET}/version`]: oneRow("Any", findLatest, () => versionOf),
+  [`GET ${DATASET}/versions/diff`]: oneRow("Any", findDataset, () => () => ({
+    examples_modified: [],
+    examples_added: [],
+    examples_removed: [],
+  })),
+  [`GET ${DATASET}/splits`]: oneRow("Any", findLatest, () => () => [SPLIT]),
   [`GET ${DATASET}/openai_ft`]: row(null, getFineTuning),
   [`POST ${DATASET}/runs`]: row("Example[]", postDatasetRuns, {
     body: () => body({ "session_ids!": list(ID), limit: LAX, offset: LAX }),
@@ -295,7 +292,7 @@ export const DATASETS: Endpoints = {
     const id = call.params["example_id"]!;
     const dataset = datasetsOf(world, call).find((one) => examplesIn(world, one.id).includes(id));
     if (dataset === undefined) return refuse(404, `Example ${id} not found`);
-    refuseVersion(call, [dataset]);
+    refuseVersion(call, dataset);
     return ok(findOne(examplesOf(world, dataset), id, `Example ${id} not found`));
   }),
   "GET /feedback": listRow({

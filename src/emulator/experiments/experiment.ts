@@ -129,7 +129,7 @@ async function postExperiment(world: World, call: Call): Promise<Reply> {
   store.put("rows", rowsKey(dataset.id, session.id), rows);
   trimRows(world);
   return ok({
-    dataset: toDataset(world, grown),
+    dataset: toDataset(world)(grown),
     experiment: toSession(world, session, tenant_id, false),
   });
 }

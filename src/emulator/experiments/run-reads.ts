@@ -10,7 +10,7 @@ import {
   type KeptRun,
 } from "./experiment-rows.ts";
 import { language } from "./filter-expression.ts";
-import { row, type Endpoints } from "../http/endpoint.ts";
+import { oneRow, row, type Endpoints } from "../http/endpoint.ts";
 import {
   findOne,
   isFrom,
@@ -161,9 +161,10 @@ function toStatistics(runs: readonly KeptRun[]): JsonObject {
   return all;
 }
 
-/** The run in the path, of those experiments or any; or 404. */
-export const findRun = (world: World, call: Call, sessions: readonly string[] = []): KeptRun =>
-  findOne(runsFor(world, call, sessions), call.params["run_id"], "Run not found");
+/** The run in the path; or 404. The second version of the API names its project. */
+export function findRun(world: World, call: Call, projects: readonly string[] = []): KeptRun {
+  return findOne(runsFor(world, call, projects), call.params["run_id"], "Run not found");
+}
 
 /** Summary of a thread; its runs are sorted by start. */
 function toThread(id: string, runs: readonly KeptRun[]): JsonObject {
@@ -284,7 +285,7 @@ export const RUNS: Endpoints = {
     const threads = threadsOf(findRuns(world, call, "session_id", GROUPED));
     return page(threads, ([id, runs]) => toThread(id, runs));
   }),
-  "GET /runs/{run_id}": row("Any", (world, call) => ok(toRunReply(findRun(world, call)))),
+  "GET /runs/{run_id}": oneRow("Any", findRun, () => toRunReply),
 };
 
 /** Runs requested in the second version: those of the last day, unless `min_start_time` or a dataset is given. */
@@ -321,13 +322,10 @@ export const RUNS_V2: Endpoints = {
         }),
     },
   ),
-  "GET /runs/{run_id}": row(
+  "GET /runs/{run_id}": oneRow(
     "Any",
-    (world, call) => {
-      const project = call.query("project_id").id();
-      const show = toSelection(call.query("selects"));
-      return ok(show(findRun(world, call, [project])));
-    },
+    (world, call) => findRun(world, call, [call.query("project_id").id()]),
+    (_, call) => toSelection(call.query("selects")),
     { query: ["project_id", "selects", "start_time"] },
   ),
 };

@@ -1,5 +1,5 @@
 import { leaveExamples } from "./experiment-rows.ts";
-import { listRow, row, type Endpoint, type Endpoints } from "../http/endpoint.ts";
+import { listRow, oneRow, row, type Endpoints } from "../http/endpoint.ts";
 import {
   equals,
   findOne,
@@ -117,30 +117,25 @@ function toViewV2(world: World, call: Call): (one: StoredSession) => JsonObject 
 const findSession = (world: World, call: Call): StoredSession =>
   findOne(mineIn(world, call, "sessions"), call.params["session_id"], "Session not found");
 
-const oneRow = (viewOf: typeof toView): Endpoint =>
-  row(
-    "Session",
-    (world, call) => {
-      refuseUnsupported(call.query, UNSUPPORTED);
-      const view = viewOf(world, call);
-      return ok(view(findSession(world, call)));
-    },
-    { query: ["include_stats"] },
-  );
+function readSession(world: World, call: Call): StoredSession {
+  refuseUnsupported(call.query, UNSUPPORTED);
+  return findSession(world, call);
+}
 
-const list = (reply: string, paging: Paging, view: typeof toView): Endpoint =>
-  listRow({
+const reads = (view: typeof toView, reply: string, paging: Paging): Endpoints => ({
+  "GET /sessions": listRow({
     reply,
     paging,
     find: findSessions,
     filters: FILTERS,
     view,
     query: ["sort_by", "sort_by_desc", "sort_order", "include_stats"],
-  });
+  }),
+  "GET /sessions/{session_id}": oneRow("Session", readSession, view, { query: ["include_stats"] }),
+});
 
 /** Projects and experiments, below /api/v1. */
 export const SESSIONS: Endpoints = {
-  "GET /sessions": list("Session[]", OFFSETS, toView),
   // The SDKs resolve ids of several kinds; only experiments exist here.
   "GET /sessions/resolutions": row("Any", (world, call) => {
     const id = call.query("id").text();
@@ -148,7 +143,7 @@ export const SESSIONS: Endpoints = {
     if (id === null || kind !== "EXPERIMENT") return refuse(404, "Session not found");
     return ok({ session_id: findSession(world, { ...call, params: { session_id: id } }).id });
   }),
-  "GET /sessions/{session_id}": oneRow(toView),
+  ...reads(toView, "Session[]", OFFSETS),
   // Frees the name.
   "DELETE /sessions/{session_id}": row(
     "Any",
@@ -163,7 +158,4 @@ export const SESSIONS: Endpoints = {
 };
 
 /** The same below /v2. */
-export const SESSIONS_V2: Endpoints = {
-  "GET /sessions": list("CursorPage", CURSORS, toViewV2),
-  "GET /sessions/{session_id}": oneRow(toViewV2),
-};
+export const SESSIONS_V2 = reads(toViewV2, "CursorPage", CURSORS);

@@ -1,5 +1,5 @@
 import { findDataset } from "./dataset-reads.ts";
-import { row, type Endpoints } from "../http/endpoint.ts";
+import { oneRow, row, type Endpoints } from "../http/endpoint.ts";
 import { ok, refuse } from "../http/reply.ts";
 import { findRun } from "./run-reads.ts";
 
@@ -34,14 +34,8 @@ export const UNKEPT: Endpoints = {
   // Prompts, agents and skills.
   "GET /repos": row("Any", () => ok({ repos: [], total: 0 })),
   // Nothing is ever shared; for an existing run or dataset the service says so with null.
-  "GET /datasets/{dataset_id}/share": row("Any", (world, call) => {
-    findDataset(world, call);
-    return ok(null);
-  }),
-  "GET /runs/{run_id}/share": row("Any", (world, call) => {
-    findRun(world, call);
-    return ok(null);
-  }),
+  "GET /datasets/{dataset_id}/share": oneRow("Any", findDataset, () => () => null),
+  "GET /runs/{run_id}/share": oneRow("Any", findRun, () => () => null),
   ...Object.fromEntries(
     Object.entries(MISSING).flatMap(([what, keys]) =>
       keys.map((key) => [key, row("Any", () => refuse(404, `${what} not found`))]),

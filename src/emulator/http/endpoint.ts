@@ -3,7 +3,7 @@ import type { Json } from "../../model/json.ts";
 import type { Settings } from "../options.ts";
 import type { Call, World } from "../world.ts";
 import { testOf, type Filters, pageBy, type Paging } from "./listing.ts";
-import type { Reply } from "./reply.ts";
+import { ok, type Reply } from "./reply.ts";
 
 type Answering = (world: World, call: Call) => Reply | Promise<Reply>;
 
@@ -31,19 +31,39 @@ export interface Endpoint {
 /** Endpoints by method and path; `{x}` is a path parameter. */
 export type Endpoints = Readonly<Record<string, Endpoint>>;
 
+type More = Omit<Endpoint, "answer" | "reply">;
+
 /** An endpoint: its reply, its handler and what else it accepts. */
-export const row = (
-  reply: string | null,
-  answer: Answering,
-  more: Omit<Endpoint, "answer" | "reply"> = {},
-): Endpoint => ({ reply, answer, ...more });
+export const row = (reply: string | null, answer: Answering, more: More = {}): Endpoint => ({
+  reply,
+  answer,
+  ...more,
+});
+
+/** How a thing is shown to a caller. */
+type View<T> = (world: World, call: Call) => (one: T) => Json;
+
+/** The answer with one thing, found or made, as it is viewed. */
+export const oneRow = <T>(
+  reply: string,
+  find: (world: World, call: Call) => T,
+  view: View<T>,
+  more: More = {},
+): Endpoint => ({
+  reply,
+  answer: (world, call) => {
+    const show = view(world, call);
+    return ok(show(find(world, call)));
+  },
+  ...more,
+});
 
 /** The description of a list. */
 interface Listed<T> extends Omit<Endpoint, "answer"> {
   readonly paging: Paging;
   readonly find: (world: World, call: Call) => readonly T[];
   readonly filters?: Filters<T>;
-  readonly view: (world: World, call: Call) => (one: T) => Json;
+  readonly view: View<T>;
 }
 
 /** A paged list: the found items that match the filters, each as it is viewed. */
