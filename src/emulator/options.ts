@@ -1,45 +1,36 @@
-import type { z } from "zod";
+import * as z from "zod/v4";
 import type { Clock } from "../clock.ts";
 import type { JsonObject } from "../model/json.ts";
 import {
-  COUNT,
-  either,
   FILLED,
-  FLAG,
   ID,
+  like,
   list,
-  map,
-  MILLISECONDS,
   must,
-  number,
   object,
   row,
-  text,
-  words,
   type Fields,
   type ObjectOf,
-  type OptionRule,
-  type ValueOf,
 } from "./control/schema.ts";
 import { DEFAULT_PHASES, type RevisionRule } from "./deployments/revision.ts";
 import type { FaultRule } from "./http/fault.ts";
 import { CHOICES } from "./rules/choices.ts";
 
 /** A commit, full or abbreviated. */
-export const COMMIT = text({ pattern: "^[0-9a-f]{7,64}$", what: "a commit" });
+export const COMMIT = like(/^[0-9a-f]{7,64}$/u, "a commit");
 
 const API_KEY = object({
   key: must(FILLED, "The key."),
   tenant_id: row(ID, "Workspace it belongs to."),
   scope: row(
-    words("workspace", "organization"),
+    z.literal(["workspace", "organization"]),
     "An `organization` key needs X-Tenant-Id.",
     "workspace",
   ),
-  region: row(words("us", "eu"), "A key of another region is answered 403."),
+  region: row(z.literal(["us", "eu"]), "A key of another region is answered 403."),
 });
 /** An accepted key; without a `tenant_id`, it belongs to the default tenant. */
-export type ApiKey = ValueOf<typeof API_KEY>;
+export type ApiKey = z.infer<typeof API_KEY>;
 
 /** Delays in milliseconds at time scale 1: short for tests, and by default none of the surprising ones. */
 const LAGS = {
@@ -62,18 +53,18 @@ const HOSTED_LAGS: Partial<Lags> = { active: 20, statistics: 400 };
 const durations = <K extends string>(
   defaults: Durations<K>,
   docOf: (name: K) => string,
-): OptionRule & z.ZodType<{ readonly [_ in K]?: number }> =>
+): z.ZodType & z.ZodType<{ readonly [_ in K]?: number }> =>
   object(
     Object.fromEntries(
       Object.entries(defaults).map(([name, ms]) => [
         name,
-        row(MILLISECONDS, docOf(name as K), ms as number),
+        row(z.number().min(0), docOf(name as K), ms as number),
       ]),
     ),
   ) as never;
 
 /** An option with its default; `said` is how the docs describe the default, if not by its value. */
-const option = <R extends OptionRule, U>(rule: R, doc: string, usual: U, said?: string) => ({
+const option = <R extends z.ZodType, U>(rule: R, doc: string, usual: U, said?: string) => ({
   rule,
   doc,
   usual,
@@ -83,13 +74,13 @@ const option = <R extends OptionRule, U>(rule: R, doc: string, usual: U, said?: 
 /** Options that can also change while the emulator runs, each defined only here. */
 export const RUNNING = {
   profile: option(
-    words("document", "hosted"),
+    z.literal(["document", "hosted"]),
     "`hosted` refuses and returns what the hosted service is known to, beyond the interface document.",
     "document",
   ),
-  strict: option(FLAG, "Serve only what the interface document shows.", false),
+  strict: option(z.boolean(), "Serve only what the interface document shows.", false),
   timeScale: option(
-    number({ min: 0 }),
+    z.number().min(0),
     "Multiplies every phase and lag; at 1 a revision takes about 160 ms.",
     1,
     "25 on the command line, else 1",
@@ -106,7 +97,7 @@ export const RUNNING = {
   ),
   readback: {
     ...option(
-      words("document", "hosted"),
+      z.literal(["document", "hosted"]),
       "Replies as the interface document shows them, or as the hosted service is known to fill them in.",
       "document",
       "the profile",
@@ -114,39 +105,50 @@ export const RUNNING = {
     hosted: "hosted",
   },
   secretValues: option(
-    words("plain", "stars", "bullets", "empty", "null"),
+    z.literal(["plain", "stars", "bullets", "empty", "null"]),
     "What a GET shows of secret values.",
     "plain",
   ),
   maskedSecrets: option(list(FILLED), "Names that `secretValues` holds for; absent: all.", null),
-  dialect: option(words("as-created", "document", "hosted"), "Spelling of replies.", "as-created"),
+  dialect: option(
+    z.literal(["as-created", "document", "hosted"]),
+    "Spelling of replies.",
+    "as-created",
+  ),
   apiKeys: option(
-    list(either("a key, or a mapping of key, tenant_id, scope and region", FILLED, API_KEY)),
+    list(
+      z
+        .union([FILLED, API_KEY])
+        .meta({ what: "a key, or a mapping of key, tenant_id, scope and region" }),
+    ),
     "Keys that are accepted; absent: any.",
     null,
   ),
   bearerTokens: option(list(FILLED), "Bearer tokens that are accepted; absent: any.", null),
-  region: option(words("us", "eu"), "Region, for the rate limits and keys.", "us"),
+  region: option(z.literal(["us", "eu"]), "Region, for the rate limits and keys.", "us"),
   limits: option(
-    words("on", "off"),
+    z.literal(["on", "off"]),
     "The rate limit table.",
     "off",
     "on on the command line, else off",
   ),
   deploymentStatus: option(
-    map(words("READY", "UNUSED", "UNKNOWN", "AWAITING_DATABASE", "AWAITING_DELETE")),
+    z.record(
+      z.string(),
+      z.literal(["READY", "UNUSED", "UNKNOWN", "AWAITING_DATABASE", "AWAITING_DELETE"]),
+    ),
     "By name of a deployment: the status that it shows instead of READY.",
     {},
     "",
   ),
   uploadHeaders: option(
-    FLAG,
+    z.boolean(),
     "`upload-url` answers `upload_headers` to a client that supports them.",
     true,
   ),
-  tarballField: option(FLAG, "Replies show `source_tarball_path`.", true),
+  tarballField: option(z.boolean(), "Replies show `source_tarball_path`.", true),
   ids: option(
-    words("random", "stable"),
+    z.literal(["random", "stable"]),
     "`stable`: ids are made from names and counts, the same in every run.",
     "random",
   ),
@@ -163,12 +165,12 @@ export const SEED_FIELDS = {
         repos: row(
           list(
             object({
-              id: row(COUNT, "Number of the repository."),
+              id: row(z.int().min(0), "Number of the repository."),
               host_integration_id: row(ID, "Id of the integration."),
-              name: row(text(), "Name of the repository."),
-              owner: row(text(), "Owner; default: the account."),
-              url: row(text(), "Address."),
-              default_branch: row(text(), "Default branch.", "main"),
+              name: row(z.string(), "Name of the repository."),
+              owner: row(z.string(), "Owner; default: the account."),
+              url: row(z.string(), "Address."),
+              default_branch: row(z.string(), "Default branch.", "main"),
             }),
           ),
           "Repositories it can read.",
@@ -192,12 +194,15 @@ export const SEED_FIELDS = {
       object({
         id: row(ID, "Its id; absent: made from its name."),
         name: must(FILLED, "Name of the dataset."),
-        externally_managed: row(FLAG, "Whether uploads may go to it.", "false"),
+        externally_managed: row(z.boolean(), "Whether uploads may go to it.", "false"),
       }),
     ),
     "Datasets that are there from the start.",
   ),
-  heads: row(map(map(COMMIT)), "Commit at each branch or tag: repository URL, ref, commit."),
+  heads: row(
+    z.record(z.string(), z.record(z.string(), COMMIT)),
+    "Commit at each branch or tag: repository URL, ref, commit.",
+  ),
 };
 /** A seed given by a program; deployments are bodies of a create, with `id`, `tenant_id` and `outcome`. */
 export type Seed = ObjectOf<typeof SEED_FIELDS> & { readonly deployments?: readonly JsonObject[] };
@@ -207,16 +212,16 @@ export type Seed = ObjectOf<typeof SEED_FIELDS> & { readonly deployments?: reado
  * runs without waiting.
  */
 export const MANUAL_CLOCK = object({
-  manual: must(words(true), "Must be true."),
-  startMs: row(COUNT, "Where it starts, in milliseconds since 1970."),
-  stepMs: row(MILLISECONDS, "Moves it by this much with every request.", 0),
+  manual: must(z.literal([true]), "Must be true."),
+  startMs: row(z.int().min(0), "Where it starts, in milliseconds since 1970."),
+  stepMs: row(z.number().min(0), "Moves it by this much with every request.", 0),
 });
 /** The type of a clock that is stopped until advanced, for options that a program gives. */
-export type ManualClock = ValueOf<typeof MANUAL_CLOCK>;
+export type ManualClock = z.infer<typeof MANUAL_CLOCK>;
 
 /** What can change while it runs. */
 export type Running = {
-  readonly [K in keyof typeof RUNNING]?: ValueOf<(typeof RUNNING)[K]["rule"]>;
+  readonly [K in keyof typeof RUNNING]?: z.infer<(typeof RUNNING)[K]["rule"]>;
 };
 /** How an emulator behaves. */
 export interface EmulatorOptions extends Running {
@@ -232,7 +237,7 @@ export interface EmulatorOptions extends Running {
 
 type Resolved = {
   readonly [K in keyof typeof RUNNING]:
-    | ValueOf<(typeof RUNNING)[K]["rule"]>
+    | z.infer<(typeof RUNNING)[K]["rule"]>
     | ((typeof RUNNING)[K]["usual"] extends null ? null : never);
 };
 /** The options with every default filled in, durations multiplied by the time scale. */
@@ -274,6 +279,6 @@ export function toSettings(options: EmulatorOptions): Settings {
 export const RUNNING_FIELDS: Fields = Object.fromEntries(
   Object.entries(RUNNING).map(([name, { rule, doc, usual, ...more }]) => {
     const said = "said" in more ? more.said : String(usual ?? "").replaceAll(",", ", ");
-    return [name, row(rule as OptionRule, doc, said === "" ? undefined : said)];
+    return [name, row(rule as z.ZodType, doc, said === "" ? undefined : said)];
   }),
 );

@@ -1,3 +1,4 @@
+import * as z from "zod/v4";
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import { advanceUntil } from "./advance.ts";
 import { CHOICES } from "../rules/choices.ts";
@@ -22,25 +23,22 @@ import {
   bare as bareRule,
   checkRule,
   FILLED,
+  like,
   list,
-  MILLISECONDS,
   must,
   object,
   row,
   showPath,
-  text,
   withoutNulls,
   type Fields,
-  type OptionRule,
   type Flaw,
-  type ValueOf,
 } from "./schema.ts";
 
 type Act<B> = (service: Service, body: B, query: JsonObject) => Reply | Promise<Reply>;
 /** One admin endpoint; `body` is the rule of a POST's body. */
 interface AdminRoute {
   readonly doc: string;
-  readonly body?: OptionRule;
+  readonly body?: z.ZodType;
   /** Query parameters; absent: any is refused. */
   readonly query?: Fields;
   readonly act: Act<never>;
@@ -50,7 +48,7 @@ const bare = (doc: string, act: Act<unknown>, query: Fields = {}): AdminRoute =>
   act,
   query,
 });
-const post = <R extends OptionRule>(doc: string, body: R, act: Act<ValueOf<R>>): AdminRoute => ({
+const post = <R extends z.ZodType>(doc: string, body: R, act: Act<z.infer<R>>): AdminRoute => ({
   doc,
   body,
   act,
@@ -58,9 +56,9 @@ const post = <R extends OptionRule>(doc: string, body: R, act: Act<ValueOf<R>>):
 
 const CLOCK_BODY = object(
   {
-    advance_ms: row(MILLISECONDS, "Milliseconds to move the clock by."),
+    advance_ms: row(z.number().min(0), "Milliseconds to move the clock by."),
     advance_until: row(
-      text({ pattern: "^[A-Za-z][A-Za-z0-9_]*$", what: "a status, or settled" }),
+      like(/^[A-Za-z][A-Za-z0-9_]*$/u, "a status, or settled"),
       "Moves the clock until the newest revisions have this status, or `settled`.",
     ),
     deployment: row(FILLED, "Name or id of the one deployment that `advance_until` is about."),
@@ -219,7 +217,7 @@ function refuseFlaws(where: "query" | "body", flaws: readonly Flaw[]): void {
 }
 
 /** The checked value, or a 422 that names every mistake; null for an option means its default. */
-function checked(where: "query" | "body", rule: OptionRule, value: Json): JsonObject {
+function checked(where: "query" | "body", rule: z.ZodType, value: Json): JsonObject {
   refuseFlaws(where, checkRule(rule, value));
   const right = withoutNulls(rule, value) as JsonObject;
   return rule === RUNNING_OPTIONS ? { ...(value as JsonObject), ...right } : right;
@@ -240,7 +238,7 @@ function readQuery(rules: Fields = {}, query: URLSearchParams): JsonObject {
 }
 
 /** The body, checked by the endpoint's rule; a bare list or rule of faults or revisions is put into its mapping. */
-async function readBody(name: string, rule: OptionRule, request: Request): Promise<JsonObject> {
+async function readBody(name: string, rule: z.ZodType, request: Request): Promise<JsonObject> {
   if (name === "seed" && /yaml/.test(request.headers.get("content-type") ?? ""))
     return readSeedYaml(await request.text());
   const { body: value = {} } = await readJson(request.body, MAX_BODY_BYTES);

@@ -1,19 +1,19 @@
+import * as z from "zod/v4";
 import { ADMIN_ROUTES } from "./admin.ts";
 import { LOGGED_REQUEST } from "../http/request-log.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { SCENARIO } from "./option-schema.ts";
-import { bare, describeRule, saidOf, toSchema, type Fields, type OptionRule } from "./schema.ts";
-import type { z } from "zod";
+import { bare, describeRule, saidOf, toSchema, type Fields } from "./schema.ts";
 
 const cell = (text: string): string => text.replaceAll("|", "\\|");
 
 /** The keys below a rule, through any list or mapping around them. */
-function inner(rule: OptionRule): Fields {
+function inner(rule: z.ZodType): Fields {
   const own = bare(rule) as {
     readonly shape?: Fields;
-    readonly element?: OptionRule;
-    readonly valueType?: OptionRule;
-    readonly options?: readonly OptionRule[];
+    readonly element?: z.ZodType;
+    readonly valueType?: z.ZodType;
+    readonly options?: readonly z.ZodType[];
   };
   const around = [own.element, own.valueType, ...(own.options ?? [])];
   return (

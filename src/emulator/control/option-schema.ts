@@ -1,3 +1,4 @@
+import * as z from "zod/v4";
 import { dialectOf, spell, spellKey } from "../../model/dialect.ts";
 import { FAULT_FIELDS, whyBadFault, type FaultRule } from "../http/fault.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
@@ -8,20 +9,15 @@ import { whyNoMethod, whyUnreachable } from "./route-reach.ts";
 import {
   ANY,
   checkRule,
-  either,
   FILLED,
   ID,
   list,
-  map,
   must,
   object,
   row,
-  TEXT,
   textThat,
-  words,
   type Check,
   type Flaw,
-  type OptionRule,
 } from "./schema.ts";
 import { deploymentRule, SOURCE_WORDS } from "../rules/validation.ts";
 
@@ -105,18 +101,19 @@ export const SEEDED_DEPLOYMENT = object(
   {
     id: row(ID, "Its id; absent: made from its name."),
     tenant_id: row(ID, "Workspace it belongs to; absent: every one sees it."),
-    outcome: row(words(...OUTCOMES), "How its first revision ended.", "deployed"),
+    outcome: row(z.literal(OUTCOMES), "How its first revision ended.", "deployed"),
     name: must(FILLED, "Name of the deployment."),
-    source: must(words(...SOURCE_WORDS), "Source of the deployment."),
-    source_config: row(map(ANY), "As in the body of a create."),
-    source_revision_config: row(map(ANY), "As in the body of a create."),
+    source: must(z.literal(SOURCE_WORDS), "Source of the deployment."),
+    source_config: row(z.record(z.string(), ANY), "As in the body of a create."),
+    source_revision_config: row(z.record(z.string(), ANY), "As in the body of a create."),
     secrets: row(
       list(
-        either(
-          "a name, or a mapping of name and value",
-          FILLED,
-          object({ name: must(FILLED, "Name."), value: must(TEXT, "Value.") }),
-        ),
+        z
+          .union([
+            FILLED,
+            object({ name: must(FILLED, "Name."), value: must(z.string(), "Value.") }),
+          ])
+          .meta({ what: "a name, or a mapping of name and value" }),
       ),
       "Names, or names with values; a name without a value gets a made-up one.",
     ),
@@ -158,7 +155,7 @@ export const SEED = object(
 );
 
 /** The body of POST /_emulator/options. */
-export const RUNNING_OPTIONS: OptionRule = object(RUNNING_FIELDS);
+export const RUNNING_OPTIONS: z.ZodType = object(RUNNING_FIELDS);
 
 /** Reports names to mask while nothing is masked. */
 export const checkMasks: Check = (scenario) =>
@@ -177,7 +174,7 @@ export const SCENARIO = object(
   {
     clock: row(MANUAL_CLOCK, "A clock that is stopped until it is advanced."),
     uploads: row(
-      words("same-origin", "other-origin"),
+      z.literal(["same-origin", "other-origin"]),
       "`other-origin`: archives are uploaded to a port of their own.",
       "same-origin",
     ),

@@ -1,3 +1,4 @@
+import * as z from "zod/v4";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { FAULT_KINDS } from "../http/fault.ts";
 import { contains } from "../http/listing.ts";
@@ -5,43 +6,31 @@ import { type Reply, ok, refuseValue } from "../http/reply.ts";
 import type { LoggedRequest } from "../http/request-log.ts";
 import { toRouteTest, toServicePath } from "../http/route-pattern.ts";
 import { whyNoMethod, whyUnreachable } from "./route-reach.ts";
-import {
-  ANY,
-  COUNT,
-  FILLED,
-  FLAG,
-  object,
-  row,
-  TEXT,
-  textThat,
-  words,
-  type ObjectOf,
-  type ValueOf,
-} from "./schema.ts";
+import { ANY, FILLED, object, row, textThat, type ObjectOf } from "./schema.ts";
 
 const MET = {
   method: row(textThat(FILLED, whyNoMethod), "Method, or *."),
   path: row(FILLED, "Path; {x} is one segment, a final * any rest."),
-  status: row(COUNT, "Status of the answer."),
+  status: row(z.int().min(0), "Status of the answer."),
 };
 /** Query parameters that filter the request log. */
 export const REQUEST_FILTERS = {
   ...MET,
-  fault: row(words("any", ...FAULT_KINDS), "Kind of the fault that met it, or any."),
-  contains: row(TEXT, "Text in the path, the query or the body."),
-  since: row(COUNT, "Only requests after this number."),
-  limit: row(COUNT, "Only the latest so many."),
+  fault: row(z.literal(["any", ...FAULT_KINDS]), "Kind of the fault that met it, or any."),
+  contains: row(z.string(), "Text in the path, the query or the body."),
+  since: row(z.int().min(0), "Only requests after this number."),
+  limit: row(z.int().min(0), "Only the latest so many."),
 };
 /** See `GET requests`. */
-export const WITH_REPLIES = { ...REQUEST_FILTERS, replies: row(FLAG, "Adds the answers.") };
+export const WITH_REPLIES = { ...REQUEST_FILTERS, replies: row(z.boolean(), "Adds the answers.") };
 
 /** The body of an assertion; without `count`, `min` and `max`, at least one request must match. */
 export const ASSERTION = object({
   ...MET,
   body: row(ANY, "What the body must contain."),
-  count: row(COUNT, "Exactly so many."),
-  min: row(COUNT, "At least so many."),
-  max: row(COUNT, "At most so many."),
+  count: row(z.int().min(0), "Exactly so many."),
+  min: row(z.int().min(0), "At least so many."),
+  max: row(z.int().min(0), "At most so many."),
 });
 
 /** The requests that match a method and a path pattern, and of them those that match the rest. */
@@ -81,7 +70,7 @@ export function filterRequests(
   return ok(latest.map((one) => (replies ? { ...one, reply: replyTo(one.seq) } : one)));
 }
 
-function whyBadCount({ count, min, max }: ValueOf<typeof ASSERTION>): string | null {
+function whyBadCount({ count, min, max }: z.infer<typeof ASSERTION>): string | null {
   if (count !== undefined && (min !== undefined || max !== undefined))
     return "count goes by itself; leave out min and max";
   return min !== undefined && max !== undefined && min > max ? "min is greater than max" : null;
@@ -90,7 +79,7 @@ function whyBadCount({ count, min, max }: ValueOf<typeof ASSERTION>): string | n
 /** Whether the log contains what was asserted, with what was found; 422 if the assertion itself is wrong. */
 export function assertRequests(
   log: readonly LoggedRequest[],
-  wanted: ValueOf<typeof ASSERTION>,
+  wanted: z.infer<typeof ASSERTION>,
 ): JsonObject {
   const { near, found } = select("body", log, wanted);
   const badCount = whyBadCount(wanted);

@@ -1,3 +1,4 @@
+import * as z from "zod/v4";
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Position } from "../../spec/desired.ts";
@@ -6,7 +7,7 @@ import { placeAt, toPlain, type YamlNode } from "../../spec/yaml-node.ts";
 import { type Json, type JsonObject, isObject } from "../../model/json.ts";
 import { SCENARIO, SEEDED_DEPLOYMENT } from "./option-schema.ts";
 import type { EmulatorOptions } from "../options.ts";
-import { checkRule, showPath, withoutNulls, type Flaw, type OptionRule } from "./schema.ts";
+import { checkRule, showPath, withoutNulls, type Flaw } from "./schema.ts";
 
 /** An unusable scenario or seed; each line names the place and what to write instead. */
 export class ScenarioError extends Error {
@@ -28,7 +29,7 @@ function readDocuments(text: string, file: string): ReturnType<typeof parseYaml>
 }
 
 /** The checked value of a node; throws every mistake with its place. */
-function checkAt(node: YamlNode, rule: OptionRule, value: JsonObject): JsonObject {
+function checkAt(node: YamlNode, rule: z.ZodType, value: JsonObject): JsonObject {
   const flaws = checkRule(rule, value)
     .map((flaw) => ({ flaw, at: placeAt(node, flaw.path, flaw.onKey === true) }))
     .sort((a, b) => a.at.line - b.at.line || a.at.column - b.at.column);

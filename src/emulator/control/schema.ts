@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/v4";
 import { nearestWord } from "../../spec/suggestion.ts";
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 
@@ -6,14 +6,11 @@ import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 type Pydantic = readonly [type: string, msg: string];
 
 /**
- * The rule for a value. One tree of these checks scenario files, admin bodies and the service's
- * requests, and generates the option types, the editor schema, the docs and the OpenAPI.
+ * The keys of a mapping, each with its rule. One tree of rules checks scenario files, admin bodies
+ * and the service's requests, and generates the option types, the editor schema, the docs and the
+ * OpenAPI.
  */
-export type OptionRule = z.ZodType;
-/** The keys of a mapping. */
-export type Fields = Readonly<Record<string, OptionRule>>;
-/** The type of a rule's values. */
-export type ValueOf<R extends OptionRule> = z.infer<R>;
+export type Fields = Readonly<Record<string, z.ZodType>>;
 /** The type of a mapping with these keys. */
 export type ObjectOf<F extends Fields> = z.infer<z.ZodObject<F>>;
 
@@ -29,118 +26,71 @@ interface Said {
 }
 
 /** A rule without the marks for an optional or nullable key. */
-export const bare = (rule: OptionRule): OptionRule =>
+export const bare = (rule: z.ZodType): z.ZodType =>
   rule instanceof z.ZodOptional || rule instanceof z.ZodNullable
-    ? bare(rule.unwrap() as OptionRule)
+    ? bare(rule.unwrap() as z.ZodType)
     : rule;
 /** The metadata of a key's rule. */
-export const saidOf = (rule: OptionRule): Said => (rule.meta() ?? {}) as Said;
+export const saidOf = (rule: z.ZodType): Said => (rule.meta() ?? {}) as Said;
 /** What a rule accepts, in words. */
-export const describeRule = (rule: OptionRule): string => saidOf(bare(rule)).what ?? "any JSON";
+export const describeRule = (rule: z.ZodType): string => saidOf(bare(rule)).what ?? kindOf(rule)[0];
 
-const documented = <R extends OptionRule>(
-  rule: R,
-  what: string,
-  refused: Pydantic,
-  more: Said = {},
-): R => rule.meta({ what, refused, ...more });
-
-/** Text, with an optional pattern and the words by which errors describe it. */
-export const text = ({
-  pattern,
-  what = "text",
-  ...more
-}: Said & { readonly pattern?: string } = {}): z.ZodString =>
-  documented(
-    pattern === undefined ? z.string() : z.string().regex(new RegExp(pattern, "u")),
-    what,
-    ["string_type", "Input should be a valid string"],
-    more,
-  );
-/** Text of any kind. */
-export const TEXT = text();
-/** Text that is not blank. */
-export const FILLED = text({ pattern: "\\S", what: "text that is not empty" });
-/** True or false. */
-export const FLAG = documented(z.boolean(), "true or false", [
-  "bool_type",
-  "Input should be a valid boolean",
-]);
-/** A number within bounds. */
-export function number({
-  integer = false,
-  min,
-  max,
-}: {
-  readonly integer?: boolean;
-  readonly min?: number;
-  readonly max?: number;
-} = {}): z.ZodNumber {
-  const to = max === undefined ? "on" : `to ${max}`;
-  const range = min === undefined ? "" : ` from ${min} ${to}`;
-  const whole = integer ? z.number().int() : z.number();
-  const above = min === undefined ? whole : whole.min(min);
-  return documented(
-    max === undefined ? above : above.max(max),
-    `${integer ? "whole number" : "number"}${range}`,
-    integer
-      ? ["int_type", "Input should be a valid integer"]
-      : ["float_type", "Input should be a valid number"],
-  );
+/** What a rule accepts, in words, and how the service refuses anything else. */
+function kindOf(rule: z.ZodType): readonly [what: string, type: string, wanted: string] {
+  const own = bare(rule);
+  if (own instanceof z.ZodString) return ["text", "string_type", "a valid string"];
+  if (own instanceof z.ZodBoolean) return ["true or false", "bool_type", "a valid boolean"];
+  if (own instanceof z.ZodLiteral) {
+    const values = [...own.values];
+    return [values.join(" | "), "literal_error", quoted(values)];
+  }
+  if (own instanceof z.ZodNumber) {
+    const [min, max] = [own.minValue ?? -Infinity, own.maxValue ?? Infinity];
+    const to = max < Number.MAX_SAFE_INTEGER ? `to ${max}` : "on";
+    const range = min > Number.MIN_SAFE_INTEGER ? ` from ${min} ${to}` : "";
+    return own.isInt
+      ? [`whole number${range}`, "int_type", "a valid integer"]
+      : [`number${range}`, "float_type", "a valid number"];
+  }
+  if (own instanceof z.ZodArray)
+    return [`list of ${describeRule(own.element as z.ZodType)}`, "list_type", "a valid list"];
+  if (own instanceof z.ZodObject)
+    return [
+      "mapping",
+      "model_attributes_type",
+      "a valid dictionary or object to extract fields from",
+    ];
+  const of = own instanceof z.ZodRecord ? (own.valueType as z.ZodType) : null;
+  const what = of === null ? "any JSON" : `mapping of names to ${describeRule(of)}`;
+  return [what, "dict_type", "a valid dictionary"];
 }
-/** A length of time, fractions allowed. */
-export const MILLISECONDS = number({ min: 0 });
-/** A whole number, 0 or more. */
-export const COUNT = number({ integer: true, min: 0 });
-/** A whole number, 1 or more. */
-export const FROM_ONE = number({ integer: true, min: 1 });
+
+/** Text with a pattern, and the words by which errors describe it. */
+export const like = (pattern: RegExp, what: string): z.ZodString =>
+  z.string().regex(pattern).meta({ what });
+/** Text that is not blank. */
+export const FILLED = like(/\S/u, "text that is not empty");
 /** A uuid, in any case. */
-export const ID = text({
-  pattern: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
-  what: "a uuid",
+export const ID = like(
+  /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/u,
+  "a uuid",
+).meta({
   refused: ["uuid_type", "UUID input should be a string, bytes or UUID object"],
   misfit: ["uuid_parsing", "Input should be a valid UUID"],
-}).meta({ format: "uuid" });
+  format: "uuid",
+});
 /** JSON of any shape. */
 export const ANY = z.unknown() as unknown as z.ZodType<Json>;
-/** One of some words or numbers. */
-export const words = <const V extends readonly (string | number | boolean)[]>(...values: V) =>
-  documented(z.literal(values), values.join(" | "), [
-    "literal_error",
-    `Input should be ${quoted(values)}`,
-  ]);
 /** A list of items with one rule. */
-export const list = <R extends OptionRule>(of: R): z.ZodType<readonly z.infer<R>[]> =>
-  documented(z.array(of), `list of ${describeRule(of)}`, [
-    "list_type",
-    "Input should be a valid list",
-  ]);
-/** A mapping with arbitrary keys. */
-export const map = <R extends OptionRule>(of: R) =>
-  documented(z.record(z.string(), of), `mapping of names to ${describeRule(of)}`, [
-    "dict_type",
-    "Input should be a valid dictionary",
-  ]);
-/** One of several rules, with the description that errors use. */
-export const either = <const R extends readonly OptionRule[]>(what: string, ...rules: R) =>
-  documented(z.union(rules), what, ["dict_type", "Input should be a valid dictionary"]);
-
-const MODEL: Pydantic = [
-  "model_attributes_type",
-  "Input should be a valid dictionary or object to extract fields from",
-];
+export const list = <R extends z.ZodType>(of: R): z.ZodType<readonly z.infer<R>[]> => z.array(of);
 /** A mapping with known keys, and a check across them. */
 export const object = <F extends Fields>(fields: F, check: Check = () => []) =>
-  because(documented(z.strictObject(fields), "mapping", MODEL), (value) =>
-    check(value as JsonObject),
-  );
+  because(z.strictObject(fields), (value) => check(value as JsonObject));
 /** The same for a request, which may have other keys. */
-export const open = (fields: Fields, check: Check = () => []): OptionRule =>
-  because(documented(z.looseObject(fields), "mapping", MODEL), (value) =>
-    check(value as JsonObject),
-  );
+export const open = (fields: Fields, check: Check = () => []): z.ZodType =>
+  because(z.looseObject(fields), (value) => check(value as JsonObject));
 /** The mapping of a request, in which only keys that end in `!` are required. */
-export const body = (keys: Fields): OptionRule =>
+export const body = (keys: Fields): z.ZodType =>
   open(
     Object.fromEntries(
       Object.entries(keys).map(([key, rule]) =>
@@ -158,13 +108,13 @@ export const special = (
     return refused === null ? [] : [{ path: [], message: refused[1], refused }];
   });
 /** An optional key. */
-export const row = <R extends OptionRule>(rule: R, doc: string, usual?: string | number) =>
+export const row = <R extends z.ZodType>(rule: R, doc: string, usual?: string | number) =>
   rule.optional().meta({
     description: doc,
     ...(usual === undefined ? {} : { usual: String(usual) }),
   });
 /** A required key. */
-export const must = <R extends OptionRule>(rule: R, doc: string): R =>
+export const must = <R extends z.ZodType>(rule: R, doc: string): R =>
   rule.meta({ description: doc });
 
 /** Keys and indexes from the top of what is checked. */
@@ -183,7 +133,7 @@ export interface Flaw {
 export type Check = (value: JsonObject) => readonly Flaw[];
 
 /** Adds a check by a function, for values that are otherwise valid. */
-export const because = <R extends OptionRule>(
+export const because = <R extends z.ZodType>(
   rule: R,
   flawsOf: (value: unknown) => readonly Flaw[],
 ): R =>
@@ -252,9 +202,9 @@ export const quoted = (words: readonly unknown[]): string =>
     .replace(/, ([^,]*)$/, " or $1");
 
 /** The option of a union that has the shape of a mapping or list, else the union; another rule stays as it is. */
-function fitting(rule: OptionRule, value: unknown): OptionRule {
+function fitting(rule: z.ZodType, value: unknown): z.ZodType {
   if (!(rule instanceof z.ZodUnion) || typeof value !== "object" || value === null) return rule;
-  const options = (rule.options as readonly OptionRule[]).map(bare);
+  const options = (rule.options as readonly z.ZodType[]).map(bare);
   const found = Array.isArray(value)
     ? options.find((one) => one instanceof z.ZodArray)
     : (options.find((one) => one instanceof z.ZodObject) ??
@@ -271,10 +221,10 @@ const valueAt = (value: unknown, path: SchemaPath): unknown =>
 
 /** The rule and value at the path of a mistake that the rule found by itself. */
 function at(
-  rule: OptionRule,
+  rule: z.ZodType,
   value: unknown,
   [step, ...rest]: SchemaPath,
-): { readonly rule: OptionRule; readonly value: unknown } {
+): { readonly rule: z.ZodType; readonly value: unknown } {
   const own = fitting(bare(rule), value);
   if (step === undefined) return { rule: own, value };
   const inner =
@@ -282,11 +232,11 @@ function at(
       ? own.shape[step]
       : ((own as { readonly element?: unknown }).element ??
         (own as { readonly valueType?: unknown }).valueType);
-  return at(inner as OptionRule, (value as Record<string | number, unknown>)[step], rest);
+  return at(inner as z.ZodType, (value as Record<string | number, unknown>)[step], rest);
 }
 
 /** Why a value does not match its rule. */
-function whyNot(rule: OptionRule, value: unknown): string {
+function whyNot(rule: z.ZodType, value: unknown): string {
   const what = describeRule(rule);
   if (rule instanceof z.ZodLiteral) {
     const end = suggest(String(value), [...rule.values].map(String), "use one of");
@@ -300,7 +250,7 @@ function whyNot(rule: OptionRule, value: unknown): string {
 }
 
 /** Converts an issue to flaws, given the whole rule and value. */
-function toFlaws(whole: OptionRule, given: unknown, issue: z.core.$ZodIssue): readonly Flaw[] {
+function toFlaws(whole: z.ZodType, given: unknown, issue: z.core.$ZodIssue): readonly Flaw[] {
   const path = issue.path as (string | number)[];
   // The path of a function's flaw may be unknown to the rule: the value may be free JSON there.
   if (issue.code === "custom") {
@@ -336,16 +286,14 @@ function toFlaws(whole: OptionRule, given: unknown, issue: z.core.$ZodIssue): re
   if (issue.code === "invalid_union" && !(rule instanceof z.ZodUnion))
     return checkRule(rule, value, path);
   const { refused, misfit } = saidOf(rule);
-  const said = (typeof value === "string" ? misfit : undefined) ?? refused!;
+  const [, type, wanted] = kindOf(rule);
+  const own = refused ?? ([type, `Input should be ${wanted}`] as const);
+  const said = typeof value === "string" ? (misfit ?? own) : own;
   return [{ path, message: whyNot(rule, value), refused: said, input: value }];
 }
 
 /** Everything wrong with a value, missing keys last, those of inner mappings first; empty if nothing is. */
-export function checkRule(
-  rule: OptionRule,
-  value: unknown,
-  path: SchemaPath = [],
-): readonly Flaw[] {
+export function checkRule(rule: z.ZodType, value: unknown, path: SchemaPath = []): readonly Flaw[] {
   const { error } = rule.safeParse(withoutNulls(rule, value as Json));
   const rankOf = (flaw: Flaw): number =>
     flaw.missing === undefined ? 0 : 1 / (1 + flaw.path.length);
@@ -356,14 +304,14 @@ export function checkRule(
 }
 
 /** Removes keys that are null, unless their rule allows any JSON. */
-export function withoutNulls(rule: OptionRule, value: Json): Json {
+export function withoutNulls(rule: z.ZodType, value: Json): Json {
   const own = bare(rule);
   if (own instanceof z.ZodArray && Array.isArray(value))
-    return value.map((item: Json) => withoutNulls(own.element as OptionRule, item));
+    return value.map((item: Json) => withoutNulls(own.element as z.ZodType, item));
   if (!(own instanceof z.ZodObject) || !isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, item]) => {
-      const of = Object.hasOwn(own.shape, key) ? bare(own.shape[key] as OptionRule) : ANY;
+      const of = Object.hasOwn(own.shape, key) ? bare(own.shape[key] as z.ZodType) : ANY;
       const isFree = of instanceof z.ZodUnknown && of.def.checks === undefined;
       return item === null && !isFree ? [] : [[key, withoutNulls(of, item)]];
     }),
@@ -371,7 +319,7 @@ export function withoutNulls(rule: OptionRule, value: Json): Json {
 }
 
 /** The rule as JSON Schema (draft 2020-12). */
-export function toSchema(rule: OptionRule): JsonObject {
+export function toSchema(rule: z.ZodType): JsonObject {
   const { $schema: _, ...schema } = z.toJSONSchema(rule, {
     unrepresentable: "any",
     override: ({ jsonSchema: one }) => {

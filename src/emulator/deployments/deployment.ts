@@ -1,3 +1,4 @@
+import * as z from "zod/v4";
 import type { JsonObject } from "../../model/json.ts";
 import { isHostedSource } from "../../model/dialect.ts";
 import { momentOf, showDeployment, showRevision, sightOf } from "./readback.ts";
@@ -7,7 +8,6 @@ import { hasEnded, toRun, type RevisionRule } from "./revision.ts";
 import { buildArchive } from "./source-build.ts";
 import type { StoredDeployment, StoredRevision } from "../state/store.ts";
 import { deploymentRule } from "../rules/validation.ts";
-import type { OptionRule } from "../control/schema.ts";
 import type { Settings } from "../options.ts";
 import { headOf, isMine, mineIn, normaliseRepo, type Call, type World } from "../world.ts";
 import { newestConfig, othersOf, readAsked, toChange, toSecrets } from "./deployment-body.ts";
@@ -247,7 +247,7 @@ const ONE = `${ALL}/{deployment_id}`;
 const REVISION = `${ONE}/revisions/{revision_id}`;
 const bodyOf =
   (kind: "create" | "patch") =>
-  (settings: Settings): OptionRule =>
+  (settings: Settings): z.ZodType =>
     deploymentRule(kind, { ...settings, dialect: "document" });
 const changeBody = { body: bodyOf("patch"), ownCheck: true } as const;
 

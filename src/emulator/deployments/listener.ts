@@ -1,4 +1,5 @@
-import { body, TEXT, special, words, type OptionRule } from "../control/schema.ts";
+import * as z from "zod/v4";
+import { body, special } from "../control/schema.ts";
 import {
   BEYOND,
   CREATED,
@@ -35,13 +36,13 @@ const NAMES = special({ type: "array", items: { type: "string" } }, (value) =>
 );
 const CONFIG = body({ k8s_namespaces: NAMES });
 /** The body of a create, as in the service's own document. */
-const CREATED_BODY: OptionRule = body({
-  version: TEXT,
-  "compute_type!": words("k8s"),
-  "compute_id!": TEXT,
+const CREATED_BODY: z.ZodType = body({
+  version: z.string(),
+  "compute_type!": z.literal(["k8s"]),
+  "compute_id!": z.string(),
   "compute_config!": CONFIG,
 });
-const PATCHED_BODY: OptionRule = body({ version: TEXT, compute_config: CONFIG });
+const PATCHED_BODY: z.ZodType = body({ version: z.string(), compute_config: CONFIG });
 
 /** The valid fields of a body; null if missing. */
 const givenBy = ({ sent }: Call) => {

@@ -1,4 +1,5 @@
-import { body, TEXT, special } from "../control/schema.ts";
+import * as z from "zod/v4";
+import { body, special } from "../control/schema.ts";
 import { LAX } from "../rules/validation.ts";
 import { findDeployment, findRevision } from "./deployment.ts";
 import { iso, momentOf, sightsOf, type Moment } from "./readback.ts";
@@ -127,9 +128,9 @@ const posted = (phase: Phase): Endpoint =>
         limit: LAX,
         // A text, as in the replies.
         offset: special({ type: ["string", "integer"] }, () => null),
-        order: TEXT,
-        level: TEXT,
-        query: TEXT,
+        order: z.string(),
+        level: z.string(),
+        query: z.string(),
       }),
     mayLackBody: true,
   });

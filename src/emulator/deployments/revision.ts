@@ -1,17 +1,5 @@
-import {
-  COUNT,
-  FILLED,
-  FROM_ONE,
-  list,
-  MILLISECONDS,
-  must,
-  object,
-  row,
-  TEXT,
-  text,
-  words,
-  type ObjectOf,
-} from "../control/schema.ts";
+import * as z from "zod/v4";
+import { FILLED, like, list, must, object, row, type ObjectOf } from "../control/schema.ts";
 
 /** Milliseconds in each phase at time scale 1: short, for tests, but never 0. */
 export const DEFAULT_PHASES = {
@@ -74,27 +62,24 @@ export const hasEnded = (status: string): boolean =>
 /** The keys of a rule about how revisions proceed. */
 export const REVISION_FIELDS = {
   deployment: row(FILLED, "Name of the deployment; absent: any."),
-  revision: row(FROM_ONE, "Number of the revision within its deployment; absent: any."),
-  times: row(COUNT, "How often the rule is used; 0 means always.", 1),
-  outcome: row(words(...OUTCOMES), "How the revision ends.", "deployed"),
-  at: row(words(...PHASES.map(String)), "Phase that `stuck` never leaves.", "BUILDING"),
+  revision: row(z.int().min(1), "Number of the revision within its deployment; absent: any."),
+  times: row(z.int().min(0), "How often the rule is used; 0 means always.", 1),
+  outcome: row(z.literal(OUTCOMES), "How the revision ends.", "deployed"),
+  at: row(z.literal(PHASES.map(String)), "Phase that `stuck` never leaves.", "BUILDING"),
   timeline: row(
     list(
       object({
         status: must(
-          text({
-            pattern: "^[A-Z][A-Z0-9_]*$",
-            what: "a status in capitals, such as BUILDING",
-          }),
+          like(/^[A-Z][A-Z0-9_]*$/u, "a status in capitals, such as BUILDING"),
           "Status of the revision.",
         ),
-        ms: row(MILLISECONDS, "How long it lasts; the last one stays."),
+        ms: row(z.number().min(0), "How long it lasts; the last one stays."),
       }),
     ),
     "The exact statuses, instead of an outcome.",
   ),
-  status_message: row(TEXT, "Reason that a failed revision carries."),
-  log: row(list(TEXT), "Lines added to the log of the phase that fails."),
+  status_message: row(z.string(), "Reason that a failed revision carries."),
+  log: row(list(z.string()), "Lines added to the log of the phase that fails."),
 };
 /** How a revision will proceed; the first matching rule is used. */
 export type RevisionRule = ObjectOf<typeof REVISION_FIELDS>;

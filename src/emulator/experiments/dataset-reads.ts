@@ -1,4 +1,5 @@
-import { body, ID, list, TEXT } from "../control/schema.ts";
+import * as z from "zod/v4";
+import { body, ID, list } from "../control/schema.ts";
 import { LAX } from "../rules/validation.ts";
 import {
   examplesIn,
@@ -322,6 +323,6 @@ export const DATASETS: Endpoints = {
 export const DATASETS_V2: Endpoints = {
   "GET /datasets": datasetList("CursorPage", CURSORS),
   [`POST ${DATASET}/experiment-runs`]: row("CursorPage", postExperimentRuns, {
-    body: () => body({ "experiment_ids!": list(ID), cursor: TEXT }),
+    body: () => body({ "experiment_ids!": list(ID), cursor: z.string() }),
   }),
 };

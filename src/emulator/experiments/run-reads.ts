@@ -1,4 +1,5 @@
-import { body, ID, list, TEXT } from "../control/schema.ts";
+import * as z from "zod/v4";
+import { body, ID, list } from "../control/schema.ts";
 import { LAX } from "../rules/validation.ts";
 import {
   latencyOf,
@@ -316,9 +317,9 @@ export const RUNS_V2: Endpoints = {
         body({
           project_ids: list(ID),
           reference_dataset_id: ID,
-          selects: list(TEXT),
+          selects: list(z.string()),
           page_size: LAX,
-          cursor: TEXT,
+          cursor: z.string(),
         }),
     },
   ),

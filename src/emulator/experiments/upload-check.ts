@@ -1,15 +1,5 @@
-import {
-  ANY,
-  body,
-  ID,
-  list,
-  TEXT,
-  words,
-  special,
-  text,
-  type OptionRule,
-  number,
-} from "../control/schema.ts";
+import * as z from "zod/v4";
+import { ANY, body, ID, list, special } from "../control/schema.ts";
 import { FREE, checkBody } from "../rules/validation.ts";
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import type { ValidationError } from "../http/reply.ts";
@@ -30,33 +20,35 @@ const typed = (types: readonly string[], ...refused: readonly [type: string, wha
       ? null
       : [refused[0], `Input should be a valid ${refused[1]}`],
   );
-const KEY = text({
-  misfit: ["string_too_long", "String should have at most 180 characters"],
-}).max(180);
-const LABEL = text({
-  misfit: ["string_too_short", "String should have at least 1 character"],
-}).min(1);
+const KEY = z
+  .string()
+  .max(180)
+  .meta({ misfit: ["string_too_long", "String should have at most 180 characters"] });
+const LABEL = z
+  .string()
+  .min(1)
+  .meta({ misfit: ["string_too_short", "String should have at least 1 character"] });
 const OBJECT_OR_TEXT = typed(["object", "string"], "dict_type", "dictionary or string");
 const SCORE = typed(["number", "boolean"], "float_type", "number");
 const SCORE_VALUE = typed(["string", "number", "boolean", "object"], "string_type", "string");
 
 /** The document's "Experiment upload request"; the hosted service differs (contributing/service.md 7). */
-function feedbackShape(mode: UploadMode): OptionRule {
+function feedbackShape(mode: UploadMode): z.ZodType {
   const hosted = mode === "hosted";
   const strict = mode === "strict";
   return body({
-    "key!": strict ? TEXT : KEY,
-    score: strict ? number() : SCORE,
-    value: strict ? TEXT : SCORE_VALUE,
-    comment: TEXT,
+    "key!": strict ? z.string() : KEY,
+    score: strict ? z.number() : SCORE,
+    value: strict ? z.string() : SCORE_VALUE,
+    comment: z.string(),
     feedback_source: body({
-      "type!": hosted ? words("app", "api", "model", "auto_eval") : TEXT,
+      "type!": hosted ? z.literal(["app", "api", "model", "auto_eval"]) : z.string(),
     }),
     feedback_config: body({
-      [hosted ? "type!" : "type"]: words("continuous", "categorical", "freeform"),
-      min: number(),
-      max: number(),
-      categories: list(body({ "value!": number(), label: hosted ? LABEL : TEXT })),
+      [hosted ? "type!" : "type"]: z.literal(["continuous", "categorical", "freeform"]),
+      min: z.number(),
+      max: z.number(),
+      categories: list(body({ "value!": z.number(), label: hosted ? LABEL : z.string() })),
     }),
     created_at: TIMESTAMP,
     modified_at: TIMESTAMP,
@@ -64,7 +56,7 @@ function feedbackShape(mode: UploadMode): OptionRule {
   });
 }
 
-const rowShape = (mode: UploadMode): OptionRule =>
+const rowShape = (mode: UploadMode): z.ZodType =>
   body({
     // Required by the interface document, optional on the hosted service.
     [mode === "strict" ? "row_id!" : "row_id"]: ID,
@@ -74,20 +66,20 @@ const rowShape = (mode: UploadMode): OptionRule =>
     evaluation_scores: list(feedbackShape(mode)),
     "start_time!": TIMESTAMP,
     "end_time!": TIMESTAMP,
-    run_name: TEXT,
-    error: TEXT,
+    run_name: z.string(),
+    error: z.string(),
     run_metadata: FREE,
   });
 
-const uploadShape = (mode: UploadMode, row: OptionRule): OptionRule =>
+const uploadShape = (mode: UploadMode, row: z.ZodType): z.ZodType =>
   body({
-    "experiment_name!": TEXT,
-    experiment_description: TEXT,
+    "experiment_name!": z.string(),
+    experiment_description: z.string(),
     "experiment_start_time!": TIMESTAMP,
     "experiment_end_time!": TIMESTAMP,
     dataset_id: ID,
-    dataset_name: TEXT,
-    dataset_description: TEXT,
+    dataset_name: z.string(),
+    dataset_description: z.string(),
     experiment_metadata: FREE,
     summary_experiment_scores: list(feedbackShape(mode)),
     "results!": list(row),
@@ -109,7 +101,7 @@ function shapesFor({ strict, profile }: Settings): ReturnType<typeof shapesOf> {
 }
 
 /** What an upload may contain. */
-export const uploadBody = (settings: Settings): OptionRule => shapesFor(settings).whole;
+export const uploadBody = (settings: Settings): z.ZodType => shapesFor(settings).whole;
 
 /** Mistakes in one row of an upload. */
 export const checkRow = (row: Json, index: number, settings: Settings): ValidationError[] =>

@@ -1,4 +1,4 @@
-import type { OptionRule } from "../control/schema.ts";
+import * as z from "zod/v4";
 import type { Json } from "../../model/json.ts";
 import type { Settings } from "../options.ts";
 import type { Call, World } from "../world.ts";
@@ -13,7 +13,7 @@ export interface Endpoint {
   /** Name of the reply's schema, with `[]` for a list; null: no body. */
   readonly reply: string | null;
   /** Rule of the body, checked before the endpoint is called unless that checks it itself. */
-  readonly body?: (settings: Settings) => OptionRule;
+  readonly body?: (settings: Settings) => z.ZodType;
   readonly ownCheck?: true;
   /** A missing body means an empty object. */
   readonly mayLackBody?: true;

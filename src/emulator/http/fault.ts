@@ -1,18 +1,6 @@
+import * as z from "zod/v4";
 import { STATUS_CODES } from "node:http";
-import {
-  ANY,
-  COUNT,
-  FILLED,
-  FROM_ONE,
-  map,
-  MILLISECONDS,
-  must,
-  number,
-  row,
-  TEXT,
-  words,
-  type ObjectOf,
-} from "../control/schema.ts";
+import { ANY, FILLED, must, row, type ObjectOf } from "../control/schema.ts";
 import { EXPIRED, ok, toText, withHeaders, type Reply } from "./reply.ts";
 import { toRouteTest } from "./route-pattern.ts";
 
@@ -28,13 +16,10 @@ const page = (title: string, status: number, filler = ""): Reply =>
 
 /** What a fault may set in its response. */
 const SHOWN = {
-  status: row(
-    number({ integer: true, min: 200, max: 599 }),
-    "Status of `status`, `huge` and `redirect`.",
-  ),
+  status: row(z.int().min(200).max(599), "Status of `status`, `huge` and `redirect`."),
   body: row(ANY, "JSON body of `status`."),
-  headers: row(map(TEXT), "Headers of `status`, `huge` and `redirect`."),
-  ms: row(MILLISECONDS, "Delay before the answer, or how long connections are refused."),
+  headers: row(z.record(z.string(), z.string()), "Headers of `status`, `huge` and `redirect`."),
+  ms: row(z.number().min(0), "Delay before the answer, or how long connections are refused."),
   location: row(FILLED, "Target of `redirect`."),
 };
 type FaultFields = ObjectOf<typeof SHOWN>;
@@ -131,12 +116,12 @@ export const FAULT_FIELDS = {
     FILLED,
     "Method and path, `*` for either: `POST /v2/deployments`, `GET /v2/deployments/{id}`, `* /v2/*`. `{x}` is one segment, a final `*` any rest; leave out `/api-host`.",
   ),
-  kind: must(words(...FAULT_KINDS), "What goes wrong."),
-  nth: row(FROM_ONE, "The first call of the route that fails.", 1),
-  times: row(COUNT, "How many calls fail from there on; 0 means all.", 1),
+  kind: must(z.literal(FAULT_KINDS), "What goes wrong."),
+  nth: row(z.int().min(1), "The first call of the route that fails.", 1),
+  times: row(z.int().min(0), "How many calls fail from there on; 0 means all.", 1),
   ...SHOWN,
   when: row(
-    words("before", "after"),
+    z.literal(["before", "after"]),
     "`before`: the write never happened. `after`: it did, and the answer is lost.",
   ),
 };

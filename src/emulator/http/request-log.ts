@@ -1,4 +1,5 @@
-import { ANY, COUNT, map, must, object, TEXT, type ValueOf } from "../control/schema.ts";
+import * as z from "zod/v4";
+import { ANY, must, object } from "../control/schema.ts";
 import { isSensitive } from "../../model/sensitive.ts";
 import { deploymentShape } from "../../model/shape.ts";
 import type { Shape } from "../../model/field-shape.ts";
@@ -7,18 +8,21 @@ import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 
 /** One request in the log, secrets masked. */
 export const LOGGED_REQUEST = object({
-  seq: must(COUNT, "Its number, from 1 on."),
-  at: must(TEXT, "When it came."),
-  method: must(TEXT, "Method in capitals."),
-  path: must(TEXT, "Path as it was asked for."),
-  query: must(TEXT, "What came after the question mark."),
-  headers: must(map(TEXT), "Credentials are masked."),
+  seq: must(z.int().min(0), "Its number, from 1 on."),
+  at: must(z.string(), "When it came."),
+  method: must(z.string(), "Method in capitals."),
+  path: must(z.string(), "Path as it was asked for."),
+  query: must(z.string(), "What came after the question mark."),
+  headers: must(z.record(z.string(), z.string()), "Credentials are masked."),
   body: must(ANY, "Null where there was none."),
-  status: must(COUNT.nullable(), "Null where the connection was broken instead of an answer."),
-  fault: must(TEXT.nullable(), "Kind of the fault that met it."),
+  status: must(
+    z.int().min(0).nullable(),
+    "Null where the connection was broken instead of an answer.",
+  ),
+  fault: must(z.string().nullable(), "Kind of the fault that met it."),
 });
 /** See `LOGGED_REQUEST`. */
-export type LoggedRequest = ValueOf<typeof LOGGED_REQUEST>;
+export type LoggedRequest = z.infer<typeof LOGGED_REQUEST>;
 
 const MASK = "***";
 const CREDENTIALS = /^(x-api-key|authorization|proxy-authorization|cookie|set-cookie)$/i;

@@ -1,7 +1,8 @@
-import { FLAG, list, words, type OptionRule } from "../control/schema.ts";
+import * as z from "zod/v4";
+import { list } from "../control/schema.ts";
 
 /** A choice: its values, its defaults (also under `strict`), and the source of that knowledge. */
-const choice = <R extends OptionRule, const U, const S>(
+const choice = <R extends z.ZodType, const U, const S>(
   rule: R,
   usual: U,
   strict: S,
@@ -21,50 +22,56 @@ export type LogFamily = (typeof LOG_FAMILIES)[number];
  */
 export const CHOICES = {
   list: choice(
-    words("served", 404, 405, 501),
+    z.literal(["served", 404, 405, 501]),
     "served",
     404,
     "docs/service.md 2.1 [D]",
     "GET /v2/deployments: served, or the status it is refused with.",
   ),
-  revisionList: choice(FLAG, true, false, "docs/service.md 2.1 [D]", "GET …/revisions is served."),
+  revisionList: choice(
+    z.boolean(),
+    true,
+    false,
+    "docs/service.md 2.1 [D]",
+    "GET …/revisions is served.",
+  ),
   remove: choice(
-    FLAG,
+    z.boolean(),
     true,
     false,
     "docs/service.md 2 [D]",
     "DELETE of deployments is served; it is asynchronous (2.8 [C]).",
   ),
   deleteKeepsProject: choice(
-    FLAG,
+    z.boolean(),
     true,
     true,
     "docs/service.md 2.8 [D]",
     "A delete without delete_tracing_project leaves the tracing project, so that its name stays taken.",
   ),
   logs: choice(
-    list(words(...LOG_FAMILIES)),
+    list(z.literal(LOG_FAMILIES)),
     LOG_FAMILIES,
     [],
     "docs/service.md 2.7 [D new]/[C]",
     "Log endpoints that are served.",
   ),
   sessions: choice(
-    FLAG,
+    z.boolean(),
     true,
     false,
     "docs/service.md 7 [D]",
     "GET /api/v1/sessions and /api/v1/datasets are served.",
   ),
   names: choice(
-    words("unique", "duplicates"),
+    z.literal(["unique", "duplicates"]),
     "unique",
     "duplicates",
     "docs/service.md 2.8 [C]",
     "A name in use is refused with 409, or creates a duplicate.",
   ),
   redeploy: choice(
-    words("new-revision", "same-revision"),
+    z.literal(["new-revision", "same-revision"]),
     "new-revision",
     "same-revision",
     "docs/service.md 3 [C] / docs/interface.md Endpoints",
@@ -72,7 +79,7 @@ export const CHOICES = {
   ),
   createRules: {
     ...choice(
-      words("document", "hosted"),
+      z.literal(["document", "hosted"]),
       "document",
       "document",
       "docs/service.md 2.2, 2.4, 2.6, 2.8 [C]",
@@ -81,28 +88,28 @@ export const CHOICES = {
     hosted: "hosted" as const,
   },
   overtaken: choice(
-    words("skip", "run"),
+    z.literal(["skip", "run"]),
     "skip",
     "skip",
     "docs/service.md 1 [C] (TF)",
     "A queued revision that a newer one overtakes is SKIPPED, or still runs.",
   ),
   containerBuilds: choice(
-    FLAG,
+    z.boolean(),
     false,
     false,
     "own choice: a prebuilt image has nothing to build",
     "Revisions of containers go through AWAITING_BUILD and BUILDING.",
   ),
   retryAfter: choice(
-    words("seconds", "date", "none"),
+    z.literal(["seconds", "date", "none"]),
     "seconds",
     "none",
     "docs/service.md 6 [C]",
     "The Retry-After header of a 429.",
   ),
   experimentNames: choice(
-    words("unique", "duplicates"),
+    z.literal(["unique", "duplicates"]),
     "unique",
     "duplicates",
     "docs/service.md 7 [C]",

@@ -1,22 +1,17 @@
+import * as z from "zod/v4";
 import {
   ANY,
   checkRule,
-  FLAG,
   ID,
   list,
-  map,
   must,
-  number,
   object,
   open,
   quoted,
   special,
-  TEXT,
   textThat,
-  words,
   type Check,
   type Flaw,
-  type OptionRule,
   type SchemaPath,
 } from "../control/schema.ts";
 import { deploymentShape, fieldAt } from "../../model/shape.ts";
@@ -51,15 +46,17 @@ export function isUuid(value: unknown): value is string {
 /** A whole number that may be a text; whoever uses it parses and refuses it. */
 export const LAX = special({ type: "integer" }, () => null);
 /** A mapping with any JSON as its values. */
-export const FREE = map(ANY);
+export const FREE = z.record(z.string(), ANY);
 
 const WHOLE = special({ type: "integer" }, (value) => {
   if (typeof value !== "number") return ["float_type", "Input should be a valid number"];
   const why = "Input should be a valid integer, got a number with a fractional part";
   return Number.isInteger(value) ? null : ["int_from_float", why];
 });
-const LABEL = textThat(TEXT, (name) => (DNS_LABEL.test(name) ? null : "name must be a DNS label"));
-const VARIABLE = textThat(TEXT, (name) =>
+const LABEL = textThat(z.string(), (name) =>
+  DNS_LABEL.test(name) ? null : "name must be a DNS label",
+);
+const VARIABLE = textThat(z.string(), (name) =>
   C_IDENTIFIER.test(name) ? null : "name must be a C identifier",
 );
 
@@ -74,7 +71,7 @@ function sourcesOf(shape: Shape): readonly string[] {
   return shape.kind === "scalar" ? (shape.values ?? []) : [];
 }
 
-function toWords(values: readonly string[], { path, meta }: Field, how: How): OptionRule {
+function toWords(values: readonly string[], { path, meta }: Field, how: How): z.ZodType {
   if (path === "source")
     return special({ enum: SOURCE_WORDS }, (value) =>
       values.includes(value as string)
@@ -87,19 +84,19 @@ function toWords(values: readonly string[], { path, meta }: Field, how: How): Op
   const open = meta.open === true && !how.strict;
   // The hosted service accepts words that no document names (contributing/service.md 2.2).
   return open && how.createRules === "hosted"
-    ? TEXT
-    : words(...values, ...(open ? HOSTED_TYPES : []));
+    ? z.string()
+    : z.literal([...values, ...(open ? HOSTED_TYPES : [])]);
 }
 
 /** A part of the field table as a rule. */
-function toRule(shape: Shape, field: Field, how: How): OptionRule {
+function toRule(shape: Shape, field: Field, how: How): z.ZodType {
   const { meta, path } = field;
   const inPod = path.startsWith("source_config.resource_spec.");
   switch (shape.kind) {
     case "list":
       return list(toRule(shape.item, field, how));
     case "map":
-      return map(TEXT);
+      return z.record(z.string(), z.string());
     case "free":
       return FREE;
     case "struct": {
@@ -112,29 +109,29 @@ function toRule(shape: Shape, field: Field, how: How): OptionRule {
         case "uuid":
           return ID;
         case "boolean":
-          return FLAG;
+          return z.boolean();
         case "integer":
-          return number({ integer: true });
+          return z.int();
         case "number":
-          return how.strict && meta.hosted === "fraction" ? WHOLE : number();
+          return how.strict && meta.hosted === "fraction" ? WHOLE : z.number();
         case "enum":
           return toWords(shape.values ?? [], field, how);
         case "string":
           if (inPod && meta.format === "dns-label") return LABEL;
-          return inPod && meta.format === "variable" ? VARIABLE : TEXT;
+          return inPod && meta.format === "variable" ? VARIABLE : z.string();
       }
   }
 }
 
-function toRow(field: Field, how: How, required = field.required): OptionRule {
+function toRow(field: Field, how: How, required = field.required): z.ZodType {
   const rule = field.mutability === "read-only" ? ANY : toRule(field.shape, field, how);
   return must(required ? rule : rule.nullish(), field.meta.doc);
 }
 
-const known = new Map<string, OptionRule>();
+const known = new Map<string, z.ZodType>();
 
 /** The body of a create (with required fields) or of a PATCH (all optional), in canonical dialect. */
-export function deploymentRule(kind: "create" | "patch", how: How): OptionRule {
+export function deploymentRule(kind: "create" | "patch", how: How): z.ZodType {
   const { dialect, strict, refuseUnknown = false, createRules } = how;
   const key = [kind, dialect, strict, refuseUnknown, createRules].join();
   const found = known.get(key) ?? toDeploymentRule(kind, how);
@@ -142,7 +139,7 @@ export function deploymentRule(kind: "create" | "patch", how: How): OptionRule {
   return found;
 }
 
-function toDeploymentRule(kind: "create" | "patch", how: How): OptionRule {
+function toDeploymentRule(kind: "create" | "patch", how: How): z.ZodType {
   const isStrict = how.createRules === "hosted" || how.refuseUnknown === true;
   const noUpdate = special({}, () => ["extra_forbidden", "Extra inputs are not permitted"]);
   const fields = [...deploymentShape.fields.values()]
@@ -150,7 +147,7 @@ function toDeploymentRule(kind: "create" | "patch", how: How): OptionRule {
     .filter(({ mutability }) =>
       kind === "patch" ? mutability !== "create-only" : isStrict || mutability !== "patch-only",
     )
-    .map((field): readonly [string, OptionRule] => {
+    .map((field): readonly [string, z.ZodType] => {
       if (kind === "create" && field.mutability === "patch-only")
         return [field.name, must(noUpdate.nullish(), field.meta.doc)];
       const required = kind === "create" && (field.required || GROUPS.includes(field.name));
@@ -216,7 +213,7 @@ const toErrors = (flaws: readonly Flaw[], dialect: Dialect): ValidationError[] =
 
 /** Mistakes in the body of a request. */
 export const checkBody = (
-  rule: OptionRule,
+  rule: z.ZodType,
   body: Json | undefined,
   { dialect = "document", at = ["body"] }: { dialect?: Dialect; at?: SchemaPath } = {},
 ): ValidationError[] => toErrors(checkRule(rule, body ?? null, at), dialect);
