@@ -9,10 +9,11 @@ import {
   must,
   object,
   row,
+  saidOf,
   type Fields,
   type ObjectOf,
 } from "./control/schema.ts";
-import { DEFAULT_PHASES, type RevisionRule } from "./deployments/revision.ts";
+import { DEFAULT_PHASES, type Phase, type RevisionRule } from "./deployments/revision.ts";
 import type { FaultRule } from "./http/fault.ts";
 import { CHOICES } from "./rules/choices.ts";
 
@@ -32,36 +33,27 @@ const API_KEY = object({
 /** An accepted key; without a `tenant_id`, it belongs to the default tenant. */
 export type ApiKey = z.infer<typeof API_KEY>;
 
+const lasting = (usual: number, doc: string) => row(z.number().min(0), doc, usual);
+const PHASES = Object.fromEntries(
+  Object.entries(DEFAULT_PHASES).map(([name, usual]) => [
+    name,
+    lasting(usual, `Milliseconds in ${name} at time scale 1.`),
+  ]),
+) as Readonly<Record<Phase, ReturnType<typeof lasting>>>;
 /** Delays in milliseconds at time scale 1: short for tests, and by default none of the surprising ones. */
 const LAGS = {
-  latest: [0, "`latest_revision_id` is null for this long after a write."],
-  revision: [0, "A new revision answers 404 for this long."],
-  active: [0, "`active_revision_id` moves this long after DEPLOYED."],
-  stale: [0, "A redeployed revision shows its old status for this long."],
-  database: [20, "AWAITING_DATABASE for this long after the create."],
-  delete: [60, "AWAITING_DELETE for this long after the delete, then 404."],
-  statistics: [60, "Statistics of an experiment are null for this long."],
-} as const;
+  latest: lasting(0, "`latest_revision_id` is null for this long after a write."),
+  revision: lasting(0, "A new revision answers 404 for this long."),
+  active: lasting(0, "`active_revision_id` moves this long after DEPLOYED."),
+  stale: lasting(0, "A redeployed revision shows its old status for this long."),
+  database: lasting(20, "AWAITING_DATABASE for this long after the create."),
+  delete: lasting(60, "AWAITING_DELETE for this long after the delete, then 404."),
+  statistics: lasting(60, "Statistics of an experiment are null for this long."),
+};
 type Durations<K extends string> = Readonly<Record<K, number>>;
 type Lags = Durations<keyof typeof LAGS>;
-const DEFAULT_LAGS = Object.fromEntries(
-  Object.entries(LAGS).map(([name, [ms]]) => [name, ms]),
-) as Lags;
 /** Delays that clients of the hosted service see. */
 const HOSTED_LAGS: Partial<Lags> = { active: 20, statistics: 400 };
-
-const durations = <K extends string>(
-  defaults: Durations<K>,
-  docOf: (name: K) => string,
-): z.ZodType & z.ZodType<{ readonly [_ in K]?: number }> =>
-  object(
-    Object.fromEntries(
-      Object.entries(defaults).map(([name, ms]) => [
-        name,
-        row(z.number().min(0), docOf(name as K), ms as number),
-      ]),
-    ),
-  ) as never;
 
 /** An option with its default; `said` is how the docs describe the default, if not by its value. */
 const option = <R extends z.ZodType, U>(rule: R, doc: string, usual: U, said?: string) => ({
@@ -85,16 +77,8 @@ export const RUNNING = {
     1,
     "25 on the command line, else 1",
   ),
-  phases: option(
-    durations(DEFAULT_PHASES, (name) => `Milliseconds in ${name} at time scale 1.`),
-    "Milliseconds in each phase at time scale 1.",
-    null,
-  ),
-  lags: option(
-    durations(DEFAULT_LAGS, (name) => LAGS[name][1]),
-    "Delays in milliseconds at time scale 1.",
-    null,
-  ),
+  phases: option(object(PHASES), "Milliseconds in each phase at time scale 1.", null),
+  lags: option(object(LAGS), "Delays in milliseconds at time scale 1.", null),
   readback: {
     ...option(
       z.literal(["document", "hosted"]),
@@ -242,7 +226,7 @@ type Resolved = {
 };
 /** The options with every default filled in, durations multiplied by the time scale. */
 export type Settings = Omit<Resolved, "phases" | "lags" | "apiKeys"> & {
-  readonly phases: Durations<keyof typeof DEFAULT_PHASES>;
+  readonly phases: Durations<Phase>;
   readonly lags: Lags;
   readonly apiKeys: readonly ApiKey[] | null;
   readonly uploadOrigin: string | null;
@@ -254,8 +238,17 @@ function usualOf(one: object & { readonly usual: unknown }, strict: boolean, hos
   return hosted && "hosted" in one ? one.hosted : one.usual;
 }
 
-const scaled = <T extends Durations<string>>(values: T, scale: number): T =>
-  Object.fromEntries(Object.entries(values).map(([name, ms]) => [name, ms * scale])) as T;
+const toDurations = <K extends string>(
+  rows: Readonly<Record<K, z.ZodType>>,
+  given: { readonly [_ in K]?: number | undefined },
+  scale: number,
+) =>
+  Object.fromEntries(
+    Object.entries<z.ZodType>(rows).map(([name, rule]) => [
+      name,
+      (given[name as K] ?? Number(saidOf(rule).usual)) * scale,
+    ]),
+  ) as Durations<K>;
 
 /** Fills in every default; choices follow `strict` unless given. */
 export function toSettings(options: EmulatorOptions): Settings {
@@ -268,8 +261,8 @@ export function toSettings(options: EmulatorOptions): Settings {
   ]);
   return {
     ...(Object.fromEntries(all) as Resolved),
-    phases: scaled({ ...DEFAULT_PHASES, ...options.phases }, timeScale),
-    lags: scaled({ ...DEFAULT_LAGS, ...(hosted ? HOSTED_LAGS : {}), ...options.lags }, timeScale),
+    phases: toDurations(PHASES, options.phases ?? {}, timeScale),
+    lags: toDurations(LAGS, { ...(hosted ? HOSTED_LAGS : {}), ...options.lags }, timeScale),
     apiKeys: apiKeys?.map((key) => (typeof key === "string" ? { key } : key)) ?? null,
     uploadOrigin,
   };
