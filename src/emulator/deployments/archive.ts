@@ -5,13 +5,6 @@ export interface ArchiveFile {
   readonly path: string;
   readonly bytes: number;
 }
-/** The contents of an archive as far as they could be read, and why it cannot be built, if so. */
-interface Contents {
-  readonly files: readonly ArchiveFile[];
-  /** The requested file. */
-  readonly content: Buffer | null;
-  readonly problem: string | null;
-}
 
 /** Bytes per block of a tar file (POSIX.1-2017, pax, "ustar Interchange Format"). */
 const BLOCK = 512;
@@ -73,14 +66,17 @@ function* readTar(
   }
 }
 
-/** Reads a streamed tar.gz to its end, one chunk in memory at a time; a problem says why no build can use it. */
+/**
+ * Reads a streamed tar.gz to its end, one chunk in memory at a time: its files and the content of
+ * the wanted one, as far as they can be read. A problem says why no build can use it.
+ */
 export async function readArchive(
   pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   wanted: string | null = null,
-): Promise<Contents> {
+) {
   const files: ArchiveFile[] = [];
-  let content: Buffer | null = null;
-  let problem: string | null = CUT_OFF;
+  let content = null as Buffer | null;
+  let problem = CUT_OFF as string | null;
   let unpacked = 0;
   let rest = Buffer.alloc(0);
   const tar = readTar(files, wanted, (found) => {

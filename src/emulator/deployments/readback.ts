@@ -14,21 +14,12 @@ export type Moment = ReturnType<typeof momentOf>;
 /** A time as the service writes it. */
 export const iso = (ms: number): string => new Date(ms).toISOString();
 
+type Overtaken = Settings["overtaken"];
+
 /** What follows from a deployment's revisions at any time. */
-interface Course {
-  readonly overtaken: Settings["overtaken"];
-  readonly timelines: ReadonlyMap<string, readonly Sight[]>;
-  /** Every time that a revision became DEPLOYED, oldest first. */
-  readonly deployed: readonly { readonly at: number; readonly revision: StoredRevision }[];
-}
-
-const courses = new WeakMap<readonly StoredRevision[], Course>();
-
-/** The course of a list of revisions, computed once: such a list never changes, a change makes a new list. */
-function courseOf(revisions: readonly StoredRevision[], overtaken: Settings["overtaken"]): Course {
-  const known = courses.get(revisions);
-  if (known?.overtaken === overtaken) return known;
+function toCourse(revisions: readonly StoredRevision[], overtaken: Overtaken) {
   const timelines = toTimelines(revisions, overtaken);
+  /** Every time that a revision became DEPLOYED, oldest first. */
   const deployed = revisions
     .flatMap((revision) =>
       timelines
@@ -37,7 +28,16 @@ function courseOf(revisions: readonly StoredRevision[], overtaken: Settings["ove
         .map(({ at }) => ({ at, revision })),
     )
     .sort((a, b) => a.at - b.at);
-  const course = { overtaken, timelines, deployed };
+  return { overtaken, timelines, deployed };
+}
+
+const courses = new WeakMap<readonly StoredRevision[], ReturnType<typeof toCourse>>();
+
+/** Computed once for a list of revisions, which never changes: a change makes a new list. */
+function courseOf(revisions: readonly StoredRevision[], overtaken: Overtaken) {
+  const known = courses.get(revisions);
+  if (known?.overtaken === overtaken) return known;
+  const course = toCourse(revisions, overtaken);
   courses.set(revisions, course);
   return course;
 }

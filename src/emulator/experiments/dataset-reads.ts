@@ -9,7 +9,6 @@ import {
   sessionsOf,
   toExampleReply,
   toRunReply,
-  type ExampleRuns,
   type KeptRun,
 } from "./experiment-rows.ts";
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
@@ -135,7 +134,7 @@ function answerRuns(
     .sent(ids)
     .texts()
     .flatMap((id) => mine.filter((one) => one.id === id));
-  const fitting = ({ runs }: ExampleRuns): readonly KeptRun[] =>
+  const fitting = ({ runs }: { readonly runs: () => readonly KeptRun[] }) =>
     runs().filter((run) => (filters.get(run.session.id) ?? []).every((test) => test(run)));
   // Without a filter only the rows of the page are parsed.
   const all = examplesWithRuns(world, sessions).filter(

@@ -234,17 +234,8 @@ export const examplesOf = (world: World, dataset: StoredDataset): readonly JsonO
     toExampleReply(dataset, JSON.parse(text) as KeptRow),
   );
 
-/** An example and its runs, which are read on demand. */
-export interface ExampleRuns {
-  readonly id: string;
-  readonly runs: () => readonly KeptRun[];
-}
-
-/** The examples of some experiments, each with its runs, in order of arrival. */
-export function examplesWithRuns(
-  world: World,
-  sessions: readonly StoredSession[],
-): readonly ExampleRuns[] {
+/** The examples of some experiments in order of arrival, each with its runs, which are read on demand. */
+export function examplesWithRuns(world: World, sessions: readonly StoredSession[]) {
   const found = new Map<string, (() => KeptRun)[]>();
   for (const session of sessions)
     for (const [i, text] of rowTextsOf(world, session).entries()) {
@@ -252,5 +243,5 @@ export function examplesWithRuns(
       found.set(idIn(text), known);
       known.push(() => runAt(session, text, i));
     }
-  return [...found].map(([id, runs]) => ({ id, runs: () => runs.map((read) => read()) }));
+  return [...found].map(([id, readers]) => ({ id, runs: () => readers.map((read) => read()) }));
 }

@@ -9,32 +9,10 @@ export interface Bounds {
   readonly most?: number | null;
 }
 
-/** A parameter of a query or body. Each way of reading it returns null if it is not given, or ends with a 422. */
-export interface Param {
-  readonly name: string;
-  /** The given value. In a query the last one counts, as in FastAPI. */
-  readonly value: Json;
-  /** Every given text: a query repeats a parameter, a body has a list. */
-  readonly all: () => readonly string[];
-  readonly text: () => string | null;
-  /** Comma-separated words. */
-  readonly words: () => readonly string[] | null;
-  /** Like `all`, in lower case. */
-  readonly texts: () => readonly string[];
-  /** A boolean as pydantic reads it: true and false, 1 and 0, or the words in any case. */
-  readonly flag: () => boolean | null;
-  readonly time: () => number | null;
-  /** A required uuid, in lower case. */
-  readonly id: () => string;
-  /** A whole number, or the error in it. */
-  readonly number: (bounds: Bounds) => number | ValidationError;
-  /** Errors about values that the emulator does not support, except those that change nothing. */
-  readonly unsupported: (harmless: readonly string[]) => readonly ValidationError[];
-  /** Ends the request with a 422. */
-  readonly refuse: (type: string, msg: string) => never;
-}
 /** Parameters by their names. */
 export type Params = (name: string) => Param;
+/** See `toParam`. */
+export type Param = ReturnType<typeof toParam>;
 
 const TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(\.\d+)?)?(Z|z|[+-]\d\d:?\d\d)?)?$/;
 
@@ -76,8 +54,11 @@ export const splitWords = (text: string): readonly string[] =>
     .map((word) => word.trim())
     .filter((word) => word !== "");
 
-/** A parameter with its values; a body has one. */
-function toParam(where: "query" | "body", name: string, values: readonly Json[]): Param {
+/**
+ * A parameter with its values; a body has one. Each way of reading it returns null if it is not
+ * given, or ends the request with a 422.
+ */
+function toParam(where: "query" | "body", name: string, values: readonly Json[]) {
   const value = values.at(-1) ?? null;
   const refuse = (type: string, msg: string): never => refuseValue(where, name, msg, type);
   const text = (): string | null => (value === null ? null : String(value as string));
@@ -89,16 +70,20 @@ function toParam(where: "query" | "body", name: string, values: readonly Json[])
   };
   return {
     name,
+    /** In a query the last one counts, as in FastAPI. */
     value,
+    /** Every given text: a query repeats a parameter, a body has a list. */
     all,
     text,
     refuse,
-    words: () => {
+    /** Comma-separated words. */
+    words: (): readonly string[] | null => {
       const given = text();
       return given === null ? null : splitWords(given);
     },
-    texts: () => all().map((one) => one.toLowerCase()),
-    flag: () => {
+    texts: (): readonly string[] => all().map((one) => one.toLowerCase()),
+    /** A boolean as pydantic reads it: true and false, 1 and 0, or the words in any case. */
+    flag: (): boolean | null => {
       if (value === null || typeof value === "boolean") return value;
       if (typeof value === "object") return refuse("bool_type", "Input should be a valid boolean");
       const word = String(value).toLowerCase();
@@ -106,23 +91,26 @@ function toParam(where: "query" | "body", name: string, values: readonly Json[])
       const msg = "Input should be a valid boolean, unable to interpret input";
       return FALSE.includes(word) ? false : refuse("bool_parsing", msg);
     },
-    time: () => {
+    time: (): number | null => {
       const time = value === null ? null : parseTime(value);
       return Number.isNaN(time)
         ? refuse("datetime_parsing", "Input should be a valid datetime")
         : time;
     },
-    id: () => {
+    /** A required uuid, in lower case. */
+    id: (): string => {
       if (value === null) return refuse("missing", "Field required");
       return isUuid(value) ? value.toLowerCase() : refuseAll([noUuid(where, name)]);
     },
-    number: (bounds) => {
+    /** A whole number, or the error in it. */
+    number: (bounds: Bounds): number | ValidationError => {
       const read = readNumber(value, bounds);
       if (typeof read === "number") return read;
       const [type, msg] = read;
       return { loc: [where, name], msg: `Input should be ${msg}`, type, input: value };
     },
-    unsupported: (harmless) => {
+    /** Errors about values that the emulator does not support, except those that change nothing. */
+    unsupported: (harmless: readonly string[]): readonly ValidationError[] => {
       const fits = (one: Json): boolean =>
         asksNothing(one) || harmless.includes(String(one as string).toLowerCase());
       if (values.every(fits)) return [];
