@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { readArchive } from "./archive.ts";
 import { findDeployment } from "./deployment.ts";
+import { iso } from "./readback.ts";
 import {
   EXPIRED,
   NO_BODY,
@@ -61,6 +62,19 @@ function postUploadUrl(world: World, call: Call): Reply {
     upload_url: `${world.settings.uploadOrigin ?? call.origin}/${object_path}?${query}`,
     object_path,
     ...(headers === null ? {} : { upload_headers: headers }),
+  });
+}
+
+/** Credentials for the registry. */
+function postPushToken(world: World, call: Call): Reply {
+  const deployment = findDeployment(world, call);
+  if (deployment.source !== "internal_docker")
+    return refuse(400, "Push tokens are only available for 'internal_docker' source deployments.");
+  const named = call.sent("supports_registry_username").flag();
+  return ok({
+    token: `emulator-${uuidOf(`push ${deployment.id}`)}`,
+    registry_url: `registry.emulator.invalid/${deployment.id}`,
+    ...(named === true ? { username: "oauth2accesstoken" } : {}),
   });
 }
 
@@ -129,8 +143,9 @@ async function putUpload(world: World, call: Call): Promise<Reply> {
 
 /** The path of signed URLs, to which archives are sent with PUT. */
 export const UPLOADS = "/uploads/{upload}";
-/** Source archives (contributing/service.md 2.9). */
+/** What the vendor's own clients build from: images and source archives (contributing/service.md 2.7, 2.9). */
 export const UPLOAD_ROUTES: Endpoints = when(BEYOND, {
+  "POST /v2/deployments/{deployment_id}/push-token": row("Any", postPushToken),
   "POST /v2/deployments/{deployment_id}/upload-url": row("Any", postUploadUrl),
   [`PUT ${UPLOADS}`]: row(null, putUpload, { streams: true, open: true }),
 });
@@ -150,22 +165,13 @@ function forgetOld(world: World, more: number): void {
 }
 
 /** An upload as shown by the page and the admin endpoint. */
-const toView = (upload: StoredUpload): JsonObject => ({
-  object_path: upload.object_path,
-  deployment_id: upload.deployment_id,
-  expires_at: new Date(upload.expires_ms).toISOString(),
-  archive:
-    upload.archive === null
-      ? null
-      : {
-          received_at: new Date(upload.archive.received_ms).toISOString(),
-          bytes: upload.archive.bytes,
-          sha256: upload.archive.sha256,
-          problem: upload.archive.problem,
-          kept: upload.archive.data !== null,
-          files: upload.archive.files as unknown as Json,
-        },
-});
+function toView({ object_path, deployment_id, expires_ms, archive }: StoredUpload): JsonObject {
+  const shown = { object_path, deployment_id, expires_at: iso(expires_ms) };
+  if (archive === null) return { ...shown, archive };
+  const { received_ms, data, ...rest } = archive;
+  const received = { received_at: iso(received_ms), kept: data !== null, ...rest };
+  return { ...shown, archive: received as unknown as Json };
+}
 
 /** GET /_emulator/uploads: all uploads, one of them, or one file of one. */
 export async function listUploads(

@@ -8,7 +8,6 @@ import { LISTENER_ROUTES } from "../deployments/listener.ts";
 import { LOG_ROUTES } from "../deployments/log-tail.ts";
 import { LOOKUPS } from "../deployments/lookup.ts";
 import { UPLOAD_ROUTES, UPLOADS } from "../deployments/source-upload.ts";
-import { VENDOR } from "../deployments/vendor.ts";
 import { BEYOND, row, when, type Endpoint, type Endpoints } from "./endpoint.ts";
 import { ok } from "./reply.ts";
 import { toPathReader } from "./route-pattern.ts";
@@ -38,7 +37,7 @@ const below = (prefix: string, ...tables: readonly Endpoints[]): readonly Route[
 
 /** Every endpoint in matching order. */
 export const ROUTES: readonly Route[] = [
-  ...below("", DEPLOYMENTS, LOOKUPS, LISTENER_ROUTES, VENDOR, UPLOAD_ROUTES, LOG_ROUTES),
+  ...below("", DEPLOYMENTS, LOOKUPS, LISTENER_ROUTES, UPLOAD_ROUTES, LOG_ROUTES),
   ...below("/api/v1", UPLOAD, INFO, ...[UNKEPT, SESSIONS, DATASETS, RUNS].map(read)),
   ...below("/v2", ...[SESSIONS_V2, DATASETS_V2, RUNS_V2].map(read)),
 ];
