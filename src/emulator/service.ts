@@ -6,7 +6,7 @@ import type { Reply } from "./http/reply.ts";
 import { createRequestLog } from "./http/request-log.ts";
 import { answerService } from "./http/service-answer.ts";
 import { type EmulatorOptions, type Running, type Seed, toSettings } from "./options.ts";
-import { createRuleBook } from "./rules/rule-book.ts";
+import { createRuleBook } from "./deployments/revision.ts";
 import { toClock } from "./state/emulator-clock.ts";
 import { beganOtherwise, seedWorld, startWithSeed } from "./state/seed.ts";
 import { dumpState } from "./state/state-dump.ts";
@@ -19,6 +19,21 @@ export interface Kept {
   readonly journal: Journal;
 }
 
+/** The options in force, and what follows from them. */
+function holdOptions(given: EmulatorOptions) {
+  let options = given;
+  let settings = toSettings(given);
+  const hold = (next: EmulatorOptions): void => {
+    options = next;
+    settings = toSettings(next);
+  };
+  return {
+    settings: () => settings,
+    configure: (more: Running): void => hold({ ...options, ...more }),
+    restart: (): void => hold(given),
+  };
+}
+
 /** The service, what can be seen of it, and what can be changed while it runs: what programs drive it by. */
 export type Service = ReturnType<typeof createService>;
 
@@ -27,12 +42,11 @@ export type Service = ReturnType<typeof createService>;
  * only from its options.
  */
 export function createService(given: EmulatorOptions, kept?: Kept) {
-  let options = given;
-  let settings = toSettings(options);
-  const rules = createRuleBook(options.revisions ?? []);
+  const running = holdOptions(given);
+  const rules = createRuleBook(given.revisions ?? []);
   const store = createStore(kept?.entries ?? [], kept?.journal ?? null);
-  const { clock, advance, step, restart } = toClock(options.clock, store.get("meta", "now") ?? 0);
-  const faults = createFaults(options.faults ?? []);
+  const { clock, advance, step, restart } = toClock(given.clock, store.get("meta", "now") ?? 0);
+  const faults = createFaults(given.faults ?? []);
   const log = createRequestLog();
   const limiter = createLimiter();
   const watchers = new Set<() => void>();
@@ -41,19 +55,15 @@ export function createService(given: EmulatorOptions, kept?: Kept) {
     now: clock.now,
     ruleFor: rules.take,
     get settings() {
-      return settings;
+      return running.settings();
     },
-    newId: (name) => (settings.ids === "stable" ? uuidOf(name) : randomUUID()),
+    newId: (name) => (running.settings().ids === "stable" ? uuidOf(name) : randomUUID()),
   };
-  const configure = (more: EmulatorOptions): void => {
-    options = more;
-    settings = toSettings(options);
-  };
-  if (kept === undefined || kept.entries.length === 0) startWithSeed(world, options.seed);
+  if (kept === undefined || kept.entries.length === 0) startWithSeed(world, given.seed);
   return {
     world,
     now: world.now,
-    settings: () => settings,
+    settings: running.settings,
     requests: log.list,
     replyTo: log.replyTo,
     clearRequests: log.clear,
@@ -84,16 +94,13 @@ export function createService(given: EmulatorOptions, kept?: Kept) {
     reset: (): void => {
       store.clear();
       restart();
-      configure(given);
-      faults.clear();
-      faults.add(options.faults ?? []);
-      rules.restart();
+      for (const one of [running, faults, rules]) one.restart();
       log.clear();
       limiter.clear();
-      startWithSeed(world, options.seed);
+      startWithSeed(world, given.seed);
     },
     /** Changes options (choices, phases, read-back…) while running; time scale and phases apply to later revisions. */
-    configure: (more: Running): void => configure({ ...options, ...more }),
+    configure: running.configure,
     /** Calls back after every request to the service, until the returned function is called. */
     watch: (happened: () => void) => {
       watchers.add(happened);

@@ -1,4 +1,4 @@
-import * as z from "zod/v4";
+import type * as z from "zod/v4";
 import { ADMIN_ROUTES } from "./admin.ts";
 import { LOGGED_REQUEST } from "../http/request-log.ts";
 import type { JsonObject } from "../../model/json.ts";

@@ -1,4 +1,4 @@
-import * as z from "zod/v4";
+import type * as z from "zod/v4";
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Position } from "../../spec/desired.ts";

@@ -1,4 +1,4 @@
-import * as z from "zod/v4";
+import type * as z from "zod/v4";
 import type { JsonObject } from "../../model/json.ts";
 import { isHostedSource } from "../../model/dialect.ts";
 import { momentOf, showDeployment, showRevision, sightOf } from "./readback.ts";

@@ -1,4 +1,4 @@
-import * as z from "zod/v4";
+import type * as z from "zod/v4";
 import type { Json } from "../../model/json.ts";
 import type { Settings } from "../options.ts";
 import type { Call, World } from "../world.ts";

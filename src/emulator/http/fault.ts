@@ -182,6 +182,9 @@ export function createFaults(initial: readonly FaultRule[]) {
     clear: (): void => {
       armed = [];
     },
+    restart: (): void => {
+      armed = initial.map(arm);
+    },
     list: (): readonly MetFault[] => armed.map(({ rule, calls, met }) => ({ ...rule, calls, met })),
   };
 }
