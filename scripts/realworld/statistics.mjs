@@ -113,10 +113,11 @@ function chanceOfSigns({ exchange, chance }, differences) {
   const column = {
     pairing: { head: places, base: places, rowsOf, dropped: 0, lost: 0, single: true },
     differences: Float64Array.from(differences),
+    total: differences.reduce((sum, value) => sum + value, 0),
     rows: null,
     statistic: null,
     sign: 1,
-    marks: false,
+    marks: null,
   };
   const units = exchange.unitsOf(differences.length, null);
   const [{ z, draws }] = exchange.drawColumns([column], units, { group: 0, of: 1 });

@@ -5,7 +5,6 @@ import {
   clusterMeans,
   differenceInterval,
   type Interval,
-  meanOf,
   quantileInterval,
 } from "./interval.ts";
 import { lowerBoundOfMean } from "./mean-bound.ts";
@@ -127,14 +126,17 @@ function toComparison(
 ): Omit<Comparison, "interval" | "lowest" | "binary" | "rows"> {
   const { judging, reference, left, right, pairing, sign, metric } = frame;
   const differences = differencesOf(pairing, left, right, sign);
-  const mean = change ?? meanOf(differences);
+  let [total, worse, better] = [0, 0, 0];
+  for (let i = 0; i < differences.length; i++) {
+    total += differences[i]!;
+    if (differences[i]! < 0) worse++;
+    else if (differences[i]! > 0) better++;
+  }
+  const mean = change ?? total / differences.length;
   const { clusterOf } = judging;
   const clusters = clusterOf === null ? null : gather(pairing.head, (h) => clusterOf[h]!);
-  let [worse, better] = [0, 0];
-  for (const value of differences) {
-    if (value < 0) worse++;
-    else if (value > 0) better++;
-  }
+  const isMarks =
+    pairing.single && clusters === null && metric.kind !== "pass" && left.binary && right.binary;
   return {
     n: pairing.head.length,
     dropped: pairing.dropped,
@@ -151,15 +153,11 @@ function toComparison(
     column: {
       pairing,
       differences,
+      total,
       rows: pairing.single ? null : { head: left.values, base: right.values },
       statistic: metric.kind === "pass" ? passOf(metric.k) : null,
       sign,
-      marks:
-        pairing.single &&
-        clusters === null &&
-        metric.kind !== "pass" &&
-        left.binary &&
-        right.binary,
+      marks: isMarks ? { worse, better } : null,
     },
   };
 }

@@ -18,8 +18,8 @@ export interface Crashes extends CrashCount {
   readonly isNew: Uint8Array;
 }
 
-/** Finds crashes that the baseline, or another reference, does not have; without one every crash is new. */
-export function findCrashes(judging: Judging, reference = judging.base): Crashes {
+/** Finds crashes that a reference does not have; without one every crash is new. */
+export function findCrashes(judging: Judging, reference: ReferenceRun | null): Crashes {
   const { index } = judging.head;
   const { table, order, start } = index;
   const isNew = table.error.slice();
@@ -43,6 +43,20 @@ function forgiveOld(
     const h = shared.head[i]!;
     for (let at = start[h]!; at < start[h + 1]!; at++) isNew[order[at]!] = 0;
   }
+}
+
+/** A run that the head is compared with, and what crashed: found once for all gates. */
+export interface ComparedRun {
+  readonly reference: ReferenceRun;
+  /** The same with crashes without a counterpart paired. */
+  readonly whole: ReferenceRun;
+  readonly crashes: Crashes;
+}
+
+/** Finds what crashed now and not in a run to compare with. */
+export function toComparedRun(judging: Judging, reference: ReferenceRun): ComparedRun {
+  const whole = withUnsharedCrashes(judging, reference);
+  return { reference, whole, crashes: findCrashes(judging, reference) };
 }
 
 /** A metric with crashes at the worst value, and how many of them had no value. */
@@ -98,19 +112,17 @@ export interface CrashImputed {
 export function compareCrashImputed(
   judging: Judging,
   metric: string,
-  reference: ReferenceRun,
+  { reference: { index }, whole, crashes }: ComparedRun,
 ): CrashImputed | null {
   if (judging.gates.errors === "ignore") return null;
-  const crashImputed = columnWithCrashes(judging, findCrashes(judging, reference), metric);
+  const crashImputed = columnWithCrashes(judging, crashes, metric);
   if (crashImputed === null) return null;
   // An example that crashes as often as before is not worse.
-  const { index } = reference;
   const before = putAtWorst(index, metric, {
     isCrash: index.table.error,
     worst: crashImputed.worst,
   });
   const columns = { head: crashImputed.column, base: before.column };
-  const whole = withUnsharedCrashes(judging, reference);
   const comparison = compareMetric({ judging, metric, reference: whole, columns });
   if (comparison === null || comparison.n < FEWEST_PAIRS) return null;
   return { comparison, stronger: before.count === 0 && comparison.binary };

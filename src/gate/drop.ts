@@ -1,7 +1,7 @@
 import { rankOf } from "../report/merge.ts";
 import type { GateMessage, Verdict } from "../report/report.ts";
 import { compareMetric, type Comparison, FEWEST_CLUSTERS, FEWEST_PAIRS } from "./comparison.ts";
-import { compareCrashImputed, type Crashes, type CrashImputed } from "./crash.ts";
+import { compareCrashImputed, type ComparedRun, type Crashes, type CrashImputed } from "./crash.ts";
 import { decide, type Decision, type Facts } from "./decision.ts";
 import type { Family, FamilyBuilder } from "./family.ts";
 import { measure } from "./floor.ts";
@@ -28,6 +28,12 @@ interface Asked extends Hypothesis {
   readonly crashImputed: (CrashImputed & { readonly at: number }) | null;
 }
 
+/** Baseline and anchor, if there are any. */
+export interface ComparedRuns {
+  readonly base: ComparedRun | null;
+  readonly anchor: ComparedRun | null;
+}
+
 /** A drop gate that was compared but not judged yet. */
 export interface PreparedDrop {
   readonly rule: GateRule;
@@ -51,15 +57,15 @@ export function isTested({ n, clusters }: Comparison): boolean {
 function ask(
   judging: Judging,
   metric: string,
-  which: "base" | "anchor",
+  run: ComparedRun | null,
   family: FamilyBuilder,
 ): Asked | null {
-  const reference = judging[which];
-  const comparison = reference === null ? null : compareMetric({ judging, metric, reference });
-  if (reference === null || comparison === null) return null;
+  if (run === null) return null;
+  const comparison = compareMetric({ judging, metric, reference: run.reference });
+  if (comparison === null) return null;
   const place = (one: Comparison): number | null =>
     isTested(one) ? family.add(one.column, judging.units) : null;
-  const crashImputed = compareCrashImputed(judging, metric, reference);
+  const crashImputed = compareCrashImputed(judging, metric, run);
   const worst = crashImputed === null ? null : place(crashImputed.comparison);
   return {
     comparison,
@@ -69,11 +75,16 @@ function ask(
 }
 
 /** Compares the metric of a drop gate with baseline and anchor, and adds the questions to the family. */
-export function prepareDrop(judging: Judging, rule: GateRule, family: FamilyBuilder): PreparedDrop {
+export function prepareDrop(
+  judging: Judging,
+  rule: GateRule,
+  { base, anchor }: ComparedRuns,
+  family: FamilyBuilder,
+): PreparedDrop {
   return {
     rule,
-    main: ask(judging, rule.metric, "base", family),
-    anchor: ask(judging, rule.metric, "anchor", family),
+    main: ask(judging, rule.metric, base, family),
+    anchor: ask(judging, rule.metric, anchor, family),
   };
 }
 

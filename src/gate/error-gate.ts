@@ -1,7 +1,7 @@
 import { rankOf } from "../report/merge.ts";
 import { compareMetric, FEWEST_PAIRS, type Comparison } from "./comparison.ts";
 import type { Comparable } from "./comparable.ts";
-import type { Crashes } from "./crash.ts";
+import type { ComparedRun, Crashes } from "./crash.ts";
 import { decide } from "./decision.ts";
 import { type FallByCrashes, intervalFor, isTested, methodOf } from "./drop.ts";
 import type { Family, FamilyBuilder } from "./family.ts";
@@ -11,12 +11,7 @@ import { countErrors } from "./metric.ts";
 import type { GateTable } from "./row.ts";
 import { type CrashCount, describeErrors, shortName } from "./sentence.ts";
 import type { Judging } from "./side.ts";
-import {
-  countWholeRuns,
-  countNewExamples,
-  type NewExamples,
-  withUnsharedCrashes,
-} from "./unshared-crash.ts";
+import { countWholeRuns, countNewExamples, type NewExamples } from "./unshared-crash.ts";
 
 /** The implicit gate on crashes in every run with a baseline. */
 export interface PreparedErrors {
@@ -31,6 +26,7 @@ export interface PreparedErrors {
 export function prepareErrors(
   judging: Judging,
   comparable: Comparable,
+  base: ComparedRun | null,
   family: FamilyBuilder,
 ): PreparedErrors | null {
   if (judging.gates.errors === "ignore") return null;
@@ -41,14 +37,14 @@ export function prepareErrors(
     if (others.length === 0) return null;
     return { shared: null, added: add(countWholeRuns(judging, others)), before: rowsOf(others) };
   }
-  const reference = withUnsharedCrashes(judging, comparable.base);
-  const comparison = compareMetric({ judging, metric: "error_rate", reference });
+  if (base === null) return null;
+  const comparison = compareMetric({ judging, metric: "error_rate", reference: base.whole });
   if (comparison === null) return null;
   const tested = isTested(comparison);
   return {
     shared: { comparison, at: tested ? family.add(comparison.column, judging.units) : null },
-    added: add(tested ? countNewExamples(judging, comparable.base) : null),
-    before: rowsOf([comparable.base.index.table]),
+    added: add(tested ? countNewExamples(judging, base) : null),
+    before: rowsOf([base.reference.index.table]),
   };
 }
 

@@ -18,14 +18,16 @@ export interface Pairing {
 export interface ExchangeColumn {
   readonly pairing: Pairing;
   readonly differences: Float64Array;
+  /** Sum of the differences. */
+  readonly total: number;
   /** Values of the rows on both sides, if any example has repeats; null: differences change their sign. */
   readonly rows: { readonly head: Float64Array; readonly base: Float64Array } | null;
   /** How the values of one side are combined; null: their mean. */
   readonly statistic: ((values: Float64Array, count: number) => number) | null;
   /** -1 if less is better. */
   readonly sign: 1 | -1;
-  /** Single pass marks, which use McNemar's test. */
-  readonly marks: boolean;
+  /** For single pass marks, which use McNemar's test: how many changed each way; else null. */
+  readonly marks: { readonly worse: number; readonly better: number } | null;
 }
 
 /** What changes sides, by head example: an example, a cluster, or a block of examples. */
@@ -122,12 +124,11 @@ export function drawColumns(
         addChosen(draws[c]!, sums.subarray(unit * kept, (unit + 1) * kept), chosen);
   }
   return tables.map(({ deviation, exact }, c) => {
-    const total = columns[c]!.differences.reduce((sum, value) => sum + value, 0);
     const own = draws[c]!;
     if (own.length === 0) return { z: 0, draws: own };
     for (let draw = 0; draw < count; draw++)
       own[draw] = deviation === 0 ? 0 : own[draw]! / deviation;
-    return { z: total / exact, draws: own };
+    return { z: columns[c]!.total / exact, draws: own };
   });
 }
 
@@ -274,9 +275,8 @@ function drawRows(
     const orders = dealRows(pairing, pair, { from: seed, count });
     for (const { column, values } of of) addSplits(sums[column]!, columns[column]!, values, orders);
   }
-  return columns.map(({ differences, statistic }, c) => {
+  return columns.map(({ total, statistic }, c) => {
     if (!active.has(c)) return { z: 0, draws: new Float64Array(0) };
-    const total = differences.reduce((sum, value) => sum + value, 0);
     const draws = sums[c]!;
     const squares = draws.reduce((sum, value) => sum + value * value, 0);
     const deviation = Math.sqrt(statistic === null ? variances[c]! : squares / count);

@@ -68,19 +68,10 @@ interface Asked {
   readonly draws: Float64Array;
 }
 
-function askColumn(column: ExchangeColumn, { z, draws }: Drawn): Asked {
+function askColumn({ marks }: ExchangeColumn, { z, draws }: Drawn): Asked {
   const share = draws.length === 0 ? 1 : shareBelow(draws, z, normalCdf(z));
-  const p = column.marks ? mcnemar(...countSides(column.differences)) : share;
+  const p = marks === null ? share : mcnemar(marks.worse, marks.better);
   return { p, share, draws };
-}
-
-function countSides(differences: Float64Array): [worse: number, better: number] {
-  let [worse, better] = [0, 0];
-  for (const value of differences) {
-    if (value < 0) worse++;
-    else if (value > 0) better++;
-  }
-  return [worse, better];
 }
 
 /** Gives a question without draws its own random ones. */

@@ -10,7 +10,7 @@ import {
   withoutGone,
   worstBaseline,
 } from "./comparable.ts";
-import { type Crashes, findCrashes } from "./crash.ts";
+import { type ComparedRun, type Crashes, findCrashes, toComparedRun } from "./crash.ts";
 import {
   findFallByCrashes,
   type PreparedDrop,
@@ -244,15 +244,18 @@ function prepare(group: GateGroup, judging: Judging, family: FamilyBuilder): Pre
   const comparable = withoutGone(compareWith(judging, group.absent), judging, group.gone ?? []);
   const isCompared = ({ kind }: GateRule): boolean =>
     kind === "drop" && comparable.state !== "refused";
+  const [base, anchor] = [judging.base, judging.anchor].map((run) =>
+    run === null ? null : toComparedRun(judging, run),
+  ) as [ComparedRun | null, ComparedRun | null];
   return {
     group,
     judging,
-    crashes: findCrashes(judging),
+    crashes: base?.crashes ?? findCrashes(judging, null),
     comparable,
     drops: judging.gates.rules.map((rule) =>
-      isCompared(rule) ? prepareDrop(judging, rule, family) : null,
+      isCompared(rule) ? prepareDrop(judging, rule, { base, anchor }, family) : null,
     ),
-    errors: prepareErrors(judging, comparable, family),
+    errors: prepareErrors(judging, comparable, base, family),
   };
 }
 

@@ -94,6 +94,9 @@ export interface TableIndex {
   /** Grouped rows of the table: those of example e are `order[start[e]]` to `order[start[e + 1] - 1]`. */
   readonly order: Int32Array;
   readonly start: Int32Array;
+  /** Rows of each example, and as many zeros. */
+  readonly rows: Counts;
+  readonly none: Counts;
   /** The most rows of any example. */
   readonly repeats: number;
   /** Whether rows and examples have the same numbers: one row each, in the order of examples. */
@@ -139,15 +142,16 @@ function groupRows(table: GateTable): TableIndex {
   }
   const start = starts.subarray(0, count + 1);
   const examples = { length: count, at: (e: number) => example.at(order[start[e]!]!) };
-  return { table, examples, order, start, repeats, plain };
+  const [rows, none] = [createCounts(count, repeats), createCounts(count, repeats)];
+  for (let e = 0; e < count; e++) rows[e] = start[e + 1]! - start[e]!;
+  return { table, examples, order, start, rows, none, repeats, plain };
 }
 
 /** One byte per count if that is enough: large files have few repeats. */
 type Counts = Uint8Array | Int32Array;
 
-function createCounts({ examples, repeats }: TableIndex): Counts {
-  return repeats < 256 ? new Uint8Array(examples.length) : new Int32Array(examples.length);
-}
+const createCounts = (length: number, most: number): Counts =>
+  most < 256 ? new Uint8Array(length) : new Int32Array(length);
 
 /** One metric of one table, with one entry per example; repeats are averaged first. */
 export interface MetricColumn {
@@ -161,6 +165,8 @@ export interface MetricColumn {
   readonly values: Float64Array;
   /** Whether every value is a mark, 0 or 1; a cost, a count of tokens or a time never is. */
   readonly binary: boolean;
+  /** Whether every row has a value, as in most columns. */
+  readonly whole: boolean;
 }
 
 /** The values of a metric by row, NaN if missing. `rows` has no value per row. */
@@ -186,34 +192,32 @@ export function columnOf(
   metric: Metric,
   all = rowValues(index.table, metric),
 ): MetricColumn {
+  const { order, start, rows, none, repeats } = index;
   const n = index.examples.length;
+  const { lacking, binary: isMarks } = scan(all);
+  const binary = isMarks && !measuresUsage(metric);
+  const whole = lacking === 0 && metric.kind !== "pass";
   // If there is one row per example in the order of examples, values are means.
-  const isMean = index.plain && metric.kind !== "pass";
+  if (whole && index.plain)
+    return { mean: all, scored: rows, missing: none, values: all, binary, whole };
   const column = {
-    mean: isMean ? all : new Float64Array(n),
-    scored: createCounts(index),
-    missing: createCounts(index),
-    binary: !measuresUsage(metric),
+    mean: new Float64Array(n),
+    scored: createCounts(n, repeats),
+    missing: createCounts(n, repeats),
     values: all,
+    binary,
+    whole,
   };
-  const { order, start } = index;
-  const values = new Float64Array(index.repeats);
+  const values = new Float64Array(repeats);
   for (let e = 0; e < n; e++) {
-    if (start[e + 1]! - start[e]! === 1 && metric.kind !== "pass") {
-      readSingle(column, e, all[order[start[e]!]!]!);
-      continue;
-    }
     let count = 0;
     for (let at = start[e]!; at < start[e + 1]!; at++) {
       const value = all[order[at]!]!;
-      if (Number.isNaN(value)) continue;
-      values[count++] = value;
-      if (value !== 0 && value !== 1) column.binary = false;
+      if (!Number.isNaN(value)) values[count++] = value;
     }
-    const rows = start[e + 1]! - start[e]!;
     const usable = metric.kind === "pass" && count < metric.k ? 0 : count;
     column.scored[e] = usable;
-    column.missing[e] = rows - usable;
+    column.missing[e] = rows[e]! - usable;
     if (usable === 0) column.mean[e] = NaN;
     else if (metric.kind === "pass") column.mean[e] = passAll(values.subarray(0, count), metric.k);
     else column.mean[e] = averageOf(values, count);
@@ -221,18 +225,16 @@ export function columnOf(
   return column;
 }
 
-/** The common case of examples without repeats, which takes most of the time for large files. */
-function readSingle(
-  column: { mean: Float64Array; scored: Counts; missing: Counts; binary: boolean },
-  e: number,
-  value: number,
-): void {
-  column.mean[e] = value;
-  if (Number.isNaN(value)) column.missing[e] = 1;
-  else {
-    column.scored[e] = 1;
-    if (value !== 0 && value !== 1) column.binary = false;
+/** How many values are missing, and whether the others are all 0 or 1. */
+function scan(values: Float64Array): { readonly lacking: number; readonly binary: boolean } {
+  let [lacking, others] = [0, 0];
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row]!;
+    if (value === 0 || value === 1) continue;
+    if (Number.isNaN(value)) lacking++;
+    else others++;
   }
+  return { lacking, binary: others === 0 };
 }
 
 function averageOf(values: Float64Array, count: number): number {

@@ -2,10 +2,24 @@ import { type ExchangeColumn, type Pairing, readPair } from "./exchange.ts";
 import { SLACK } from "./gate-rule.ts";
 import { type MetricColumn, quantileOf, type TableIndex } from "./metric.ts";
 import { sortFew } from "./selection.ts";
-import type { ReferenceRun, Side } from "./side.ts";
+import type { ReferenceRun, Shared, Side } from "./side.ts";
+
+/** The pairing of columns that lack no value, which is the same for all of them. */
+const wholePairings = new WeakMap<Shared, Pairing>();
 
 /** Pairs the examples that both sides scored. */
 export function pairUp(
+  columns: { readonly left: MetricColumn; readonly right: MetricColumn },
+  head: Side,
+  reference: ReferenceRun,
+): Pairing {
+  if (!columns.left.whole || !columns.right.whole) return pairScored(columns, head, reference);
+  const known = wholePairings.get(reference.shared) ?? pairScored(columns, head, reference);
+  wholePairings.set(reference.shared, known);
+  return known;
+}
+
+function pairScored(
   { left, right }: { readonly left: MetricColumn; readonly right: MetricColumn },
   head: Side,
   { shared, index }: ReferenceRun,

@@ -14,17 +14,9 @@ export const MAX_PAIRS = 4000;
  */
 const [BREAKS, WAVERS] = [1 / 3, 2 / 3] as const;
 
-/** Values of an example on both sides, this run's first; turned so that more is better. */
-export interface Pair {
-  readonly values: readonly number[];
-  /** How many of them are this run's. */
-  readonly head: number;
-  /** How many examples it represents. */
-  readonly weight: number;
-}
-
-/** Pairs in sequence, with the start of each unit's pairs. */
+/** Pairs in sequence, turned so that more is better, with the start of each unit's pairs. */
 export interface Pairs extends Layout {
+  /** How many examples a pair represents. */
   readonly weight: Float64Array;
   /** Units are examples, or clusters that are drawn as one. */
   readonly first: Int32Array;
@@ -53,14 +45,14 @@ export function createPairs(units: number, pairs: number, values: number): Pairs
     values: new Float64Array(values),
     start: new Int32Array(pairs + 1),
     head: new Int32Array(pairs),
-    weight: new Float64Array(pairs),
+    weight: new Float64Array(pairs).fill(1),
     first: new Int32Array(units + 1),
   };
 }
 
-/** Makes a pool of units; for pass marks it also estimates how a worse agent fails. */
+/** Makes a pool of pairs; for pass marks it also estimates how a worse agent fails. */
 export function createPool(
-  units: readonly (readonly Pair[])[],
+  pairs: Pairs,
   isMarks: boolean,
   {
     quantile = null,
@@ -68,36 +60,25 @@ export function createPool(
     largest,
   }: Partial<Pick<Pool, "quantile" | "seen" | "largest">> = {},
 ): Pool {
-  const sizes = units.map((unit) => unit.reduce((sum, { values }) => sum + values.length, 0));
-  const add = (sum: number, one: number): number => sum + one;
-  const pairs = createPairs(
-    units.length,
-    units.map(({ length }) => length).reduce(add, 0),
-    sizes.reduce(add, 0),
-  );
-  let [pair, at] = [0, 0];
-  for (const [unit, all] of units.entries()) {
-    for (const { values, head, weight } of all) {
-      pairs.values.set(values, at);
-      pairs.head[pair] = head;
-      pairs.weight[pair] = weight;
-      pairs.start[++pair] = at += values.length;
-    }
-    pairs.first[unit + 1] = pair;
+  const { start, first } = pairs;
+  const most = { pairs: 0, values: 0 };
+  for (let unit = 1; unit < first.length; unit++) {
+    const [from, to] = [first[unit - 1]!, first[unit]!];
+    most.pairs = Math.max(most.pairs, to - from);
+    most.values = Math.max(most.values, start[to]! - start[from]!);
   }
-  const longest = (counts: readonly number[]): number =>
-    counts.reduce((most, one) => Math.max(most, one), 0);
-  const most = { pairs: longest(units.map(({ length }) => length)), values: longest(sizes) };
-  const marks = isMarks ? learnMarks(units.flat()) : null;
+  const marks = isMarks ? learnMarks(pairs) : null;
   return { pairs, most, marks, largest: largest ?? marks?.good ?? Infinity, quantile, seen };
 }
 
-function learnMarks(pairs: readonly Pair[]): Pool["marks"] {
-  const rates = pairs.map(({ values }) => meanOf(values));
+function learnMarks({ values, start, head }: Pairs): Pool["marks"] {
+  const rates = Array.from(head, (_, pair) =>
+    meanOf(values.subarray(start[pair], start[pair + 1])),
+  );
   const good = meanOf(rates);
   const within = meanOf(
-    rates.map((rate, at) => {
-      const rows = pairs[at]!.values.length;
+    rates.map((rate, pair) => {
+      const rows = start[pair + 1]! - start[pair]!;
       return (rate * (1 - rate) * rows) / (rows - 1);
     }),
   );
@@ -113,19 +94,28 @@ export function poolOf(comparison: Comparison): Pool {
   const { column, clusterOf, quantile, binary, change, base } = comparison;
   if (quantile === null && clusterOf !== null) {
     const good = column.sign === 1 ? base : 1 - base;
-    const units = sumClusters(column.differences, clusterOf);
-    return createPool(units, false, binary ? { largest: good } : {});
+    const pairs = sumClusters(column.differences, clusterOf);
+    return createPool(pairs, false, binary ? { largest: good } : {});
   }
-  const units = readUnits(comparison);
-  if (quantile === null) return createPool(units, binary);
-  return createPool(units, false, {
+  const pairs = readPairs(comparison);
+  if (quantile === null) return createPool(pairs, binary);
+  return createPool(pairs, false, {
     quantile: column.sign === 1 ? quantile : 1 - quantile,
     seen: clusterOf === null ? null : change,
   });
 }
 
+/** Pairs of equally many values, `head` of them this run's, each a unit of its own. */
+export function alonePairs(values: Float64Array, size: number, head: number): Pairs {
+  const count = values.length / size;
+  const pairs = createPairs(count, count, 0);
+  pairs.head.fill(head);
+  for (let at = 1; at <= count; at++) [pairs.start[at], pairs.first[at]] = [at * size, at];
+  return { ...pairs, values };
+}
+
 /** Clusters change their sign as a whole, like a pair of their mean change and zero. */
-function sumClusters(differences: Float64Array, clusterOf: Float64Array): Pair[][] {
+function sumClusters(differences: Float64Array, clusterOf: Float64Array): Pairs {
   const sums = new Map<number, { total: number; size: number }>();
   for (let i = 0; i < differences.length; i++) {
     const one = sums.get(clusterOf[i]!) ?? { total: 0, size: 0 };
@@ -133,34 +123,55 @@ function sumClusters(differences: Float64Array, clusterOf: Float64Array): Pair[]
     one.size++;
     sums.set(clusterOf[i]!, one);
   }
-  return [...sums.values()].map(({ total, size }) => [
-    { values: [total / size, 0], head: 1, weight: size },
-  ]);
+  const clusters = [...sums.values()];
+  const values = Float64Array.from(clusters.flatMap(({ total, size }) => [total / size, 0]));
+  const weight = Float64Array.from(clusters, ({ size }) => size);
+  return { ...alonePairs(values, 2, 1), weight };
 }
 
 /** The pairs of each example or cluster, sorted by value, so that names do not matter. */
-function readUnits({ column, rows, binary, clusterOf }: Comparison): Pair[][] {
-  const turn = (value: number): number =>
-    binary && column.sign === -1 ? 1 - value : column.sign * value;
+function readPairs({ column, rows, binary, clusterOf }: Comparison): Pairs {
   const n = column.differences.length;
   const many = Math.min(n, MAX_PAIRS);
-  const pairs = Array.from({ length: many }, (_, at) => Math.floor((at * n) / many));
-  const { values, start, head } = layOut({ ...column, rows }, pairs);
-  const units = new Map<number, Pair[]>();
-  for (const [at, pair] of pairs.entries()) {
-    const own = [...values.subarray(start[at], start[at + 1])];
-    // pass^k has one value per example, which is turned already.
-    const one = { values: rows === null ? own : own.map(turn), head: head[at]!, weight: 1 };
-    const unit = clusterOf?.[pair] ?? pair;
-    const known = units.get(unit);
-    if (known === undefined) units.set(unit, [one]);
-    else known.push(one);
-  }
-  const compare = (a: Pair, b: Pair): number => {
-    const at = a.values.findIndex((value, k) => value !== b.values[k]);
-    return at === -1 ? 0 : a.values[at]! - (b.values[at] ?? 0);
+  const chosen = Array.from({ length: many }, (_, at) => Math.floor((at * n) / many));
+  const laid = layOut({ ...column, rows }, chosen);
+  const turn = (value: number): number =>
+    binary && column.sign === -1 ? 1 - value : column.sign * value;
+  // pass^k has one value per example, which is turned already.
+  const values = rows === null ? laid.values : laid.values.map(turn);
+  const compare = (a: number, b: number): number => {
+    const [from, other, end] = [laid.start[a]!, laid.start[b]!, laid.start[b + 1]!];
+    for (let k = 0; from + k < laid.start[a + 1]!; k++) {
+      const [one, two] = [values[from + k]!, other + k < end ? values[other + k]! : undefined];
+      if (one !== two) return one - (two ?? 0);
+    }
+    return 0;
   };
-  return [...units.values()]
+  const units = new Map<number, number[]>();
+  for (const at of chosen.keys()) {
+    const unit = clusterOf?.[chosen[at]!] ?? chosen[at]!;
+    const known = units.get(unit);
+    if (known === undefined) units.set(unit, [at]);
+    else known.push(at);
+  }
+  const sorted = [...units.values()]
     .map((unit) => unit.sort(compare))
     .sort((a, b) => compare(a[0]!, b[0]!));
+  return gatherPairs({ ...laid, values }, sorted);
+}
+
+function gatherPairs(
+  { values, start, head }: Layout,
+  units: readonly (readonly number[])[],
+): Pairs {
+  const order = units.flat();
+  const pairs = createPairs(units.length, order.length, values.length);
+  for (const [at, pair] of order.entries()) {
+    const own = values.subarray(start[pair], start[pair + 1]);
+    pairs.values.set(own, pairs.start[at]);
+    pairs.start[at + 1] = pairs.start[at]! + own.length;
+    pairs.head[at] = head[pair]!;
+  }
+  for (const [at, { length }] of units.entries()) pairs.first[at + 1] = pairs.first[at]! + length;
+  return pairs;
 }

@@ -11,6 +11,8 @@ import { createPairs, type Pairs, type Pool } from "./pool.ts";
 const POWER = 0.8;
 /** Relative precision of a stated drop, well within the error of the draws. */
 const CLOSE = 0.01;
+/** A drop 2^40 times as large as the noise is larger than any metric: it will not be found. */
+const MAX_DOUBLINGS = 40;
 /** Runs drawn of an unchanged agent: the power has an error of 2.8 points. */
 const RUNS = 200;
 /** Runs drawn for a quantile, which are sorted at every step: the power has an error of 4.5 points. */
@@ -246,9 +248,12 @@ export function detectableFall(pool: Pool, units: number, bar: Bar): number | nu
   const step = 2 * scatter || (most < Infinity ? most : 0);
   if (step === 0) return null;
   let [low, high] = [0, Math.min(most, bar.limit + step)];
-  for (let i = 0; i < 40 && high < most && !reaches(high); i++)
+  let isFound = reaches(high);
+  for (let i = 0; i < MAX_DOUBLINGS && high < most && !isFound; i++) {
     [low, high] = [high, Math.min(most, 2 * high)];
-  if (!reaches(high)) return null;
+    isFound = reaches(high);
+  }
+  if (!isFound) return null;
   while (high - low > CLOSE * high) {
     const middle = (low + high) / 2;
     if (reaches(middle)) high = middle;

@@ -48,23 +48,13 @@ export function listChanges(judging: Judging, base: Side, shared: Shared): RowCh
   let better: Candidate[] = [];
   const counts = new Map<string, MetricChanges>();
   const n = shared.head.length;
-  const [fell, rose] = [new Uint8Array(n), new Uint8Array(n)];
+  const moved = new Uint8Array(n);
   // One array of each for all metrics: new ones would stay in memory until collected.
   const changes: Changes = { differences: new Float64Array(n), weights: new Float64Array(n) };
   const room = new Float64Array(n);
   for (const metric of [...metrics].sort()) {
-    readChanges(changes, judging, base, { metric, shared });
+    const count = readChanges(changes, moved, judging, base, { metric, shared });
     const { weights, differences } = changes;
-    const count = { worse: 0, better: 0 };
-    for (let i = 0; i < n; i++) {
-      if (weights[i]! < 0) {
-        fell[i] = 1;
-        count.worse++;
-      } else if (weights[i]! > 0) {
-        rose[i] = 1;
-        count.better++;
-      }
-    }
     const toCandidate = (i: number): Candidate => ({
       metric,
       h: shared.head[i]!,
@@ -81,20 +71,25 @@ export function listChanges(judging: Judging, base: Side, shared: Shared): RowCh
         differences: toDifferenceBins(differences),
       });
   }
-  const [down, up, both] = [fell, rose, fell.map((one, i) => one & rose[i]!)].map((marks) =>
-    marks.reduce((sum, one) => sum + one, 0),
-  ) as [number, number, number];
   const toRow = (candidate: Candidate): WeighedRow => ({
     row: describe(judging, base, candidate),
     weight: candidate.weight,
   });
+  const examples = { worse: 0, better: 0 };
+  for (let i = 0; i < n; i++) {
+    if ((moved[i]! & FELL) !== 0) examples.worse++;
+    else if (moved[i] === ROSE) examples.better++;
+  }
   return {
     worse: worse.map(toRow),
     better: better.map(toRow),
     counts: Object.fromEntries(counts),
-    examples: { worse: down, better: up - both },
+    examples,
   };
 }
+
+/** Marks of an example that got worse in a metric, or better in one. */
+const [FELL, ROSE] = [1, 2] as const;
 
 /** The changes of every shared example. */
 interface Changes {
@@ -104,22 +99,34 @@ interface Changes {
   readonly weights: Float64Array;
 }
 
+/** Fills in the changes of a metric and counts them; adds each example's marks to `moved`. */
 function readChanges(
   { differences, weights }: Changes,
+  moved: Uint8Array,
   judging: Judging,
   base: Side,
   { metric, shared }: Asked,
-): void {
+): { readonly worse: number; readonly better: number } {
   const left = judging.head.column(metric).mean;
   const right = base.column(metric).mean;
   const [low, high] = extentOf(left, right);
   const scale = (judging.lowerIsBetter(metric) ? -1 : 1) / (high - low || 1);
+  let [worse, better] = [0, 0];
   for (let i = 0; i < weights.length; i++) {
     const difference = left[shared.head[i]!]! - right[shared.base[i]!]!;
     differences[i] = difference;
     // Rounded, so that equal changes are ties despite rounding errors.
-    weights[i] = Number.isNaN(difference) ? 0 : Math.round(scale * difference * 1e9) / 1e9;
+    const weight = Number.isNaN(difference) ? 0 : Math.round(scale * difference * 1e9) / 1e9;
+    weights[i] = weight;
+    if (weight < 0) {
+      moved[i]! |= FELL;
+      worse++;
+    } else if (weight > 0) {
+      moved[i]! |= ROSE;
+      better++;
+    }
   }
+  return { worse, better };
 }
 
 /** How far from 0 a change must be to enter a list; a full list keeps its entries on ties. */

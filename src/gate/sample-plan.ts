@@ -12,7 +12,7 @@ import {
   type TableIndex,
   valuesOf,
 } from "./metric.ts";
-import { createPool, MAX_PAIRS, type Pool } from "./pool.ts";
+import { alonePairs, createPool, MAX_PAIRS, type Pool } from "./pool.ts";
 import { detectableFall, fewestUnits } from "./power.ts";
 import { createSeededRandom } from "./chance.ts";
 import { allowedChange } from "./rule.ts";
@@ -286,10 +286,9 @@ function poolOfNoise({ within, good, largest }: Noise, repeats: number): Pool {
   const draw = isMarks
     ? (): number[] => drawMarks({ good, within, rows: 2 * repeats }, random)
     : (): number[] => Array.from({ length: 2 * repeats }, () => Math.sqrt(within) * normal(random));
-  const units = Array.from({ length: MAX_PAIRS }, () => [
-    { values: draw(), head: repeats, weight: 1 },
-  ]);
-  return createPool(units, isMarks, isMarks ? {} : { largest });
+  const values = Float64Array.from(Array.from({ length: MAX_PAIRS }, draw).flat());
+  const pairs = alonePairs(values, 2 * repeats, repeats);
+  return createPool(pairs, isMarks, isMarks ? {} : { largest });
 }
 
 /** Runs of examples with individual pass rates, so that single runs scatter by `within` around them (Pólya's urn). */

@@ -69,8 +69,14 @@ export interface NewExamples {
   readonly p: number;
 }
 
-/** Null if no new example crashed; for runs with repeats, both whole runs are counted. */
-export function countNewExamples(judging: Judging, reference: ReferenceRun): NewExamples | null {
+/**
+ * Null if no new example crashed; for runs with repeats, both whole runs are counted. `whole` is the
+ * reference with crashes without a counterpart paired.
+ */
+export function countNewExamples(
+  judging: Judging,
+  { reference, whole }: { readonly reference: ReferenceRun; readonly whole: ReferenceRun },
+): NewExamples | null {
   const { index } = judging.head;
   const base = reference.index;
   if (!index.table.error.includes(1)) return null;
@@ -78,7 +84,7 @@ export function countNewExamples(judging: Judging, reference: ReferenceRun): New
     return splitUnshared(index, reference.shared.head).crashed.length > 0
       ? compareCounts(countRuns(index, base), countRuns(base, index))
       : null;
-  const { shared } = withUnsharedCrashes(judging, reference);
+  const { shared } = whole;
   // What replaces an example that was not run is not new.
   const replaced = base.examples.length - shared.base.length;
   const added = unsharedOf(index, shared.head);
