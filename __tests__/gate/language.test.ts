@@ -217,6 +217,18 @@ min_overlap: 80%
     );
   });
 
+  test.each([
+    ["- correctness >= 0.5\n- a >= 1", 1],
+    ["# gates\n\n- 'correctness >= 0.5'", 3],
+    ['- "correctness >= 0.5"', 1],
+    ['["correctness >= 0.5", "a >= 1"]', 1],
+    ["[\n  correctness >= 0.5\n]\n", 1],
+  ])("a list in place of the mapping is told with the mapping to write: %j", (text, line) => {
+    expect(problemsOf(text)).toEqual([
+      `gates.yml:${line}:1: : a gate file is a YAML mapping, not a list; write \`gates:\` on the first line and the list below it, such as \`gates: ["correctness >= 0.5"]\``,
+    ]);
+  });
+
   test("broken YAML, a list, a number and two documents are problems", () => {
     expect(problemsOf("gates: [")).toHaveLength(1);
     expect(problemsOf("- a\n")[0]).toMatch(/a gate file is a YAML mapping/);

@@ -154,5 +154,23 @@ test("a service without either route is red, and says what to do", async () => {
         : forward(),
     "experiment:old",
   );
-  expect([code, stderr]).toEqual([1, expect.stringContaining("give a baseline file instead")]);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining("give the file of its results instead"),
+  ]);
+});
+
+test("where the service counts no rows, that it is not known whether all came is said", async () => {
+  const { report, stderr } = await judge(async ({ path, forward }) => {
+    const passed = await forward();
+    if (!path.startsWith("/api/v1/sessions")) return passed;
+    const uncounted = (session: object): object => ({ ...session, run_count: null, extra: null });
+    const body: object = JSON.parse(String(passed.body));
+    return {
+      ...passed,
+      body: JSON.stringify(Array.isArray(body) ? body.map(uncounted) : uncounted(body)),
+    };
+  }, "experiment:old");
+  expect(report.gates[0]).toMatchObject({ n: EXAMPLES });
+  expect(stderr).toContain("the service does not say how many rows experiment old has");
 });

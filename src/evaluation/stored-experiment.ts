@@ -129,6 +129,11 @@ export async function readStoredRows(
   const { session, tracing, gates } = request;
   const { id, name, marker } = source;
   const wanted = marker?.rows ?? (await countRows(request, source));
+  if (wanted === null)
+    session.host.notify(
+      "warning",
+      `${how.input}: the service does not say how many rows experiment ${name} has, so nobody can tell whether all came`,
+    );
   const isWhole = (table: GateTable): boolean =>
     wanted === null || (marker === null ? table.size >= wanted : table.size === wanted);
   const read = (): Promise<GateTable> =>

@@ -43,16 +43,21 @@ function parseInline(text: string, file: string): ParsedGates {
   return { state: "parsed", gates: { ...DEFAULTS, rules, at } };
 }
 
+/** The first item of a YAML list, in lines or in brackets. */
+const LIST_ITEM = /^\s*(?:-\s|\[(?=.*\]\s*$))\s*(?:"([^"]+)"|'([^']+)'|([^\],\n]+))/su;
+
 /** A YAML list in place of the mapping: its lines are right but in the wrong place. */
 function listProblem(text: string, at: Position): Diagnostic | null {
   const lines = text.split(/\r\n|\r|\n/u);
   const first = lines.findIndex((line) => line.trim() !== "" && !line.trim().startsWith("#"));
-  if (first < 0 || !/^\s*-\s/u.test(lines[first]!)) return null;
+  const item = LIST_ITEM.exec(lines.slice(Math.max(0, first)).join("\n"));
+  if (item === null) return null;
+  const gate = (item[1] ?? item[2] ?? item[3]!).trim();
   return {
     ...at,
     line: first + 1,
     level: "error",
     path: "",
-    message: `a gate file is a YAML mapping, not a list; write \`gates:\` on the first line and the list below it, such as \`gates: ["${lines[first]!.trim().slice(1).trim()}"]\``,
+    message: `a gate file is a YAML mapping, not a list; write \`gates:\` on the first line and the list below it, such as \`gates: ["${gate}"]\``,
   };
 }

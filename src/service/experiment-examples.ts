@@ -126,7 +126,7 @@ async function* readByCursor(
     );
     if (read.state === "absent")
       throw new ServiceError(
-        `the rows of experiment ${id} cannot be read: the service has no route for them, or no dataset ${dataset_id} (it answers ${read.status}); give a baseline file instead`,
+        `the rows of experiment ${id} cannot be read: the service has no route for them, or no dataset ${dataset_id} (it answers ${read.status}); give the file of its results instead`,
       );
     yield read.value.items;
     if (read.value.next === null) return;
