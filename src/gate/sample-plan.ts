@@ -4,14 +4,7 @@ import type { GateGroup } from "./baseline.ts";
 import { DEFAULTS, type GateSet } from "./gate-set.ts";
 import { judgeGates } from "./judge.ts";
 import { estimateMean, meanOf } from "./interval.ts";
-import {
-  columnOf,
-  gather,
-  parseMetric,
-  type MetricColumn,
-  type TableIndex,
-  valuesOf,
-} from "./metric.ts";
+import { columnOf, gather, parseMetric, type MetricColumn, valuesOf } from "./metric.ts";
 import { alonePairs, createPool, MAX_PAIRS, type Pool } from "./pool.ts";
 import { detectableFall, fewestUnits } from "./power.ts";
 import { createSeededRandom } from "./chance.ts";
@@ -184,7 +177,7 @@ function planMetric(judging: Judging, rule: GateRule, level: number): MetricPlan
   const limit = allowedChange(rule, mean);
   const direction = judging.direction(metric) === "lower" ? "lower" : "higher";
   const good = direction === "higher" ? mean : 1 - mean;
-  const noise = measure({ judging, index, column, present, good });
+  const noise = measure({ judging, metric, column, present, good });
   const repeats = Math.max(1, ...present.map((e) => column.scored[e]!));
   const bar = { limit, isStrict: false, level };
   const n = present.length;
@@ -220,20 +213,21 @@ function scaleOf(column: MetricColumn): number {
   return low >= 0 && high <= 1 ? 1 : high - low || 1;
 }
 
-function measure({
-  judging,
-  index,
-  column,
-  present,
-  good,
-}: {
+interface Measured {
   readonly judging: Judging;
-  readonly index: TableIndex;
+  readonly metric: string;
   readonly column: MetricColumn;
   readonly present: readonly number[];
+}
+
+function measure({
+  good,
+  ...measured
+}: Measured & {
   readonly good: number;
 }): Noise {
-  const { squares, freedom } = repeatsSpread(index, column, present);
+  const { judging, column, present } = measured;
+  const { squares, freedom } = repeatsSpread(measured);
   const own = freedom > 0 ? squares / freedom : 0;
   const largest = column.binary ? good : Infinity;
   const { clusterOf } = judging;
@@ -262,16 +256,26 @@ function measure({
   return { ...alone, within: all / Math.max(1, means.length - 1), measured: false };
 }
 
-/** How far repeats of an example scatter around their mean, over all examples. */
-function repeatsSpread(
-  index: TableIndex,
-  column: MetricColumn,
-  present: readonly number[],
-): { readonly squares: number; readonly freedom: number } {
+/**
+ * How far the runs of an example scatter around their mean, over all examples. Those of a baseline
+ * are further runs of the same: an unchanged agent is what the noise is of.
+ */
+function repeatsSpread({ judging, metric, column, present }: Measured): {
+  readonly squares: number;
+  readonly freedom: number;
+} {
+  const { head, base } = judging;
+  const before = new Map<number, number>();
+  base?.shared.head.forEach((e, at) => {
+    before.set(e, base.shared.base[at]!);
+  });
   let [squares, freedom] = [0, 0];
   for (const e of present) {
-    if (column.scored[e]! < 2) continue;
-    const values = valuesOf(index, column, [e]);
+    const other = before.get(e);
+    const values = [
+      ...valuesOf(head.index, column, [e]),
+      ...(other === undefined ? [] : valuesOf(base!.index, base!.column(metric), [other])),
+    ];
     const mean = meanOf(values);
     for (const value of values) squares += (value - mean) ** 2;
     freedom += values.length - 1;
