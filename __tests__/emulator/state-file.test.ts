@@ -290,9 +290,10 @@ describe("the emulator as a command", () => {
       ],
     ]);
     await running.stop();
-    expect(running.err[1]).toBe(
+    expect(running.err.slice(1)).toEqual([
       `in another terminal: export AGENT_DEPLOY_API_KEY=any AGENT_DEPLOY_CONTROL_PLANE_URL=${url}`,
-    );
+      "it does not read your repository: report each commit with POST /_emulator/push",
+    ]);
   });
 });
 

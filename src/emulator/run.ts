@@ -56,6 +56,7 @@ export async function runEmulator(options: RunOptions, io: RunPort): Promise<num
     io.err(
       `in another terminal: export AGENT_DEPLOY_API_KEY=${keys === null ? "any" : "…"} AGENT_DEPLOY_CONTROL_PLANE_URL=${server.url}`,
     );
+    io.err("it does not read your repository: report each commit with POST /_emulator/push");
     if (keys === null && !isLoopback(options.host ?? "127.0.0.1"))
       io.err(
         `warning: ${options.host} can be reached by others, and any key is taken: list apiKeys in a scenario, or leave out --host`,
