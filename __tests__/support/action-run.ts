@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { load } from "js-yaml";
 import { keptCode, nodeUnderTest, path, startChild, type Child, type Finished } from "./child.ts";
+import { isKept, runKept } from "./kept-process.ts";
 import { refuseLeaks, shownLog } from "./leak-guard.ts";
 import { isPlayed, play } from "./played.ts";
 import { createTree, repositoryRoot, type Tree } from "./tree.ts";
@@ -160,29 +161,23 @@ export function startAction(
   return { ...child, done: child.done.then(read) };
 }
 
-/** Plays the Action of src/ to its end, see `play`. */
-async function playAction(
-  inputs: Readonly<Record<string, string | undefined>>,
-  options: ActionOptions,
-): Promise<ActionRun> {
-  const step = createStep(inputs, options);
-  const finished = await play(async () => {
-    const { run } = await import("../../src/entry/action.ts");
-    return () => run(options.entry === "gate" ? "gate" : "action");
-  }, step);
-  if (options.mayLeak === undefined)
-    refuseLeaks(step.env, { stdout: shownLog(finished), stderr: finished.stderr });
-  return step.read(finished);
-}
-
-/** Runs the Action to its end; RUNS=played plays it. */
-export function runAction(
+/** Runs the Action to its end, see `runKept`; RUNS=played plays that of src/, see `play`. */
+export async function runAction(
   inputs: Readonly<Record<string, string | undefined>>,
   options: ActionOptions = {},
 ): Promise<ActionRun> {
-  return options.entry !== "post" && isPlayed()
-    ? playAction(inputs, options)
-    : startAction(inputs, options).done;
+  const step = createStep(inputs, options);
+  const isToPlay = options.entry !== "post" && isPlayed();
+  if (!isToPlay && !isKept(step)) return startAction(inputs, options).done;
+  const finished = isToPlay
+    ? await play(async () => {
+        const { run } = await import("../../src/entry/action.ts");
+        return () => run(options.entry === "gate" ? "gate" : "action");
+      }, step)
+    : await runKept(step);
+  if (options.mayLeak === undefined)
+    refuseLeaks(step.env, { stdout: shownLog(finished), stderr: finished.stderr });
+  return step.read(finished);
 }
 
 /**

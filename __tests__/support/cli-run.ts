@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { keptCode, nodeUnderTest, path, startChild, type Child, type Finished } from "./child.ts";
+import { isKept, runKept } from "./kept-process.ts";
 import { refuseLeaks, shownLog } from "./leak-guard.ts";
 import { isPlayed, play } from "./played.ts";
 import { createTree, repositoryRoot, type Tree } from "./tree.ts";
@@ -35,18 +36,16 @@ function givenTo(args: readonly string[], { workspace = createTree(), env }: Cli
   };
 }
 
-/** Plays `agent-deploy` of src/ to its end, see `play`. */
-async function playCli(args: readonly string[], options: CliOptions): Promise<Finished> {
+/** Runs `agent-deploy` to its end, see `runKept`; RUNS=played plays that of src/, see `play`. */
+export async function runCli(args: readonly string[], options: CliOptions = {}): Promise<Finished> {
   const given = givenTo(args, options);
-  const finished = await play(async () => (await import("../../src/entry/cli.ts")).run, given);
+  const isPlain = options.stdin === undefined;
+  const isToPlay = isPlain && isPlayed();
+  if (!isToPlay && !(isPlain && isKept(given))) return startCli(args, options).done;
+  const finished = isToPlay
+    ? await play(async () => (await import("../../src/entry/cli.ts")).run, given)
+    : await runKept(given);
   if (options.mayLeak === undefined)
     refuseLeaks(given.env, { stdout: shownLog(finished), stderr: finished.stderr });
   return finished;
-}
-
-/** Runs `agent-deploy` to its end; RUNS=played plays it. */
-export function runCli(args: readonly string[], options: CliOptions = {}): Promise<Finished> {
-  return options.stdin === undefined && isPlayed()
-    ? playCli(args, options)
-    : startCli(args, options).done;
 }

@@ -53,8 +53,10 @@ process.once("exit", () => {
   for (const { file, source, script } of compiled) keep(file, source, script);
 });
 
-Module.prototype._compile = function (content, filename, ...rest) {
-  if (!filename.startsWith(dist)) return compile.call(this, content, filename, ...rest);
+/** A file of dist/, as this process runs it again and again. */
+const scripts = new Map();
+
+function toScript(content, filename) {
   const { mtimeMs, size } = statSync(filename);
   const file = join(kept, `${basename(filename)}-${size}-${mtimeMs}`);
   const cachedData = readKept(file);
@@ -66,6 +68,13 @@ Module.prototype._compile = function (content, filename, ...rest) {
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
   if (cachedData === undefined) compiled.push({ file, source: basename(filename), script });
+  return script;
+}
+
+Module.prototype._compile = function (content, filename, ...rest) {
+  if (!filename.startsWith(dist)) return compile.call(this, content, filename, ...rest);
+  const script = scripts.get(filename) ?? toScript(content, filename);
+  scripts.set(filename, script);
   const require = Module.createRequire(filename);
   require.main = process.mainModule;
   const run = script.runInThisContext({ displayErrors: true });

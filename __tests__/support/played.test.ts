@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { createStage, CONTAINER } from "../scenarios/stage.ts";
 import { runAction } from "./action-run.ts";
 import { runCli } from "./cli-run.ts";
@@ -15,53 +15,62 @@ const plain = (text: string): string =>
     // A report says how long it took from one second on.
     .replaceAll(" · took TIME", "");
 
-/** What a run is as a process, and what it is played by src/. */
-async function bothWays<Run>(run: () => Promise<Run>): Promise<readonly [Run, Run]> {
-  const spawned = await run();
+/** Runs with RUNS as given. */
+async function withRuns<Run>(runs: string, run: () => Promise<Run>): Promise<Run> {
   const before = process.env["RUNS"];
-  process.env["RUNS"] = "played";
+  process.env["RUNS"] = runs;
   try {
-    return [spawned, await run()];
+    return await run();
   } finally {
     if (before === undefined) delete process.env["RUNS"];
     else process.env["RUNS"] = before;
   }
 }
 
-test("a run that is played ends as one that is spawned", async () => {
-  const rows = JSON.stringify([{ inputs: { q: 1 }, evaluation_scores: [{ key: "m", score: 0 }] }]);
-  const judge = () =>
-    runCli(["gate", "head.json", "--gate", "m >= 0.5"], {
-      workspace: createTree({ "head.json": rows }),
-    });
-  const [spawned, played] = await bothWays(judge);
-  expect(spawned.code).toBe(4);
-  expect(played).toEqual({ ...spawned, stderr: expect.any(String) });
-  expect(plain(played.stderr)).toBe(plain(spawned.stderr));
-});
+/** What a run is as a process of its own, and what it is after another in the process of both, or played by src/. */
+const bothWays = async <Run>(
+  runs: string,
+  run: () => Promise<Run>,
+): Promise<readonly [Run, Run]> => [await withRuns("spawned", run), await withRuns(runs, run)];
 
-test("the Action leaves the same outputs, summary and log", async () => {
-  const { emulator, workspace } = await createStage(CONTAINER);
-  const plan = () => runAction({ ...emulator.inputs, command: "plan" }, { workspace });
-  const [spawned, played] = (await bothWays(plan)).map(
-    ({ code, stdout, stderr, outputs, summary, state }) => ({
-      ...{ code, stderr, state },
-      ...{
-        stdout: plain(stdout),
-        summary: plain(summary),
-        outputs: plain(JSON.stringify(outputs)),
-      },
-    }),
-  );
-  expect(spawned!.code).toBe(0);
-  expect(played).toEqual(spawned);
+describe.each(["kept", "played"])("a run that is %s", (runs) => {
+  test("ends as one that is spawned", async () => {
+    const rows = JSON.stringify([
+      { inputs: { q: 1 }, evaluation_scores: [{ key: "m", score: 0 }] },
+    ]);
+    const judge = () =>
+      runCli(["gate", "head.json", "--gate", "m >= 0.5"], {
+        workspace: createTree({ "head.json": rows }),
+      });
+    const [spawned, other] = await bothWays(runs, judge);
+    expect(spawned.code).toBe(4);
+    expect(other).toEqual({ ...spawned, stderr: expect.any(String) });
+    expect(plain(other.stderr)).toBe(plain(spawned.stderr));
+  });
+
+  test("of the Action leaves the same outputs, summary and log", async () => {
+    const { emulator, workspace } = await createStage(CONTAINER);
+    const plan = () => runAction({ ...emulator.inputs, command: "plan" }, { workspace });
+    const [spawned, other] = (await bothWays(runs, plan)).map(
+      ({ code, stdout, stderr, outputs, summary, state }) => ({
+        ...{ code, stderr, state },
+        ...{
+          stdout: plain(stdout),
+          summary: plain(summary),
+          outputs: plain(JSON.stringify(outputs)),
+        },
+      }),
+    );
+    expect(spawned!.code).toBe(0);
+    expect(other).toEqual(spawned);
+  });
 });
 
 test("what a played run has changed of the process is as before", async () => {
   const before = [process.cwd(), process.argv, process.env["HOME"], process.exitCode];
   const bad = () => runCli(["validate"], { workspace: createTree({}) });
-  const [spawned, played] = await bothWays(bad);
-  expect([spawned.code, played]).toEqual([2, spawned]);
+  const [spawned, other] = await bothWays("played", bad);
+  expect([spawned.code, other]).toEqual([2, spawned]);
   expect([process.cwd(), process.argv, process.env["HOME"], process.exitCode]).toEqual(before);
   expect(process.listenerCount("SIGTERM")).toBe(0);
 });

@@ -8,7 +8,13 @@ import {
   type WorkflowTemplate,
 } from "@actions/workflow-parser";
 import { load } from "js-yaml";
-import { parseCommandFile, startAction, type ActionRun } from "./action-run.ts";
+import {
+  parseCommandFile,
+  runAction,
+  startAction,
+  type ActionOptions,
+  type ActionRun,
+} from "./action-run.ts";
 import { startChild, type Child } from "./child.ts";
 import { createTree, type Tree } from "./tree.ts";
 
@@ -281,14 +287,13 @@ async function runStep(
     const inputs = isGate
       ? given
       : { ...request.inputs, ...given, matrix: JSON.stringify(scope.contexts["matrix"]) };
-    const child = startAction(inputs, {
+    const options = {
       entry: isGate ? "gate" : "index",
       workspace: request.workspace,
       event: request.event,
       env: { ...runner, ...env },
-    });
-    request.onStart?.(child);
-    const run = await child.done;
+    } as const;
+    const run = await runStarted(inputs, options, request.onStart);
     return {
       result: {
         name,
@@ -323,6 +328,18 @@ async function runStep(
     },
     exported: parseCommandFile(files.read("env")),
   };
+}
+
+/** Runs the Action; a test that reacts to its start gets its process. */
+function runStarted(
+  inputs: Readonly<Record<string, string>>,
+  options: ActionOptions,
+  onStart: WorkflowRequest["onStart"],
+): Promise<ActionRun> {
+  if (onStart === undefined) return runAction(inputs, options);
+  const child = startAction(inputs, options);
+  onStart(child);
+  return child.done;
 }
 
 function inEnv(scope: Scope, env: Plain): Scope {

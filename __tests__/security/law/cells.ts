@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { runAction, startAction, type ActionRun } from "../../support/action-run.ts";
-import { runCli, startCli } from "../../support/cli-run.ts";
+import { runCli } from "../../support/cli-run.ts";
 import { startTestEmulator } from "../../support/emulator-process.ts";
 import { shownLog } from "../../support/leak-guard.ts";
 import { createTree, type Tree } from "../../support/tree.ts";
@@ -217,12 +217,12 @@ async function runOfCli(
     AGENT_DEPLOY_API_KEY: SECRETS["the api key"],
     ...scenario.env,
   };
-  const run = await startCli([scenario.command, ...(scenario.words ?? []), ...args], {
+  const run = await runCli([scenario.command, ...(scenario.words ?? []), ...args], {
     workspace,
     env,
     mayLeak: "judged here",
     ...(scenario.stdin === undefined ? {} : { stdin: scenario.stdin }),
-  }).done;
+  });
   const report = readIf(join(workspace.path, "r.json"));
   const outcome = report === "" ? "" : ` ${(JSON.parse(report) as { outcome: string }).outcome}`;
   return [`${run.code}${outcome}`, { stdout: run.stdout, stderr: run.stderr }];
