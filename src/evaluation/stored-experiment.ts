@@ -132,7 +132,7 @@ export async function readStoredRows(
   if (wanted === null)
     session.host.notify(
       "warning",
-      `${how.input}: the service does not say how many rows experiment ${name} has, so nobody can tell whether all came`,
+      `${how.input}: the service does not say how many rows experiment ${name} has, so whether all came is unknown`,
     );
   const isWhole = (table: GateTable): boolean =>
     wanted === null || (marker === null ? table.size >= wanted : table.size === wanted);

@@ -21,7 +21,7 @@ export interface Endpoint {
   readonly query?: readonly string[];
   /** Status of success, if it is not 200. */
   readonly status?: (settings: Settings) => number;
-  /** Whether the choices include it, or the status that says it is not there; absent: always. */
+  /** Whether the choices include it, or the status that says it does not exist; absent: always. */
   readonly served?: (settings: Settings) => boolean | number;
   /** The endpoint streams the body itself. */
   readonly streams?: true;

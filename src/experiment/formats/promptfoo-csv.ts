@@ -73,7 +73,7 @@ function gradedInCell(cell: string): Graded {
 
 /**
  * The named scores' own column is exact; the metric columns are rounded to two decimals. Those came
- * after the means, and so tell them from sums.
+ * after the means, and so distinguish them from sums.
  */
 function gradedInColumns(
   cells: readonly string[],
@@ -106,7 +106,7 @@ function gradedInColumns(
 }
 
 const SUMS =
-  "named scores are not read: up to promptfoo 0.121.3 a CSV holds sums of them, and one without Metric columns does not tell sums from means; write JSON";
+  "named scores are not read: up to promptfoo 0.121.3 a CSV holds sums of them, and one without Metric columns does not distinguish sums from means; write JSON";
 
 /** The columns of each prompt, and those of the variables. */
 function readColumns(columns: readonly string[]): {
