@@ -193,9 +193,14 @@ describe("the anchor", () => {
 describe("what may not become a baseline", () => {
   const clean = bits("1".repeat(50));
   const broken = bits(`x${"1".repeat(49)}`);
-  const refused = (table: GateTable, gates: string | null, base: GateTable | null = null) => {
+  const refused = (
+    table: GateTable,
+    gates: string | null,
+    base: GateTable | null = null,
+    anchor: GateTable | null = null,
+  ) => {
     const set = gates === null ? null : gatesOf(gates);
-    const judgement = set === null ? null : judgeGates({ head: table, base, gates: set });
+    const judgement = set === null ? null : judgeGates({ head: table, base, anchor, gates: set });
     return refuseBaseline({ tables: [table], gates: set, judgement }).reasons.join("; ");
   };
 
@@ -203,6 +208,16 @@ describe("what may not become a baseline", () => {
     expect(refused(clean, null)).toBe("");
     expect(refused(clean, "correctness >= 0.5")).toBe("");
     expect(refused(clean, "correctness drop <= 0.02", clean)).toBe("");
+  });
+
+  test("many small omissions are one big one: the accepted run's examples count through every write", () => {
+    const drop = "correctness drop <= 0.02";
+    const [accepted, before, now] = [100, 96, 93].map((n) => bits("1".repeat(n)));
+    expect(refused(now!, drop, before!)).toBe("");
+    expect(refused(now!, drop, before!, accepted!)).toBe(
+      "fewer examples of the run last accepted by hand were run than min_overlap asks for",
+    );
+    expect(refused(before!, drop, before!, accepted!)).toBe("");
   });
 
   test("a failed or inconclusive gate, a cancelled or incomplete run, no scores, no earlier run", () => {

@@ -41,8 +41,8 @@ export function refuseBaseline({
     ) ?? [];
   if (failed.length > 0) reasons.push(`a gate failed (${namesOf(failed)})`);
   if (open.length > 0) reasons.push(`a gate is inconclusive (${namesOf(open)})`);
-  if (judgement?.lowOverlap === true)
-    reasons.push("fewer of the baseline's examples were run than min_overlap asks for");
+  const short = judgement?.lowOverlap ?? null;
+  if (short !== null) reasons.push(`fewer examples of ${short} were run than min_overlap asks for`);
   if (judgement?.gates.some((gate) => gate.no_baseline === true) === true)
     reasons.push("it is the first baseline with a drop gate, so no run was compared with it");
   return { reasons, final: false };

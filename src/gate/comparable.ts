@@ -1,6 +1,7 @@
 import type { BaselineReport, GateMessage } from "../report/report.ts";
 import type { GateGroup } from "./baseline.ts";
 import { SLACK } from "./gate-rule.ts";
+import type { GateSet } from "./gate-set.ts";
 import { countErrors } from "./metric.ts";
 import type { GateTable } from "./row.ts";
 import { describeState, say, shortName, textOf } from "./sentence.ts";
@@ -74,18 +75,22 @@ export function compareWith(judging: Judging, absent?: GateGroup["absent"]): Com
         SAME_DATASET,
       ),
     };
-  const low = both / all < gates.min_overlap - SLACK;
   const [wanted] = figures(100 * gates.min_overlap);
   return {
     state: "used",
     base,
-    overlap: low
+    overlap: isTooFew(base, gates)
       ? say(
           `only ${both} of the baseline's ${plural(all, "example")} were run, under min_overlap ${wanted}%: nothing passes.`,
           "Run the missing examples, or accept a new baseline.",
         )
       : null,
   };
+}
+
+/** Whether fewer of a run's examples were run than `min_overlap` requires. */
+export function isTooFew({ shared, index }: ReferenceRun, { min_overlap }: GateSet): boolean {
+  return shared.base.length / index.examples.length < min_overlap - SLACK;
 }
 
 const SAME_DATASET = "Run the same dataset, or accept a new baseline.";

@@ -6,6 +6,7 @@ import {
   type Comparable,
   compareWith,
   describeBaseline,
+  isTooFew,
   refusalOf,
   withoutGone,
   worstBaseline,
@@ -51,8 +52,8 @@ export interface GateJudgement extends JudgedParts {
   readonly problems: readonly Diagnostic[];
   /** The worst of the gates; `none` if there are no gates. */
   readonly verdict: Verdict | "none";
-  /** Whether fewer of the baseline's examples were run than `min_overlap` requires. */
-  readonly lowOverlap: boolean;
+  /** Of which run fewer examples were run than `min_overlap` requires; null if of none. */
+  readonly lowOverlap: string | null;
   /** The smallest drop that this run would have noticed, once for all gates; empty if nothing was tested. */
   readonly sensitivity: string;
 }
@@ -67,7 +68,7 @@ export function joinJudgements(all: readonly GateJudgement[]): GateJudgement {
     warnings: all.flatMap((one) => one.warnings),
     problems: all.flatMap((one) => one.problems),
     verdict: worstVerdict(parts.gates.map((gate) => gate.verdict)),
-    lowOverlap: all.some((one) => one.lowOverlap),
+    lowOverlap: all.find((one) => one.lowOverlap !== null)?.lowOverlap ?? null,
     sensitivity: all.find((one) => one.sensitivity !== "")?.sensitivity ?? "",
   };
 }
@@ -191,6 +192,12 @@ interface ListedRows {
   readonly better: readonly WeighedRow[];
 }
 
+/** Of many writes that each leave out a few examples, the accepted run remembers them all. */
+function shortOf({ anchor, gates }: Judging, { overlap }: Comparable): string | null {
+  if (overlap !== null) return "the baseline";
+  return anchor !== null && isTooFew(anchor, gates) ? "the run last accepted by hand" : null;
+}
+
 /** The rows of one group that changed, and those on one side only. */
 function listRows({ judging, comparable }: PreparedGroup): ListedRows {
   const { head, base } = judging;
@@ -202,7 +209,7 @@ function listRows({ judging, comparable }: PreparedGroup): ListedRows {
   const gone = base === null ? null : listUnshared(base.index, base.shared.base);
   const judgement = {
     ...NOTHING,
-    lowOverlap: comparable.overlap !== null,
+    lowOverlap: shortOf(judging, comparable),
     row_counts: {
       ...(changes === null ? {} : { examples: changes.examples }),
       new: added?.count ?? 0,
