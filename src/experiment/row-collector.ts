@@ -97,6 +97,7 @@ export function createRowCollector({
     base,
     notes: createRowNotes(),
     identities: createIdentities(),
+    keepsBodies: spool !== null || mostShown > 0,
     addDiagnostic: (path, message) => problems.add(rowProblem(place, path, message)),
   };
   const tally = { rowCount: 0, errorCount: 0, scored: 0, worded: 0 };
@@ -172,6 +173,8 @@ interface MakingRight extends Checking {
   /** Where rows without a time start. */
   readonly base: Instant;
   readonly identities: Identities;
+  /** Whether rows are sent or shown: only then is the text of an id made, which takes as long as its hash. */
+  readonly keepsBodies: boolean;
 }
 
 /** Normalizes a row with its id and times; violations of the document's rules become problems of their field. */
@@ -207,11 +210,12 @@ function toRightRow(
     repeat: repeatOf(read),
     index: place.index,
   });
-  [body.row_id, body.start_time, body.end_time] = [formatUuid(id), start.text, end.text];
+  [body.start_time, body.end_time] = [start.text, end.text];
+  if (how.keepsBodies) body.row_id = formatUuid(id);
   if (owner > 0)
     addDiagnostic(
       "row_id",
-      `${body.row_id} is also that of row ${owner}; an id may appear once in an upload`,
+      `${formatUuid(id)} is also that of row ${owner}; an id may appear once in an upload`,
     );
   const duration_s = durationUs === null ? null : durationUs / 1e6;
   return { row: { place, k, example, duration_s, body: body as RowBody }, start, end };

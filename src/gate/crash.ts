@@ -7,7 +7,6 @@ import {
   type MetricColumn,
   type TableIndex,
 } from "./metric.ts";
-import { extentOf } from "./selection.ts";
 import type { CrashCount } from "./sentence.ts";
 import type { Judging, ReferenceRun } from "./side.ts";
 import { withUnsharedCrashes } from "./unshared-crash.ts";
@@ -130,9 +129,8 @@ export function compareCrashImputed(
 
 /** 0 (or 1) for scores within 0…1, else the worst value in the compared runs. */
 function worstValue({ head, base, anchor }: Judging, metricName: string, lower: boolean): number {
-  const metric = parseMetric(metricName);
-  const sides = [head, base, anchor].filter((side) => side !== null);
-  const [low, high] = extentOf(...sides.map(({ index }) => rowValues(index.table, metric)));
+  const seen = [head, base, anchor].flatMap((side) => side?.column(metricName).extent ?? []);
+  const [low, high] = [Math.min(...seen), Math.max(...seen)];
   const unit = !isUsage(metricName) && low >= 0 && high <= 1;
   if (unit || low > high) return lower ? 1 : 0;
   return lower ? high : low;

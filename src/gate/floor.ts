@@ -2,7 +2,6 @@ import type { Verdict } from "../report/report.ts";
 import { FEWEST_PAIRS } from "./comparison.ts";
 import { columnWithCrashes, type Crashes } from "./crash.ts";
 import { studentCdf } from "./distribution.ts";
-import { extentOf } from "./selection.ts";
 import {
   estimateMean,
   type Interval,
@@ -146,7 +145,7 @@ function chanceAtLimit(
   values: Float64Array,
 ): number | null {
   const sign = isCeiling(rule) ? -1 : 1;
-  const [low, high] = extentOf(column.values);
+  const [low, high] = column.extent;
   const turned = values.map((value) => sign * value);
   const isUnit = low >= 0 && high <= 1;
   const [worst, best] = sign === 1 ? [low, high] : [-high, -low];

@@ -167,6 +167,8 @@ export interface MetricColumn {
   readonly binary: boolean;
   /** Whether every row has a value, as in most columns. */
   readonly whole: boolean;
+  /** Lowest and highest value; Infinity and -Infinity if there is none. */
+  readonly extent: readonly [low: number, high: number];
 }
 
 /** The values of a metric by row, NaN if missing. `rows` has no value per row. */
@@ -194,19 +196,20 @@ export function columnOf(
 ): MetricColumn {
   const { order, start, rows, none, repeats } = index;
   const n = index.examples.length;
-  const { lacking, binary: isMarks } = scan(all);
-  const binary = isMarks && !measuresUsage(metric);
-  const whole = lacking === 0 && metric.kind !== "pass";
+  const found = scan(all);
+  const about = {
+    ...found,
+    values: all,
+    binary: found.binary && !measuresUsage(metric),
+    whole: found.whole && metric.kind !== "pass",
+  };
   // If there is one row per example in the order of examples, values are means.
-  if (whole && index.plain)
-    return { mean: all, scored: rows, missing: none, values: all, binary, whole };
+  if (about.whole && index.plain) return { ...about, mean: all, scored: rows, missing: none };
   const column = {
+    ...about,
     mean: new Float64Array(n),
     scored: createCounts(n, repeats),
     missing: createCounts(n, repeats),
-    values: all,
-    binary,
-    whole,
   };
   const values = new Float64Array(repeats);
   for (let e = 0; e < n; e++) {
@@ -225,16 +228,17 @@ export function columnOf(
   return column;
 }
 
-/** How many values are missing, and whether the others are all 0 or 1. */
-function scan(values: Float64Array): { readonly lacking: number; readonly binary: boolean } {
-  let [lacking, others] = [0, 0];
+/** Whether no value is missing, whether the others are all 0 or 1, and the lowest and highest. */
+function scan(values: Float64Array): Pick<MetricColumn, "whole" | "binary" | "extent"> {
+  let [lacking, others, low, high] = [0, 0, Infinity, -Infinity];
   for (let row = 0; row < values.length; row++) {
     const value = values[row]!;
-    if (value === 0 || value === 1) continue;
     if (Number.isNaN(value)) lacking++;
-    else others++;
+    else if (value !== 0 && value !== 1) others++;
+    if (value < low) low = value;
+    if (value > high) high = value;
   }
-  return { lacking, binary: others === 0 };
+  return { whole: lacking === 0, binary: others === 0, extent: [low, high] };
 }
 
 function averageOf(values: Float64Array, count: number): number {

@@ -2,7 +2,6 @@ import type { MissedRow } from "../report/report.ts";
 import { type GateRule, meetsRule } from "./gate-rule.ts";
 import { scoreOf } from "./metric.ts";
 import { describeExample, MAX_ROWS, type WeighedRow } from "./row-delta.ts";
-import { extentOf } from "./selection.ts";
 import type { Judging } from "./side.ts";
 
 /** Rows beyond a limit, the farthest first, and how many examples have one. */
@@ -19,8 +18,8 @@ export function listMissed(judging: Judging, rules: readonly GateRule[]): Missed
   const found = rules.flatMap((rule) => {
     const metric = scoreOf(rule.metric);
     if (metric === null) return [];
-    const { mean, values } = judging.head.column(rule.metric);
-    const [low, high] = extentOf(values);
+    const { mean, extent } = judging.head.column(rule.metric);
+    const [low, high] = extent;
     const far = (value: number): number => Math.abs(value - rule.threshold) / (high - low || 1);
     return Array.from(mean, (value, example) => ({ metric, example, weight: far(value) })).filter(
       ({ example }) => !Number.isNaN(mean[example]!) && !meetsRule(rule, mean[example]!),

@@ -148,16 +148,13 @@ function readPairs({ column, rows, binary, clusterOf }: Comparison): Pairs {
     return 0;
   };
   const units = new Map<number, number[]>();
-  for (const at of chosen.keys()) {
-    const unit = clusterOf?.[chosen[at]!] ?? chosen[at]!;
+  for (const at of [...chosen.keys()].sort(compare)) {
+    const unit = clusterOf?.[chosen[at]!] ?? at;
     const known = units.get(unit);
     if (known === undefined) units.set(unit, [at]);
     else known.push(at);
   }
-  const sorted = [...units.values()]
-    .map((unit) => unit.sort(compare))
-    .sort((a, b) => compare(a[0]!, b[0]!));
-  return gatherPairs({ ...laid, values }, sorted);
+  return gatherPairs({ ...laid, values }, [...units.values()]);
 }
 
 function gatherPairs(

@@ -9,7 +9,6 @@ import { alonePairs, createPool, MAX_PAIRS, type Pool } from "./pool.ts";
 import { detectableFall, fewestUnits } from "./power.ts";
 import { createSeededRandom } from "./chance.ts";
 import { allowedChange } from "./rule.ts";
-import { extentOf } from "./selection.ts";
 import type { GateRule } from "./gate-rule.ts";
 import type { GateTable } from "./row.ts";
 import { createJudging, type Judging } from "./side.ts";
@@ -208,8 +207,7 @@ function planMetric(judging: Judging, rule: GateRule, level: number): MetricPlan
 }
 
 /** 1 for values within 0…1, else the observed range. */
-function scaleOf(column: MetricColumn): number {
-  const [low, high] = extentOf(column.values);
+function scaleOf({ extent: [low, high] }: MetricColumn): number {
   return low >= 0 && high <= 1 ? 1 : high - low || 1;
 }
 

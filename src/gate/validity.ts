@@ -3,10 +3,10 @@ import { nearestWord } from "../spec/suggestion.ts";
 import { type BetterSide, isUnbounded } from "./direction.ts";
 import { extentOf } from "./selection.ts";
 import type { GateSet } from "./gate-set.ts";
-import { DERIVED_METRICS, parseMetric, rowValues, scoreOf } from "./metric.ts";
+import { DERIVED_METRICS, parseMetric, scoreOf } from "./metric.ts";
 import type { GateTable, WordedMetric } from "./row.ts";
 import { type GateRule, problemOf, senselessLimit, suggestLimit } from "./gate-rule.ts";
-import type { Judging } from "./side.ts";
+import type { Judging, Side } from "./side.ts";
 
 /** How many metrics are listed, and how long each may be. */
 const MAX_SHOWN = 50;
@@ -91,10 +91,8 @@ function firstBy(
   return [...found];
 }
 
-const tablesOf = ({ head, base, anchor }: Judging): readonly GateTable[] => [
-  head.index.table,
-  ...[base, anchor].flatMap((run) => run?.index.table ?? []),
-];
+const sidesOf = ({ head, base, anchor }: Judging): readonly Side[] =>
+  [head, base, anchor].filter((side) => side !== null);
 
 function checkTags(head: GateTable, gates: GateSet): Diagnostic[] {
   const name = gates.cluster_by;
@@ -114,9 +112,9 @@ function checkWords(judging: Judging): Diagnostic[] {
   return firstBy(allRules(gates), ({ metric }) => scoreOf(metric)).flatMap(([key, rule]) => {
     // A head without any number for it is a failed gate.
     if (!head.index.table.scores.has(key)) return [];
-    const table = tablesOf(judging).find(
-      ({ words }) => words !== undefined && Object.hasOwn(words, key),
-    );
+    const table = sidesOf(judging)
+      .map(({ index }) => index.table)
+      .find(({ words }) => words !== undefined && Object.hasOwn(words, key));
     return table === undefined
       ? []
       : [problemOf(rule, wordsProblem(key, table.file, table.words![key]!))];
@@ -135,9 +133,9 @@ function wordsProblem(key: string, file: string, { rows, mappable }: WordedMetri
 
 type Range = readonly [low: number, high: number];
 
-/** Lowest and highest value of a metric in a table; null if it has none. */
-function extremes(table: GateTable, metric: string): Range | null {
-  const [low, high] = extentOf(rowValues(table, parseMetric(metric)));
+/** Lowest and highest value of a metric in a run; null if it has none. */
+function extremes(side: Side, metric: string): Range | null {
+  const [low, high] = side.column(metric).extent;
   return low > high ? null : [low, high];
 }
 
@@ -193,8 +191,8 @@ function limitProblem(
   if (kind === "rows" || kind === "latency" || isUnbounded(metric)) return null;
   const senseless = senselessLimit(rule, lowerIsBetter(metric));
   if (senseless === null) return null;
-  const tables = [head.index.table, ...(base === null ? [] : [base.index.table])];
-  const seen = tables.map((table) => extremes(table, metric)).filter((range) => range !== null);
+  const sides = base === null ? [head] : [head, base];
+  const seen = sides.map((side) => extremes(side, metric)).filter((range) => range !== null);
   if (kind === "score" && (seen.length === 0 || !seen.every(isWithin))) return null;
   return `\`${text}\` ${senseless}: all values lie between 0 and 1; ${suggestLimit(rule)}`;
 }
@@ -224,8 +222,8 @@ function sideProblem(key: string, { head, base, anchor }: Judging): string | nul
 
 /** Scores within 0…1 on one side and beyond 2 on the other: a percentage or five-point scale compared with a share. */
 function scaleProblem(metric: string, { head, base }: Judging): string | null {
-  const now = extremes(head.index.table, metric);
-  const before = base === null ? null : extremes(base.index.table, metric);
+  const now = extremes(head, metric);
+  const before = base === null ? null : extremes(base, metric);
   if (base === null || now === null || before === null || isUnbounded(metric)) return null;
   const beyond = ([low, high]: Range): boolean => high > OTHER_SCALE || low < -OTHER_SCALE;
   if (!(isWithin(now) && beyond(before)) && !(isWithin(before) && beyond(now))) return null;
@@ -235,7 +233,7 @@ function scaleProblem(metric: string, { head, base }: Judging): string | null {
 
 /** Squares and sums of larger values overflow, so nothing true could be said about them. */
 function sizeProblem(metric: string, judging: Judging): string | null {
-  const seen = tablesOf(judging).flatMap((table) => extremes(table, metric) ?? []);
+  const seen = sidesOf(judging).flatMap((side) => extremes(side, metric) ?? []);
   const largest = seen.find((value) => Math.abs(value) > MAX_VALUE);
   return largest === undefined
     ? null
