@@ -227,6 +227,25 @@ test.each([
   },
 );
 
+test("a secret of another run is that run's, where no list of revisions shows whose it is", async () => {
+  const stage = await createDeployed(CONTAINER);
+  stage.spec(edit(CONTAINER, "first-value", "second-value"));
+  const run = await behind(stage, async ({ method, path, body, forward }) => {
+    if (method === "GET" && path.split("?")[0]!.endsWith("/revisions"))
+      return { status: 404, body: '{"detail":"Not Found"}' };
+    if (method !== "PATCH") return forward();
+    await stage.send(method, path, JSON.parse(String(body)));
+    const theirs = String(body).replace("second-value", "their-value");
+    return {
+      status: 200,
+      body: JSON.stringify(await stage.send(method, path, JSON.parse(theirs))),
+    };
+  });
+  const end = await run();
+  expectEnd(end, { outcome: "superseded" }, 1);
+  expect(end.stdout).toContain("does not hold what the spec says (secrets.API_TOKEN)");
+});
+
 test("the value that a secret variable had before is shown nowhere, wherever the spec puts the new one", async () => {
   const places = [
     'labels: { "app.example.com/token": "${MY_TOKEN}", team: "blue" }',

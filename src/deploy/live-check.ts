@@ -109,7 +109,8 @@ export function warnOfMoved(
 /**
  * Judges a live revision without the wanted values. If the ids show somebody else's revision,
  * theirs was taken for ours, or ours was built on top of it. Otherwise differing values are
- * somebody's too, except secrets: a service that trims or drops one changes nothing else.
+ * somebody's too, except secrets where a list shows nobody else's revision: a service that trims
+ * or drops one changes nothing else.
  */
 export async function judgeForeign(
   run: DocumentRun,
@@ -125,13 +126,13 @@ export async function judgeForeign(
   }
   const what = `revision ${revisionId} is DEPLOYED and active, but it does not hold what the spec says (${fields.join(", ")})`;
   const other = await findOther(run, deployment, revisionId, end.untilMs);
-  const isForeign = other !== null || fields.some((field) => !field.startsWith("secrets"));
+  const isForeign = other !== "none" || fields.some((field) => !field.startsWith("secrets"));
   if (isForeign)
     return {
       outcome: "superseded",
       reason: "superseded",
       message:
-        other === null
+        other === "none" || other === "unknown"
           ? `${what}; no other revision shows who changed it`
           : `${what}. Revision ${other} was made at the same time: another run's update came in between`,
       next: ["Run again: it reads what is live and sends what is missing"],
@@ -144,22 +145,22 @@ export async function judgeForeign(
   };
 }
 
-/** A revision that is neither this run's nor was there before; null if no id shows one. */
+/** A revision that is neither this run's nor was there before; unknown if the service lists none. */
 async function findOther(
   { context, tracker }: DocumentRun,
   { id, latest_revision_id: latest }: LiveDeployment,
   ownId: string,
   untilMs: number,
-): Promise<string | null> {
+): Promise<string> {
   const known = [ownId, tracker.latestBefore];
   if (latest !== null && !known.includes(latest)) return latest;
   const lookup = await boundedBy(context, untilMs)
     .listRevisions(id, PAGE_LIMIT)
     .catch(() => null);
-  if (lookup?.state !== "found") return null;
+  if (lookup?.state !== "found") return "unknown";
   const before = lookup.items.findIndex((one) => one.id === tracker.latestBefore);
   const since = before === -1 ? lookup.items : lookup.items.slice(0, before);
-  return since.find((one) => !known.includes(one.id))?.id ?? null;
+  return since.find((one) => !known.includes(one.id))?.id ?? "none";
 }
 
 /** DEPLOYED must mean: built from the wanted commit or a descendant of it. */
