@@ -155,6 +155,35 @@ describe("commands that read and print", () => {
   });
 });
 
+test.each([
+  ["deployments", 0, /^control plane: \S+ takes the key/],
+  [
+    "deployments|integrations|sessions",
+    1,
+    /^control plane: not checked: .*\ntracing: not checked: /,
+  ],
+] as const)(
+  "whoami where the service has no %s does not call the key refused",
+  async (lists, code, said) => {
+    const stage = await createDeployed(CONTAINER);
+    const url = await startProxy(stage.emulator.url, async ({ path, forward }) =>
+      new RegExp(`/(${lists})\\b`).test(path)
+        ? { status: 404, body: '{"detail":"Not Found"}' }
+        : forward(),
+    );
+    const env = { AGENT_DEPLOY_CONTROL_PLANE_URL: url, AGENT_DEPLOY_TRACING_URL: url };
+    const run = await stage.cli(["whoami"], env);
+    expect(run).toMatchObject({ code });
+    expect(run.stdout).toMatch(said);
+    expect(run.stdout).not.toContain("refused");
+  },
+);
+
+test("a timeout limits what is read, and is not called without effect", async () => {
+  const stage = await createDeployed(CONTAINER);
+  expect((await stage.cli(["list", "--timeout", "30s"])).stderr).toBe("");
+});
+
 test("status of a service whose list holds little reads the deployment itself", async () => {
   const stage = await createDeployed(CONTAINER);
   const live = await stage.live();

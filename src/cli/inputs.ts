@@ -243,7 +243,7 @@ export const INPUTS = {
     specKey: "deploy.timeout",
     min: 1,
     max: DAY,
-    on: ["plan", "whoami", ...WAITS],
+    on: REMOTE,
     common: ["auto", "apply", "wait", "redeploy", "destroy"],
     doc: "Timeout for the build and rollout. It also applies separately to time in the queue.",
   },

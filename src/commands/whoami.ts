@@ -2,21 +2,31 @@ import { checkAccess } from "../ci/access.ts";
 import { show } from "../ci/printed-text.ts";
 import { withConnection } from "../ci/service-connection.ts";
 import type { Session } from "../ci/session.ts";
+import { isAnswered, PROVES_ABSENCE } from "../service/control-plane.ts";
 
 interface Side {
   readonly address: string;
   readonly ok: boolean;
+  /** False if the address serves nothing that could be asked: then the key was not refused either. */
+  readonly checked: boolean;
   readonly tenant_id: string | null;
-  /** Why the key was refused; empty if it was not. */
+  /** Why the key was refused, or could not be checked; empty if it was taken. */
   readonly message: string;
 }
 
-/** `whoami`: checks the key, tenant and region with both APIs; returns 1 if either refuses. */
+/** `whoami`: checks the key, tenant and region with both APIs; returns 1 unless both take it. */
 export function runWhoami(session: Session): Promise<number> {
   const { addresses } = checkAccess(session);
   return withConnection(session, async ({ controlPlane, tracing }) => {
     const [control, traces] = await Promise.all([
-      ask(session, addresses.controlPlane, () => controlPlane.probe()),
+      ask(session, addresses.controlPlane, () =>
+        controlPlane.probe().catch(async (error: unknown) => {
+          // The documented service has no list of deployments, but one of integrations.
+          if (!isAnswered(error, PROVES_ABSENCE)) throw error;
+          await controlPlane.listIntegrations("document");
+          return null;
+        }),
+      ),
       ask(session, addresses.tracing, () => tracing.probe()),
     ]);
     const sides = { control_plane: control, tracing: traces };
@@ -31,15 +41,17 @@ async function ask(
   probe: () => Promise<string | null>,
 ): Promise<Side> {
   try {
-    return { address, ok: true, tenant_id: await probe(), message: "" };
+    return { address, ok: true, checked: true, tenant_id: await probe(), message: "" };
   } catch (error) {
     if (session.signal.aborted) throw error;
     const message = session.redact((error as Error).message);
-    return { address, ok: false, tenant_id: null, message };
+    const checked = !isAnswered(error, PROVES_ABSENCE);
+    return { address, ok: false, checked, tenant_id: null, message };
   }
 }
 
-function render(name: string, { address, ok, tenant_id, message }: Side): string {
+function render(name: string, { address, ok, checked, tenant_id, message }: Side): string {
   const tenant = tenant_id === null ? "" : `, tenant ${tenant_id}`;
-  return ok ? `${name}: ${address} takes the key${tenant}` : `${name}: refused: ${message}`;
+  if (ok) return `${name}: ${address} takes the key${tenant}`;
+  return `${name}: ${checked ? "refused" : "not checked"}: ${message}`;
 }
