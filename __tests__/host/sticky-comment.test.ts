@@ -208,6 +208,17 @@ describe("refusals", () => {
     },
   );
 
+  test("where every edit is refused, a run makes one comment, at its end", async () => {
+    await (await comment("499")).put(body("older"), false);
+    github.fault = ({ method }) => (method === "PATCH" ? { status: 403, body: {} } : null);
+    const sticky = await comment();
+    await sticky.put(body("planning"), true);
+    await sticky.put(body("deploying"), true);
+    await sticky.put(body("deployed"), false);
+    expect(await texts()).toEqual(["older", "deployed"]);
+    expect(said).toEqual([]);
+  });
+
   test("a comment deleted in between is made anew", async () => {
     const sticky = await comment();
     const { id } = await sticky.put(body("first"), true);

@@ -64,7 +64,8 @@ export function createStickyComment(options: StickyCommentOptions): StickyCommen
       yielded ||= updated.newer;
       return updated.place;
     }
-    if (!mayCreate) return NOWHERE;
+    // A new comment in place of one that could not be edited might not be editable either: only the end makes one.
+    if (!mayCreate || (open && thread.wasRefused())) return NOWHERE;
     const made = await thread.create(render, header);
     // Another job with the same key may have looked and posted at the same time: the oldest comment stays.
     return (await update(thread, { stamp, render, header, olderThan: made.id }))?.place ?? made;
@@ -131,6 +132,8 @@ interface Thread {
   readonly withdraw: (kept: number) => Promise<void>;
   /** The comment that this run wrote; null if it wrote none. */
   readonly ownId: () => number | null;
+  /** Whether an edit was refused. */
+  readonly wasRefused: () => boolean;
 }
 
 /** Posts a comment; if the response is lost, checks whether it was accepted before posting again. */
@@ -219,7 +222,8 @@ function createThread(
       comment_id: id,
     });
   };
-  return { find, edit, create, withdraw, ownId: () => own?.id ?? null };
+  const ownId: Thread["ownId"] = () => own?.id ?? null;
+  return { find, edit, create, withdraw, ownId, wasRefused: () => refused.size > 0 };
 }
 
 /**
