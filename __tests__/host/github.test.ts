@@ -344,7 +344,7 @@ describe("GitHub Deployments", () => {
       required_contexts: [],
     });
     expect(first!.statuses[1]).toMatchObject({
-      environment_url: "https://support-agent-5d1f.eu.example.app/",
+      environment_url: "https://support-agent-5d1f.eu.example.app",
       log_url: "https://github.com/octocat/agents/actions/runs/500/attempts/1",
     });
     expect(warnings()).toEqual([]);

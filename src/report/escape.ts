@@ -177,7 +177,10 @@ export function link(label: string, address: string): string {
   return `[${text(label, 200)}](${href})`;
 }
 
-/** A URL as a Markdown link destination, without user-info; null unless it is http or https. */
+/**
+ * A URL as a Markdown link destination, without user-info; null unless it is http or https. The
+ * slash that a URL without a path gets is left out again: outputs show it as the service gave it.
+ */
 export function toHref(address: string): string | null {
   let url: URL;
   try {
@@ -188,10 +191,11 @@ export function toHref(address: string): string | null {
   if (url.protocol !== "https:" && url.protocol !== "http:") return null;
   url.username = "";
   url.password = "";
-  return url.href.replace(
+  const href = url.href.replace(
     /[()<>|\\`*[\]"'@\s]/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`,
   );
+  return href === `${address}/` ? address : href;
 }
 
 /**
