@@ -13,11 +13,12 @@ const piece = fc.oneof(
 const pattern = fc
   .tuple(
     fc.constantFrom("", "", "!"),
-    fc.constantFrom("", "", "/"),
+    fc.constantFrom("", "", "/", "//"),
     fc.array(piece, { minLength: 1, maxLength: 3 }),
-    fc.constantFrom("", "", "/"),
+    fc.constantFrom("/", "/", "/", "//"),
+    fc.constantFrom("", "", "/", "//"),
   )
-  .map(([not, from, pieces, end]) => `${not}${from}${pieces.join("/")}${end}`);
+  .map(([not, from, pieces, slash, end]) => `${not}${from}${pieces.join(slash)}${end}`);
 
 /** Whether git leaves a file out, as it walks down: a folder that is left out is not gone into. */
 function isIgnored(rules: ReturnType<typeof parseGitignore>, names: readonly string[]): boolean {

@@ -48,12 +48,13 @@ function toGitRule(line: string): Rule | null {
   const trimmed = withoutTrailingSpaces(line);
   const negated = trimmed.startsWith("!");
   const written = negated ? trimmed.slice(1) : trimmed;
-  const pattern = written.replace(/\/+$/u, "");
-  if (pattern === "") return null;
+  const pattern = written.replace(/\/$/u, "");
+  // No path has an empty name, so git matches nothing with two slashes in a row.
+  if (pattern === "" || written.includes("//")) return null;
   const foldersOnly = written.endsWith("/");
   const isAnchored = pattern.includes("/");
   const matches = isAnchored
-    ? namesMatcher(pattern.replace(/^\/+/u, ""))
+    ? namesMatcher(pattern.replace(/^\//u, ""))
     : byLastName(namesMatcher(pattern === "**" ? "*" : pattern));
   return { excludes: !negated, foldersOnly, matches };
 }
