@@ -65,12 +65,23 @@ test("values of container variables are references to the environment", () => {
   expect(text).not.toContain("hidden");
 });
 
-test("a source made by the vendor's command line is exported with its secrets alone", () => {
-  const live = {
-    ...toLive({ config: { build_command: "x" }, secrets: [{ name: "A", value: "1" }] }),
-    source: "internal_docker",
-  };
-  expect(toExport(live).body).toEqual({ name: "app", source: "internal_docker", secrets: ["A"] });
+test.each(["internal_docker", "moon_base"])(
+  "a source %s, which other tools build, is exported with its secrets alone",
+  (source) => {
+    const live = {
+      ...toLive({ config: { build_command: "x" }, secrets: [{ name: "A", value: "1" }] }),
+      source,
+    };
+    expect(toExport(live).body).toEqual({ name: "app", source, secrets: ["A"] });
+  },
+);
+
+test("a secret that the service holds twice is listed once", () => {
+  const twice = [
+    { name: "A", value: "1" },
+    { name: "A", value: "2" },
+  ];
+  expect(toExport(toLive({ secrets: twice })).body).toMatchObject({ secrets: ["A"] });
 });
 
 test("a ref that nobody tells is left out, with a comment", () => {

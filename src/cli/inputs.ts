@@ -516,7 +516,7 @@ export const INPUTS = {
     type: "boolean",
     default: false,
     only: "cli",
-    on: [...REPORTING, "export", "lookup", "list", "whoami", "status", "history", "logs", "open"],
+    on: [...REPORTING, "lookup", "list", "whoami", "status", "history", "logs", "open"],
     common: true,
     doc: "Print the report as JSON to stdout.",
   },

@@ -5,7 +5,7 @@ import { deploymentShape } from "../model/shape.ts";
 import { isOfKind, type Field, type Shape } from "../model/field-shape.ts";
 import { withoutSourceEntry } from "../model/source-mark.ts";
 import { C_IDENTIFIER } from "../model/name-rules.ts";
-import { spellPath, spellSource } from "../model/dialect.ts";
+import { isHostedSource, spellPath, spellSource } from "../model/dialect.ts";
 import { isObject, withMembers, type Json, type JsonObject } from "../model/json.ts";
 import { readableRef } from "./comparison.ts";
 import {
@@ -96,7 +96,7 @@ function exportOne(live: LiveDeployment, name: NameVariable): ExportedDocument {
     if (!isOfKind(field, source)) continue;
     const value = exportValue(field, live, comments, name);
     if (isNull(value)) continue;
-    const isOpaque = source.startsWith("internal_") && source !== "internal_source";
+    const isOpaque = isHostedSource(source) && source !== "internal_source";
     if (isOpaque && field !== ENVIRONMENT) continue;
     const path = spellPath(field.path, live.dialect);
     body = withValue(body, path, value);
@@ -124,7 +124,7 @@ const ADDED: readonly string[] = [REF.meta.alias!.split(".").at(-1)!];
 
 /** Settings of a reply that the table does not know, dotted: an export cannot write them. */
 function toUnexported({ body }: LiveDeployment, source: string): string[] {
-  if (source.startsWith("internal_")) return [];
+  if (isHostedSource(source)) return [];
   return GROUPS.flatMap((group) => {
     const shape = deploymentShape.fields.get(group)?.shape;
     const value = body[group];
@@ -190,7 +190,9 @@ function exportSecrets(
     comments.push(
       `${JSON.stringify(name)}: a live secret that no spec can name, since it is no name of a variable; \`deploy.secrets: merge\` keeps it`,
     );
-  const written = entries.map(({ name }) => name).filter((name) => C_IDENTIFIER.test(name));
+  const named = entries.map(({ name }) => name).filter((name) => C_IDENTIFIER.test(name));
+  // A spec lists a name once, even if the service holds it twice.
+  const written = [...new Set(named)];
   const emptyNames = emptySecrets(value);
   const empty = written.filter((name) => emptyNames.has(name));
   const showsOthers = entries.some((one) => isReturned(one.value));
