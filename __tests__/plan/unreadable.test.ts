@@ -34,6 +34,7 @@ test("what the reply does not carry is not compared, and said once", () => {
   expect(plan.warnings).toEqual([
     "the service does not show source_config.integration_id, source_config.install_command, " +
       "source_revision_config.repo_ref: not compared, and sent only along with another update; " +
+      "source_revision_config.repo_ref only with one that makes a revision; " +
       "source_config.integration_id cannot change after creation",
   ]);
 });

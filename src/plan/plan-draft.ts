@@ -135,14 +135,19 @@ function toUnreadableWarning(
   const list = (some: readonly string[]): string => some.map(spelled).join(", ");
   const pathsOf = (some: typeof units): string[] => some.map(({ field }) => field.path);
   const sent = pathsOf(units.filter(isSentUnread));
+  const building = pathsOf(
+    units.filter((unit) => isSentUnread(unit) && unit.field.meta.effect === "new-revision"),
+  );
   const paths = pathsOf(units);
   const fixed = paths.filter((path) => FIXED.has(path));
   const cleared = paths.filter((path) => !sent.includes(path) && !FIXED.has(path));
   const goes =
     sent.length === 0
       ? "not compared, and not sent"
-      : "not compared, and sent only along with another update";
+      : `not compared, and sent only along with ${sent.length === building.length ? "an update that makes a revision" : "another update"}`;
   const parts = [`the service does not show ${list(paths)}: ${goes}`];
+  if (building.length > 0 && building.length < sent.length)
+    parts.push(`${list(building)} only with one that makes a revision`);
   if (fixed.length > 0) parts.push(`${list(fixed)} cannot change after creation`);
   if (cleared.length > 0)
     parts.push(`${list(cleared)} would be cleared, which the service cannot do: not sent`);
