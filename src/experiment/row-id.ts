@@ -1,4 +1,5 @@
 import { createHash, hash } from "node:crypto";
+import { createNumbers } from "../gate/numbers.ts";
 
 /**
  * Namespace of the version 5 UUIDs: the one for DNS names, which both SDKs of the hosted service
@@ -35,26 +36,6 @@ const HYPHENATED = /^(.{8})(.{4})(.{4})(.{4})/;
 /** A UUID's usual lower-case text as a single string: joined parts would take several times the memory. */
 export function formatUuid(id: Buffer): string {
   return id.toString("hex").replace(HYPHENATED, "$1-$2-$3-$4-");
-}
-
-const PIECE_BITS = 12,
-  PIECE = 1 << PIECE_BITS;
-
-/** Numbers by position, 0 if unset, stored in pieces so that growing copies nothing. */
-export function createNumbers(
-  Piece: Float64ArrayConstructor | Int32ArrayConstructor | Uint32ArrayConstructor,
-): {
-  readonly get: (at: number) => number;
-  readonly set: (at: number, value: number) => void;
-} {
-  const pieces: InstanceType<typeof Piece>[] = [];
-  return {
-    get: (at) => pieces[at >> PIECE_BITS]?.[at & (PIECE - 1)] ?? 0,
-    set: (at, value) => {
-      while (pieces.length <= at >> PIECE_BITS) pieces.push(new Piece(PIECE));
-      pieces[at >> PIECE_BITS]![at & (PIECE - 1)] = value;
-    },
-  };
 }
 
 /** A set of ids in insertion order: 16 bytes each, and 5 to 11 for finding them. */

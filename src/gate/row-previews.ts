@@ -1,3 +1,4 @@
+import { createNumbers } from "./numbers.ts";
 import type { RowPreview } from "./row.ts";
 
 /** Storage outside memory for texts. */
@@ -29,18 +30,13 @@ export function createRowPreviews(spill: TextSpill | null): RowPreviews {
   const decoder = new TextDecoder();
   let room = spill;
   /** Start of each row's texts; the last entry is the start of the next ones. */
-  let starts = new Float64Array(256);
+  const starts = createNumbers(Float64Array);
   let count = 0;
   let bytes = new Uint8Array(1024);
   let [spilled, used] = [0, 0];
   let notesLeft = MAX_NOTE_CHARS;
   const padTo = (row: number): void => {
-    if (row + 2 > starts.length) {
-      const longer = new Float64Array(Math.max(row + 2, Math.ceil(1.5 * starts.length)));
-      longer.set(starts.subarray(0, count + 1));
-      starts = longer;
-    }
-    while (count < row) starts[++count] = spilled + used;
+    while (count < row) starts.set(++count, spilled + used);
   };
   const makeRoom = (most: number): void => {
     if (used + most <= bytes.length) return;
@@ -76,10 +72,10 @@ export function createRowPreviews(spill: TextSpill | null): RowPreviews {
       const text = textOf(preview);
       makeRoom(3 * text.length);
       if (text !== "") used += new TextEncoder().encodeInto(text, bytes.subarray(used)).written;
-      starts[++count] = spilled + used;
+      starts.set(++count, spilled + used);
     },
     get: (row) => {
-      const [from, to] = [starts[row]!, starts[row + 1]!];
+      const [from, to] = [starts.get(row), starts.get(row + 1)];
       if (row >= count || from === to) return NO_TEXTS;
       const [input, expected, output, notes] = JSON.parse(decoder.decode(load(from, to))) as [
         string,

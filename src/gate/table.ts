@@ -1,4 +1,5 @@
-import { createNames, joinNames, orderRows, pickNames } from "./example-names.ts";
+import { createNames, joinNames, moveNames, orderRows, pickNames } from "./example-names.ts";
+import { createNumbers, type Numbers } from "./numbers.ts";
 import type { GateRow, GateTable, TableFacts } from "./row.ts";
 import { createRowPreviews, type TextSpill } from "./row-previews.ts";
 
@@ -46,51 +47,14 @@ export interface TableBuilder {
   readonly finish: (facts: TableFacts) => GateTable;
 }
 
-const PIECE_BITS = 12,
-  PIECE = 1 << PIECE_BITS,
-  SMALLEST_PIECE = 16;
-
-/** A growing column in pieces, NaN where nothing was set, so that growing copies little. */
-type NumberColumn = (Float64Array | undefined)[];
-
-function setNumber(column: NumberColumn, row: number, value: number): void {
-  const at = row >> PIECE_BITS;
-  const place = row & (PIECE - 1);
-  let piece = column[at];
-  if (piece === undefined || place >= piece.length) {
-    // After a full piece, the column is one that most rows have.
-    const least = column[at - 1]?.length === PIECE ? PIECE : SMALLEST_PIECE;
-    piece = longerPiece(piece, place, least);
-    column[at] = piece;
+/** A column of numbers with each row at its place, NaN where none was set. Infinity counts as no score. */
+function columnOf(numbers: Numbers, places: Int32Array): Float64Array {
+  const column = new Float64Array(places.length).fill(NaN);
+  for (let row = 0; row < places.length; row++) {
+    const value = numbers.get(row);
+    if (Number.isFinite(value)) column[places[row]!] = value;
   }
-  piece[place] = value;
-}
-
-/** A piece doubles up to its full length: a file may have a hundred thousand metrics in a single row. */
-function longerPiece(piece: Float64Array | undefined, place: number, least: number): Float64Array {
-  let length = least;
-  while (length <= place) length *= 2;
-  const longer = new Float64Array(length).fill(NaN);
-  if (piece !== undefined) longer.set(piece);
-  return longer;
-}
-
-/** Joins the pieces to one array with each row at its place, freeing them one by one. Infinity counts as no score. */
-function joinPieces(column: NumberColumn, places: Int32Array): Float64Array {
-  const size = places.length;
-  const joined = new Float64Array(size).fill(NaN);
-  for (let at = 0; at < column.length; at++) {
-    const piece = column[at];
-    column[at] = undefined;
-    if (piece === undefined) continue;
-    const from = at * PIECE;
-    const end = Math.min(size, from + piece.length);
-    for (let row = from; row < end; row++) {
-      const value = piece[row - from]!;
-      if (Number.isFinite(value)) joined[places[row]!] = value;
-    }
-  }
-  return joined;
+  return column;
 }
 
 /** The place of each row: the inverse of the order. */
@@ -112,15 +76,15 @@ export function createTableBuilder({
   readonly spill?: TextSpill | null;
 } = {}): TableBuilder {
   const names = createNames();
-  const scored = new Map<string, NumberColumn>();
-  const latency: NumberColumn = [];
+  const scored = new Map<string, Numbers>();
+  const latency = createNumbers(Float64Array, NaN);
   const failed: number[] = [];
   const tagged = createTagged(tags);
   const texts = createRowPreviews(spill);
   const add: TableBuilder["add"] = (row) => {
     const at = names.size();
     names.add(row.example);
-    if (row.latency !== null) setNumber(latency, at, row.latency);
+    if (row.latency !== null) latency.set(at, row.latency);
     if (row.error) failed.push(at);
     if (row.tags !== undefined) tagged.add(at, row.tags);
     if (row.preview !== undefined) texts.add(at, row.preview);
@@ -128,10 +92,10 @@ export function createTableBuilder({
   const score: TableBuilder["score"] = (metric, value) => {
     let column = scored.get(metric);
     if (column === undefined) {
-      column = [];
+      column = createNumbers(Float64Array, NaN);
       scored.set(metric, column);
     }
-    setNumber(column, names.size() - 1, value);
+    column.set(names.size() - 1, value);
   };
   const finish: TableBuilder["finish"] = (facts) => {
     const size = names.size();
@@ -139,16 +103,22 @@ export function createTableBuilder({
     const order = orderRows(example);
     const places = placesOf(order);
     const metrics = [...scored.keys()].sort();
+    const toScores = (metric: string): Float64Array => {
+      const column = columnOf(scored.get(metric)!, places);
+      // Twice the numbers of all metrics may not fit in memory.
+      scored.delete(metric);
+      return column;
+    };
     const error = new Uint8Array(size);
     for (const row of failed) error[places[row]!] = 1;
     return {
       ...facts,
       size,
-      example: pickNames(example, order),
+      example: moveNames(example, order),
       error,
-      latency: joinPieces(latency, places),
+      latency: columnOf(latency, places),
       metrics,
-      scores: new Map(metrics.map((key) => [key, joinPieces(scored.get(key)!, places)])),
+      scores: new Map(metrics.map((key) => [key, toScores(key)])),
       tagNames: tagged.names(),
       tag: (row, name) => tagged.get(order[row]!, name),
       preview: (row) => texts.get(order[row]!),

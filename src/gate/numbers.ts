@@ -1,0 +1,39 @@
+const PIECE_BITS = 12,
+  PIECE = 1 << PIECE_BITS,
+  SMALLEST_PIECE = 16;
+
+/** A list that grows at any position, without a place for what was never set. */
+export interface Numbers {
+  /** The number, or the default if none was set. */
+  readonly get: (at: number) => number;
+  readonly set: (at: number, value: number) => void;
+}
+
+/**
+ * Creates a growing list of numbers, in pieces so that growing copies little. A piece doubles up to
+ * its full length: a file may have a hundred thousand metrics in a single row.
+ */
+export function createNumbers(
+  Piece: Float64ArrayConstructor | Int32ArrayConstructor | Uint32ArrayConstructor,
+  unset = 0,
+): Numbers {
+  const pieces: (InstanceType<typeof Piece> | undefined)[] = [];
+  const grow = (at: number, place: number): InstanceType<typeof Piece> => {
+    // After a full piece, most positions have a number.
+    let length = pieces[at - 1]?.length === PIECE ? PIECE : SMALLEST_PIECE;
+    while (length <= place) length *= 2;
+    const longer = new Piece(length).fill(unset);
+    longer.set(pieces[at] ?? []);
+    pieces[at] = longer;
+    return longer;
+  };
+  return {
+    get: (at) => pieces[at >> PIECE_BITS]?.[at & (PIECE - 1)] ?? unset,
+    set: (at, value) => {
+      const place = at & (PIECE - 1);
+      let piece = pieces[at >> PIECE_BITS];
+      if (piece === undefined || place >= piece.length) piece = grow(at >> PIECE_BITS, place);
+      piece[place] = value;
+    },
+  };
+}
