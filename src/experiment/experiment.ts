@@ -26,6 +26,7 @@ import { createSpillFile } from "../files/spill-file.ts";
 import type { WorkspaceOptions } from "../files/workspace.ts";
 import type { FileHeader } from "./input/row.ts";
 import { instantAt, parseInstant } from "./input/timestamp.ts";
+import { inOrder } from "./input/ordered-object.ts";
 
 /** One experiment as read from a file, checked. Its rows are in its spool, and the file is not read again. */
 export interface Experiment extends Omit<RowFacts, "problems"> {
@@ -361,7 +362,7 @@ function toSourceFacts(source: FileSource, header: FileHeader) {
     created_at: parseInstant(header.started_at)?.text ?? null,
     judge: header.judge ?? null,
     directions: header.directions ?? new Map<string, BetterSide>(),
-    metadata: Object.fromEntries(
+    metadata: inOrder(
       Object.entries(header.metadata ?? {}).filter(([, value]) => value !== undefined),
     ),
     skipped: header.skipped ?? 0,

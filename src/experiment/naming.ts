@@ -5,6 +5,7 @@ import { diagnosticAt } from "./input/diagnostic.ts";
 import { checkHeader } from "./checks.ts";
 import { MARKER_KEY, type Marker } from "./marker.ts";
 import type { FileHeader, HeaderBody } from "./input/row.ts";
+import { inOrder } from "./input/ordered-object.ts";
 
 /** Where and for what this run uploads; empty texts if unknown. */
 export interface UploadContext {
@@ -134,14 +135,12 @@ function toHeader(
     experiment_end_time: experiment.window.end.text,
     ...dataset,
     dataset_description: input.dataset_description ?? given.dataset_description,
-    experiment_metadata: {
-      ...ownMetadata(experiment, context),
-      ...experiment.metadata,
-      ...given.experiment_metadata,
-      ...input.experiment_metadata,
-      [MARKER_KEY]: toMarker(experiment, context, name),
-      [UPLOAD_ID_KEY]: uploadId,
-    },
+    experiment_metadata: inOrder([
+      ...[ownMetadata(experiment, context), experiment.metadata].flatMap(Object.entries),
+      ...[given.experiment_metadata ?? {}, input.experiment_metadata ?? {}].flatMap(Object.entries),
+      [MARKER_KEY, toMarker(experiment, context, name)],
+      [UPLOAD_ID_KEY, uploadId],
+    ]),
     summary_experiment_scores: given.summary_experiment_scores,
   };
   return {

@@ -22,6 +22,7 @@ import {
   type RowNotes,
 } from "./row-notes.ts";
 import type { RowSpool } from "./row-spool.ts";
+import { inOrder } from "./input/ordered-object.ts";
 
 /** What the rows of one experiment have in common. */
 export interface RowFacts {
@@ -231,7 +232,11 @@ function withStatedUsage(
 ): JsonObject | undefined {
   if (usage === undefined) return metadata;
   const given = metadata?.["usage"];
-  return { ...metadata, usage: { ...(isObject(given) ? (given as JsonObject) : {}), ...usage } };
+  const known = Object.entries(isObject(given) ? (given as JsonObject) : {});
+  return inOrder<JsonObject[string]>([
+    ...Object.entries(metadata ?? {}),
+    ["usage", inOrder<JsonObject[string]>([...known, ...Object.entries(usage)])],
+  ]);
 }
 
 function toObject(

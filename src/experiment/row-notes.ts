@@ -2,6 +2,7 @@ import { cutEnd, toSentence } from "../report/escape.ts";
 import { plural } from "../model/count-words.ts";
 import type { Feedback, RowPlace } from "./input/row.ts";
 import { isMissing } from "./input/scored.ts";
+import { inOrder } from "./input/ordered-object.ts";
 
 /** A metric's mean, and how many rows (or scores that are sent) it covers. */
 export interface Mean {
@@ -202,15 +203,11 @@ const isWorded = ({ value }: Feedback): boolean => value !== undefined && !isMis
 
 /** The means of the metrics that have a number. */
 export function meansOf({ metrics }: RowNotes, by: "sent" | "scored"): Record<string, Mean> {
-  return Object.fromEntries(
-    [...metrics].flatMap(
-      ([
-        key,
-        {
-          [by]: { sum, n },
-        },
-      ]) => (n === 0 ? [] : [[key, { mean: sum / n, n }]]),
-    ),
+  return inOrder(
+    [...metrics].flatMap(([key, tally]) => {
+      const { sum, n } = tally[by];
+      return n === 0 ? [] : [[key, { mean: sum / n, n }]];
+    }),
   );
 }
 

@@ -1,6 +1,7 @@
 import { createSpillFile } from "../files/spill-file.ts";
 import { refusal } from "./input/diagnostic.ts";
 import type { RowBody } from "./input/row.ts";
+import { parseLenientJson } from "./input/lenient-json.ts";
 
 /** A number of bytes for people. */
 export function renderBytes(bytes: number): string {
@@ -58,7 +59,8 @@ export function createRowSpool(file: string, folder: string): RowSpool {
     if (texts.length > 0) yield { bytes: last(), rows: texts.length };
   }
   function* bodies(): Generator<readonly RowBody[]> {
-    for (const { bytes } of joined()) yield JSON.parse(`[${bytes.toString("utf8")}]`) as RowBody[];
+    for (const { bytes } of joined())
+      yield parseLenientJson(`[${bytes.toString("utf8")}]`).value as RowBody[];
   }
   return {
     add: (body) => {

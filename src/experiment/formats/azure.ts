@@ -6,6 +6,7 @@ import type { Head } from "./format.ts";
 import { listAt, present } from "./pick.ts";
 import { createRecipe } from "./recipe.ts";
 import { unreadOf } from "./unread.ts";
+import { inOrder } from "../input/ordered-object.ts";
 
 const EXPECTED = /^(?:ground_truth|expected_.*|reference.*|target|label)$/i;
 const ANSWERED = /^(?:response|answer|output|generated_.*)$/i;
@@ -48,18 +49,18 @@ const isMark = (value: unknown): boolean => typeof value === "number" || typeof 
 
 /** Sorts columns into families: inputs, expected and actual outputs, and one family per evaluator. */
 function toRow(row: ReadRow, directions: Directions): ReadRow {
-  const [inputs, expected, actual] = [{}, {}, {}] as Record<string, unknown>[];
+  const [inputs, expected, actual]: [string, unknown][][] = [[], [], []];
   for (const [name, cell] of cellsOf(row.inputs))
     if (name === "conversation") {
-      inputs![name] = withoutAgentTurns(messagesOf(cell));
-      actual![name] = messagesOf(cell);
-    } else if (EXPECTED.test(name)) expected![name] = cell;
-    else if (ANSWERED.test(name)) actual![name] = cell;
-    else inputs![name] = cell;
+      inputs!.push([name, withoutAgentTurns(messagesOf(cell))]);
+      actual!.push([name, messagesOf(cell)]);
+    } else if (EXPECTED.test(name)) expected!.push([name, cell]);
+    else if (ANSWERED.test(name)) actual!.push([name, cell]);
+    else inputs!.push([name, cell]);
   const evaluators = new Map<string, Record<string, unknown>>();
   for (const [name, cell] of cellsOf(row.actual_outputs)) {
     const [evaluator = "", ...metric] = name.split(".");
-    if (metric.length === 0) actual![name] = cell;
+    if (metric.length === 0) actual!.push([name, cell]);
     else evaluators.set(evaluator, { ...evaluators.get(evaluator), [metric.join(".")]: cell });
   }
   const words = [...evaluators].flatMap(([evaluator, cells]) =>
@@ -69,18 +70,15 @@ function toRow(row: ReadRow, directions: Directions): ReadRow {
   );
   return {
     place: row.place,
-    inputs,
-    expected_outputs: present(Object.entries(expected!)),
-    actual_outputs: present(Object.entries(actual!)),
+    inputs: inOrder(inputs!),
+    expected_outputs: present(expected!),
+    actual_outputs: present(actual!),
     evaluation_scores: [...evaluators].flatMap(([name, cells]) =>
       scoresOf(name, cells, directions),
     ),
     run_metadata: present([...cellsOf(row.run_metadata), ...words]),
     // A number that no evaluator names may be a user's own score.
-    unread: unreadOf(
-      Object.fromEntries(Object.entries(actual!).filter(([, cell]) => isMark(cell))),
-      {},
-    ),
+    unread: unreadOf(Object.fromEntries(actual!.filter(([, cell]) => isMark(cell))), {}),
   };
 }
 
@@ -123,7 +121,7 @@ experiment_metadata.studio_url: studio_url
     return {
       finish: (row, { value }) => {
         const others = cellsOf(value).filter(([column]) => !/^(?:inputs|outputs)\../s.test(column));
-        return toRow({ ...row, run_metadata: Object.fromEntries(others) }, directions);
+        return toRow({ ...row, run_metadata: inOrder(others) }, directions);
       },
       header: () => ({ directions: directions.found() }),
     };

@@ -3,6 +3,7 @@ import { isObject } from "../../model/json.ts";
 import { sortedForIdentity, stableInputs } from "../input/identity.ts";
 import type { FileHeader } from "../input/row.ts";
 import { sumUsage, type Usage, usageOf } from "../input/usage.ts";
+import { inOrder } from "../input/ordered-object.ts";
 
 /** The scorer's letters and words as numbers, as the tool counts them. */
 const GRADES: ReadonlyMap<string, number> = new Map([
@@ -50,9 +51,7 @@ export function resolve(value: unknown, attachments: unknown): unknown {
       : value;
   if (Array.isArray(value)) return value.map((item) => resolve(item, attachments));
   return isObject(value)
-    ? Object.fromEntries(
-        Object.entries(value).map(([key, item]) => [key, resolve(item, attachments)]),
-      )
+    ? inOrder(Object.entries(value).map(([key, item]) => [key, resolve(item, attachments)]))
     : value;
 }
 
@@ -64,9 +63,7 @@ export function answersOf(scores: unknown): Record<string, unknown> {
       )
     : [];
   if (answers.length === 0) return {};
-  return answers.length === 1
-    ? { answer: answers[0]![1] }
-    : { answers: Object.fromEntries(answers) };
+  return answers.length === 1 ? { answer: answers[0]![1] } : { answers: inOrder(answers) };
 }
 
 /** How a log's samples are identified: by user-given ids, or (null) by their content. */

@@ -27,6 +27,7 @@ import {
 import { dotnetSuite } from "./dotnet-tests.ts";
 import { outcomeOf, testInputs, type PlacedTest } from "./tests.ts";
 import { isScore } from "../input/scored.ts";
+import { inOrder } from "../input/ordered-object.ts";
 
 const MAX_XML_BYTES = 32 * 1024 * 1024;
 const MAX_NESTING = 64;
@@ -75,9 +76,7 @@ function propertiesOf(testcase: unknown): Pick<
     else if (name !== "") put("run_metadata", name, value);
   }
   return {
-    ...Object.fromEntries(
-      [...groups].map(([group, entries]) => [group, Object.fromEntries(entries)]),
-    ),
+    ...Object.fromEntries([...groups].map(([group, entries]) => [group, inOrder([...entries])])),
     scores,
   };
 }

@@ -5,6 +5,7 @@ import { FEEDBACK_FIELDS, type FileHeader, type ReadRow, type RowPlace } from ".
 import { usageOf } from "../input/usage.ts";
 import { type MappedField, OBJECT_FIELDS, type Source } from "./mapping.ts";
 import type { NestedRow } from "./nested-rows.ts";
+import { inOrder } from "../input/ordered-object.ts";
 
 const FEEDBACK_PARTS: readonly string[] = [
   ...FEEDBACK_FIELDS.filter((field) => field !== "key"),
@@ -79,10 +80,7 @@ function createAssembler(
       made["usage"] = usageOf(Object.fromEntries(objects.get("usage") ?? []), made["usage"]);
     objects.delete("usage");
     for (const [root, entries] of objects)
-      made[root] = {
-        ...(isObject(made[root]) ? made[root] : {}),
-        ...Object.fromEntries(entries),
-      };
+      made[root] = inOrder([...Object.entries(isObject(made[root]) ? made[root] : {}), ...entries]);
     const named = [...scores.values()];
     if (named.length + lists.length > 0)
       made[scored!.root] = isNamedFirst ? [...named, ...lists] : [...lists, ...named];

@@ -20,6 +20,7 @@ import {
 import { type NestedRow, pathReader } from "./nested-rows.ts";
 import { keeping } from "./pick.ts";
 import { meantBy } from "./verdict-words.ts";
+import { inOrder } from "../input/ordered-object.ts";
 
 /** Converts records to rows by a mapping, and tracks columns that no row had. */
 export interface Mapper {
@@ -126,8 +127,8 @@ function identityReader(
 ): (record: NestedRow) => Record<string, unknown> {
   const parts = identity.map((column) => ({ ...column, read: columnReader(column, how) }));
   return (record) =>
-    Object.fromEntries(
-      parts.flatMap(({ as, names, optional, read }) => {
+    inOrder(
+      parts.flatMap(({ as, names, optional, read }): [string, unknown][] => {
         const value = read(record) ?? null;
         return exact && optional === true && value === null ? [] : [[as ?? names[0], value]];
       }),
@@ -281,7 +282,7 @@ function patternReader({ columns, words }: PatternSource, exact: boolean): Reade
         if (name === null || (exact ? value : emptyAsAbsent(value)) === undefined) continue;
         entries.push([name, words === undefined ? value : countWord(words, value)]);
       }
-    return entries.length === 0 ? undefined : Object.fromEntries(entries);
+    return entries.length === 0 ? undefined : inOrder(entries);
   };
 }
 

@@ -7,6 +7,7 @@ import { tableRows } from "./nested-rows.ts";
 import { type JsonRow, type RowList, rowListsIn } from "./row-lists.ts";
 import { type Column, columnsOf, hasRole, isId, scoresIn } from "./mapping-draft-columns.ts";
 import { metricsAmong } from "./mapping-draft-scores.ts";
+import { inOrder } from "../input/ordered-object.ts";
 
 /** Rows at a file's beginning, and the mapping lines that reach them. */
 export interface DraftRows {
@@ -52,7 +53,7 @@ function csvRows(head: Head): readonly JsonRow[] {
   try {
     const [, ...rows] = firstRecords(head.text, MAX_ROWS + 1);
     return whole(head, rows).map((cells) =>
-      Object.fromEntries(head.columns.map((column, n) => [column, cells[n] ?? ""])),
+      inOrder(head.columns.map((column, n) => [column, cells[n] ?? ""])),
     );
   } catch {
     return [];

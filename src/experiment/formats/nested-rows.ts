@@ -1,6 +1,7 @@
 import { own } from "../input/lenient-json.ts";
 import { isObject } from "../../model/json.ts";
 import { keeping } from "./pick.ts";
+import { inOrder } from "../input/ordered-object.ts";
 
 /** One step into a document: keys to follow, then what to iterate over. */
 export interface RowStep {
@@ -81,8 +82,11 @@ export function tableRows(table: unknown, orient: Orientation): NestedRow[] | nu
     const [columns, data] = [table["columns"], table["data"]];
     if (!Array.isArray(columns) || !Array.isArray(data)) return null;
     return data.map((cells: unknown) => ({
-      value: Object.fromEntries(
-        columns.map((column, n) => [String(column), Array.isArray(cells) ? cells[n] : undefined]),
+      value: inOrder(
+        columns.map((column: unknown, n) => [
+          String(column),
+          Array.isArray(cells) ? cells[n] : undefined,
+        ]),
       ),
       outer: [],
     }));
@@ -93,7 +97,7 @@ export function tableRows(table: unknown, orient: Orientation): NestedRow[] | nu
   if (columns.length === 0) return null;
   const names = new Set(columns.flatMap(([, cells]) => Object.keys(cells as object)));
   return [...names].map((name) => ({
-    value: Object.fromEntries(
+    value: inOrder(
       columns.map(([column, cells]) => [
         column,
         Array.isArray(cells) ? (cells as unknown[])[Number(name)] : own(cells, name),

@@ -1,4 +1,5 @@
 import { own, ownAt } from "../input/lenient-json.ts";
+import { inOrder } from "../input/ordered-object.ts";
 
 /** The list at a path of keys, or an empty one. */
 export function listAt(value: unknown, ...keys: readonly string[]): readonly unknown[] {
@@ -26,7 +27,7 @@ export function present(
   entries: readonly (readonly [string, unknown])[],
 ): Record<string, unknown> | undefined {
   const kept = entries.filter(([, value]) => value !== undefined && value !== null);
-  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+  return kept.length === 0 ? undefined : inOrder(kept);
 }
 
 /** Rows of a file mostly have the same names; results for more names are not cached. */

@@ -5,6 +5,7 @@ import type { ReadRow } from "../input/row.ts";
 import { type CsvRow, openTable } from "./csv-table.ts";
 import type { Head, RowSource } from "./format.ts";
 import { NO_REASON, shortLabel } from "./promptfoo-groups.ts";
+import { inOrder } from "../input/ordered-object.ts";
 
 /** One prompt's columns: its output, then named ones up to the next output. */
 interface PromptColumns {
@@ -158,7 +159,7 @@ export function openPromptfooCsv(head: Head, split: boolean): RowSource {
         key: JSON.stringify([provider, n]),
         label: `${provider} · ${shortLabel(prompt)}`,
       },
-      inputs: Object.fromEntries(inputs.map(([name, column]) => [name, cells[column] ?? ""])),
+      inputs: inOrder(inputs.map(([name, column]) => [name, cells[column] ?? ""])),
       ...(error === undefined ? { actual_outputs: output, evaluation_scores: scores } : { error }),
       run_name: provider,
       run_metadata: {

@@ -5,6 +5,7 @@ import { toScored } from "../input/scored.ts";
 import { usageMetric, usageOf } from "../input/usage.ts";
 import { parsePythonLiteral } from "./python-literal.ts";
 import { createRecipe } from "./recipe.ts";
+import { inOrder } from "../input/ordered-object.ts";
 
 /** Parses a cell: in CSV, lists are Python's repr rather than JSON. */
 function readCell(cell: unknown): unknown {
@@ -25,7 +26,7 @@ function partsOf(
 ): Pick<ReadRow, "inputs" | "expected_outputs" | "actual_outputs"> {
   const filled = cells.filter(([, cell]) => isFilled(cell));
   const part = (name: Part): Cells =>
-    Object.fromEntries(
+    inOrder(
       filled
         .filter(([column]) => PART_OF.get(column) === name)
         .map(([column, cell]) => [column, readCell(cell)]),
@@ -82,7 +83,7 @@ function othersOf(
   }
   return {
     evaluation_scores: scores,
-    run_metadata: metadata.length === 0 ? undefined : Object.fromEntries(metadata),
+    run_metadata: metadata.length === 0 ? undefined : inOrder(metadata),
     usage: usageOf(Object.fromEntries(stated)),
     unread,
   };

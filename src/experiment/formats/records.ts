@@ -12,6 +12,7 @@ import {
   tableRows,
 } from "./nested-rows.ts";
 import { documentOf, lineValues } from "./objects.ts";
+import { inOrder } from "../input/ordered-object.ts";
 
 /** A record of a file and its line; 0 in a document, whose parser does not count lines. */
 export interface PlacedRow extends NestedRow {
@@ -58,7 +59,7 @@ async function* csvRecords(
   table: CsvTable,
 ): AsyncGenerator<readonly PlacedRow[]> {
   const toRecord = (cells: readonly string[]): object =>
-    Object.fromEntries(columns.map((column, n) => [column, cells[n]]));
+    inOrder(columns.map((column, n) => [column, cells[n]]));
   for await (const batch of table.batches())
     yield batch.map(({ cells, line }) => ({ value: toRecord(cells), outer: [], line }));
 }

@@ -1,5 +1,6 @@
 import { isObject, MAX_JSON_DEPTH, nestsDeeper } from "../../model/json.ts";
 import { isUtf8 } from "node:buffer";
+import { hasIndexKeys, parseInOrder } from "./ordered-object.ts";
 
 /** The longest single JSON text of a larger file: a line of JSONL, or an entry of a zip. */
 export const MAX_TEXT_BYTES = 64 * 1024 * 1024;
@@ -15,20 +16,20 @@ const STRING_OR_TOKEN = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|-?\bInfinity\b|\
 /**
  * Parses JSON as written by Python and JavaScript tools: the tokens NaN, Infinity and -Infinity
  * are non-finite numbers, as are numbers beyond the range of a double. `__proto__` is an ordinary
- * key. Problems contain no text of the file.
+ * key, and keys keep the order of the text. Problems contain no text of the file.
  */
-export function parseLenientJson(text: string): JsonResult {
+export function parseLenientJson(given: string): JsonResult {
+  let text = given;
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
+    text = given.replace(STRING_OR_TOKEN, (token) => {
+      if (token.startsWith('"')) return token;
+      return token.startsWith("-") ? "-1e999" : "1e999";
+    });
     try {
-      value = JSON.parse(
-        text.replace(STRING_OR_TOKEN, (token) => {
-          if (token.startsWith('"')) return token;
-          return token.startsWith("-") ? "-1e999" : "1e999";
-        }),
-      );
+      value = JSON.parse(text);
     } catch {
       return {
         problem: text.trim() === "" ? "is empty where a JSON value must be" : "is not valid JSON",
@@ -36,7 +37,7 @@ export function parseLenientJson(text: string): JsonResult {
     }
   }
   if (nestsDeeper(value)) return { problem: `nests deeper than ${MAX_JSON_DEPTH} levels` };
-  return { value };
+  return { value: hasIndexKeys(text) ? parseInOrder(text) : value };
 }
 
 /** The same for bytes, which must be UTF-8. */

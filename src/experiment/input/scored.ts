@@ -1,3 +1,5 @@
+import { inOrder } from "./ordered-object.ts";
+
 /** Counts of numbers that cannot be sent unchanged. */
 export interface Unsendable {
   notFinite: number;
@@ -89,8 +91,8 @@ export function changeLeaves(value: unknown, change: (leaf: unknown) => unknown)
 
 /** The object with some values replaced; undefined removes one. */
 export function withEntries(object: object, changed: ReadonlyMap<string, unknown>): object {
-  // fromEntries defines keys, so that `__proto__` stays an ordinary one.
-  return Object.fromEntries(
+  // Entries define keys, so that `__proto__` stays an ordinary one.
+  return inOrder(
     Object.entries(object)
       .map(([key, old]) => [key, changed.has(key) ? changed.get(key) : old] as const)
       .filter(([, kept]) => kept !== undefined),
