@@ -120,12 +120,12 @@ describe("an uploaded experiment", () => {
     expect([status, body.dataset.example_count]).toEqual([200, 2]);
   });
   test.each([
-    ["in one row", { results: [{ ...rows(1)[0], evaluation_scores: Array(200_000).fill(5) }] }],
-    ["in its summary", { summary_experiment_scores: Array(200_000).fill(5) }],
+    ["in one row", { results: [{ ...rows(1)[0], evaluation_scores: Array(130_000).fill(5) }] }],
+    ["in its summary", { summary_experiment_scores: Array(130_000).fill(5) }],
     [
       "in every row",
       {
-        results: Array(100_000).fill(rows(1)[0]),
+        results: Array(65_000).fill(rows(1)[0]),
         experiment_start_time: "2025-01-01",
         experiment_end_time: "2025-01-01",
       },

@@ -23,6 +23,10 @@ function results(wrong: number, salt = ""): string {
   );
 }
 
+/** Lines of the marks that `git fast-import` writes, such as `:12 <id>`. */
+const byMark = (a: string, b: string): number =>
+  Number.parseInt(a.slice(1)) - Number.parseInt(b.slice(1));
+
 interface Place {
   readonly workspace: Tree;
   readonly git: (...args: string[]) => string;
@@ -142,14 +146,21 @@ describe("a repository with forty merges", () => {
     place = checkout();
     service = await startTestEmulator();
     const { git, workspace } = place;
-    for (let n = 0; n < MERGES; n += 1) {
-      git("checkout", "-q", "-b", `topic-${n}`);
-      git("commit", "-q", "--allow-empty", "-m", `topic ${n}`);
-      topics.push(git("rev-parse", "HEAD"));
-      git("checkout", "-q", "main");
-      git("merge", "-q", "--no-ff", "-m", `merge ${n}`, `topic-${n}`);
-      merges.push(git("rev-parse", "HEAD"));
-    }
+    const time = Math.floor(Date.now() / 1000);
+    const commit = (branch: string, mark: number, message: string, from: string): string =>
+      `commit refs/heads/${branch}\nmark :${mark}\ncommitter t <t@example.com> ${time} +0000\ndata ${message.length}\n${message}\nfrom ${from}\n`;
+    const history = Array.from({ length: MERGES }, (_, n) => {
+      const main = n === 0 ? "refs/heads/main^0" : `:${2 * n}`;
+      const topic = commit(`topic-${n}`, 2 * n + 1, `topic ${n}`, main);
+      return `${topic}${commit("main", 2 * n + 2, `merge ${n}`, main)}merge :${2 * n + 1}\n`;
+    });
+    execFileSync("git", ["fast-import", "--quiet", "--export-marks=.git/marks"], {
+      cwd: workspace.path,
+      input: history.join(""),
+    });
+    const ids = workspace.read(".git/marks").trim().split("\n").sort(byMark);
+    for (const [at, line] of ids.entries())
+      (at % 2 === 0 ? topics : merges).push(line.split(" ")[1]!);
     workspace.write("results.json", results(0, "head"));
     for (const at of [2, 9, 20, 30]) await store(`main-${at}`, merges[at]!);
     await store("older-tool", null);

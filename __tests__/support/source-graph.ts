@@ -38,19 +38,24 @@ const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && typeof (value as Node).type === "string";
 const textOf = (node: unknown): string => (node as { value: string }).value;
 
-/** Every node below one, itself first, with the nodes around it, the nearest last. */
-function* walk(
-  node: Node,
-  around: readonly Node[] = [],
-): Generator<{ node: Node; around: readonly Node[] }> {
-  yield { node, around };
+interface Place {
+  readonly node: Node;
+  /** The nodes around it, the nearest last. */
+  readonly around: readonly Node[];
+}
+
+/** Every node below one, itself first. */
+function walk(node: Node, around: readonly Node[] = [], places: Place[] = []): readonly Place[] {
+  places.push({ node, around });
+  const inside = [...around, node];
   for (const child of Object.values(node)) {
     for (const one of Array.isArray(child) ? (child as unknown[]) : [child]) {
       // Arguments and declarators are wrapped once more: `{ spread, expression }`.
       const inner = isNode(one) ? one : (one as { expression?: unknown } | null)?.expression;
-      if (isNode(inner)) yield* walk(inner, [...around, node]);
+      if (isNode(inner)) walk(inner, inside, places);
     }
   }
+  return places;
 }
 
 const KINDS: Readonly<Record<string, Export["kind"]>> = {
@@ -94,13 +99,13 @@ function namesOfDynamicImport(around: readonly Node[]): string[] {
 
 /** The names that are read from a namespace import. */
 function namesOfNamespace(program: Node, local: string): string[] {
-  const members = [...walk(program)].filter(
+  const members = walk(program).filter(
     ({ node }) =>
       node.type === "MemberExpression" &&
       (node["object"] as Node).type === "Identifier" &&
       textOf(node["object"]) === local,
   );
-  const types = [...walk(program)].filter(
+  const types = walk(program).filter(
     ({ node }) => node.type === "TsQualifiedName" && textOf(node["left"]) === local,
   );
   return [
@@ -172,9 +177,12 @@ function docBefore(text: string, start: number): string {
     : "";
 }
 
+const parse = (text: string): Node =>
+  parseSync(text, { syntax: "typescript", target: "es2022" }) as unknown as Node;
+
 /** Parses one file; `path` says only what it is called. */
 export function parseModule(path: string, text: string): Module {
-  const program = parseSync(text, { syntax: "typescript", target: "es2022" }) as unknown as Node;
+  const program = parse(text);
   // Places are counted in bytes from 1.
   const bytes = Buffer.from(text);
   const exports: Export[] = [];
@@ -196,15 +204,16 @@ export function parseModule(path: string, text: string): Module {
   return { path, text, names: countNames(program), exports, imports: toImports(program) };
 }
 
-/** All modules below a folder of the repository. */
-export function readModules(folder: string, ending = /\.ts$/): Module[] {
-  return readdirSync(join(repositoryRoot, folder), { recursive: true, encoding: "utf8" })
+/** The files below a folder, by their paths from the repository's root. */
+const readTexts = (folder: string, ending: RegExp): (readonly [path: string, text: string])[] =>
+  readdirSync(join(repositoryRoot, folder), { recursive: true, encoding: "utf8" })
     .filter((name) => ending.test(name) && !/\.d\.m?ts$/.test(name))
     .sort()
-    .map((name) =>
-      parseModule(`${folder}/${name}`, readFileSync(join(repositoryRoot, folder, name), "utf8")),
-    );
-}
+    .map((name) => [`${folder}/${name}`, readFileSync(join(repositoryRoot, folder, name), "utf8")]);
+
+/** All modules below a folder of the repository. */
+export const readModules = (folder: string, ending = /\.ts$/): Module[] =>
+  readTexts(folder, ending).map(([path, text]) => parseModule(path, text));
 
 /** A function or a value of a module, and the names in its text. */
 export interface Part {
@@ -258,12 +267,11 @@ function toPart(path: string, name: string, body: Node, isTop: boolean): Part {
 
 /** The functions and values of all modules below a folder, those within others too. */
 export function readParts(folder: string): Part[] {
-  return readModules(folder).flatMap(({ path, text }) => {
-    const program = parseSync(text, { syntax: "typescript", target: "es2022" }) as unknown as Node;
-    return [...walk(program)].flatMap(({ node, around }) => {
+  return readTexts(folder, /\.ts$/).flatMap(([path, text]) =>
+    walk(parse(text)).flatMap(({ node, around }) => {
       const found = declared(node);
       const isTop = !around.some(({ type }) => FUNCTIONS.includes(type));
       return found === null ? [] : [toPart(path, found.name, found.body, isTop)];
-    });
-  });
+    }),
+  );
 }

@@ -266,9 +266,9 @@ function runWild(name: string, site: Site, kill = false): Promise<WorkflowResult
     vars: site.vars,
     inputs: address,
     github: { sha: site.sha },
-    onStart: ({ process: child }) => {
-      if (kill) void untilFault(site).then(() => child.kill("SIGKILL"));
-    },
+    ...(kill
+      ? { onStart: ({ process: child }) => void untilFault(site).then(() => child.kill("SIGKILL")) }
+      : {}),
   });
 }
 
