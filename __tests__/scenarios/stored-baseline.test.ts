@@ -145,7 +145,7 @@ describe("a repository with forty merges", () => {
   beforeAll(async () => {
     place = checkout();
     service = await startTestEmulator();
-    const { git, workspace } = place;
+    const { workspace } = place;
     const time = Math.floor(Date.now() / 1000);
     const commit = (branch: string, mark: number, message: string, from: string): string =>
       `commit refs/heads/${branch}\nmark :${mark}\ncommitter t <t@example.com> ${time} +0000\ndata ${message.length}\n${message}\nfrom ${from}\n`;

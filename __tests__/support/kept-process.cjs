@@ -20,22 +20,23 @@ const listeners = () =>
       ),
   );
 
-/** What a run may change of the process: listeners, how its streams write, and undici's dispatcher, which is a global. */
-function forget({ known, symbols }) {
+/** What a run may change of the process: listeners, how its streams write, and globals such as undici's dispatcher and zod's registry. */
+function forget({ known, globals }) {
   for (const socket of sockets) socket.destroy();
   sockets.clear();
   for (const { emitter, name, listener } of listeners())
     if (!known.has(listener)) emitter.removeListener(name, listener);
   for (const stream of [process.stdout, process.stderr]) delete stream.write;
-  for (const symbol of Object.getOwnPropertySymbols(globalThis))
-    if (!symbols.has(symbol)) globalThis[symbol] = undefined;
+  for (const key of Reflect.ownKeys(globalThis))
+    if (!globals.has(key) && !Reflect.deleteProperty(globalThis, key)) globalThis[key] = undefined;
   for (const name of Object.keys(require.cache))
     if (name.startsWith(dist)) delete require.cache[name];
+  module.children = [];
 }
 
 function run({ argv, cwd, env, mark }) {
   const known = new Set(listeners().map(({ listener }) => listener));
-  const symbols = new Set(Object.getOwnPropertySymbols(globalThis));
+  const globals = new Set(Reflect.ownKeys(globalThis));
   for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
   Object.assign(process.env, env);
   process.argv = [process.execPath, ...argv];
@@ -50,7 +51,7 @@ function run({ argv, cwd, env, mark }) {
       if (emitter === process && name === "exit" && !known.has(listener))
         listener.call(process, code);
     const ended = Number(process.exitCode ?? code);
-    forget({ known, symbols });
+    forget({ known, globals });
     process.channel.ref();
     process.stderr.write(mark);
     process.stdout.write(mark);

@@ -62,6 +62,13 @@ test.each([
   },
 );
 
+test("a process is left after a hundred runs, and the next run gets a new one", async () => {
+  const pids = new Set<string>();
+  for (let run = 0; run < 101; run++)
+    pids.add((await runScript("console.log(process.pid)")).stdout);
+  expect(pids.size).toBeGreaterThan(1);
+});
+
 test("runs at once have a process each", async () => {
   const pid = "setTimeout(() => console.log(process.pid), 20)";
   const runs = await Promise.all([runScript(pid), runScript(pid)]);
