@@ -422,6 +422,31 @@ describe("validity comes first", () => {
     expect(judge("error_rate <= 0.99", tableOf([rowOf("a")])).verdict).toBe("pass");
   });
 
+  test("a rule on every score judges one that the head names without a number; of one that is gone it warns", () => {
+    const of = (scores: Record<string, number>, unscored: string[] = []) =>
+      tableOf(
+        Array.from({ length: 12 }, (_, i) => rowOf(exampleAt(i), { scores })),
+        { unscored: new Set(unscored) },
+      );
+    const base = of({ a: 1, b: 1 });
+    for (const [rules, against] of [
+      ["* >= 0.5", null],
+      ["* drop <= 5%", base],
+    ] as const) {
+      const judged = judge(rules, of({ a: 1 }, ["b"]), against);
+      const own = judged.gates.filter(({ metric }) => metric !== "errors");
+      expect(own.map(({ metric, verdict }) => [metric, verdict])).toEqual([
+        ["a", "pass"],
+        ["b", "fail"],
+      ]);
+    }
+    const gone = judge("* drop <= 5%", of({ a: 1 }), base);
+    expect(gone.verdict).toBe("pass");
+    expect(gone.warnings).toContain(
+      "b: in the baseline, but not in results.json, so the drop on every score does not judge it",
+    );
+  });
+
   test("fewer rows than min_rows fail", () => {
     const judged = judge("gates: correctness >= 0.1\nmin_rows: 13", bits(BASE));
     expect(judged.verdict).toBe("fail");

@@ -1,7 +1,7 @@
 import type { GateGroup } from "./baseline.ts";
 import type { Comparable } from "./comparable.ts";
 import type { Crashes } from "./crash.ts";
-import { parseMetric } from "./metric.ts";
+import { isUsage, parseMetric } from "./metric.ts";
 import { findNearMatches, describeNearMatches } from "./near-match.ts";
 import type { GateTable } from "./row.ts";
 import { describeCrashes, describeState, shortName, textOf } from "./sentence.ts";
@@ -42,6 +42,7 @@ export function listWarnings({
     ...warnOfClusters(judging),
     ...warnOfDirections(judging),
     ...warnOfFloors(judging),
+    ...warnOfGone(judging),
     ...warnOfScores(judging, group),
   );
   return warnings;
@@ -101,6 +102,26 @@ function warnOfFloors({ gates: { rules, direction } }: Judging): string[] {
           `direction says that ${side === "lower" ? "less" : "more"} of ${metric} is better, its floor \`${floor.text}\` the opposite: the drop goes by direction`,
         ];
   });
+}
+
+/** Scores that a drop on every metric had judged, if the head still had them. */
+function warnOfGone({ head: { index }, base, gates }: Judging): string[] {
+  if (
+    base === null ||
+    !gates.rules.some(({ kind, ofEvery }) => kind === "drop" && ofEvery === true)
+  )
+    return [];
+  const { table } = index;
+  const gone = base.index.table.metrics.filter(
+    (metric) =>
+      !table.scores.has(metric) && table.unscored?.has(metric) !== true && !isUsage(metric),
+  );
+  if (gone.length === 0) return [];
+  const named = gone.slice(0, 5).map((metric) => shortName(metric, 40));
+  const more = gone.length > 5 ? `, and ${gone.length - 5} more` : "";
+  return [
+    `${named.join(", ")}${more}: in the baseline, but not in ${table.file}, so the drop on every score does not judge ${gone.length === 1 ? "it" : "them"}`,
+  ];
 }
 
 function warnOfScores({ head: { index }, gates }: Judging, group: GateGroup): string[] {

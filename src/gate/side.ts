@@ -125,18 +125,20 @@ export interface Judging {
 
 /**
  * Expands rules on every metric: a drop for each score on both sides, a floor for each score of the
- * head. Leaves out the cost, tokens and time of the run.
+ * head. Leaves out the cost, tokens and time of the run. A score that the head names without any
+ * number is one of its scores: its judge was down.
  */
 function spellOut(
   rules: readonly GateRule[],
   head: GateTable,
   base: GateTable | null,
 ): readonly GateRule[] {
+  const named = [...head.metrics, ...(head.unscored ?? [])].sort();
   return rules.flatMap((rule) =>
     rule.metric === EVERY_METRIC
       ? ruleOfEvery(
           rule,
-          head.metrics.filter(
+          named.filter(
             (metric) => rule.kind === "floor" || base === null || base.scores.has(metric),
           ),
         )
