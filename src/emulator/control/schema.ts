@@ -89,15 +89,6 @@ export const object = <F extends Fields>(fields: F, check: Check = () => []) =>
 /** The same for a request, which may have other keys. */
 export const open = (fields: Fields, check: Check = () => []): z.ZodType =>
   because(z.looseObject(fields), (value) => check(value as JsonObject));
-/** The mapping of a request, in which only keys that end in `!` are required. */
-export const body = (keys: Fields): z.ZodType =>
-  open(
-    Object.fromEntries(
-      Object.entries(keys).map(([key, rule]) =>
-        key.endsWith("!") ? [key.slice(0, -1), rule] : [key, rule.nullish()],
-      ),
-    ),
-  );
 /** A rule of a request that a function tests: `refuses` returns the refusal, or null; `schema` only documents it. */
 export const special = (
   schema: JsonObject,

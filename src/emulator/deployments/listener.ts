@@ -1,5 +1,5 @@
 import * as z from "zod/v4";
-import { body, special } from "../control/schema.ts";
+import { special } from "../control/schema.ts";
 import {
   BEYOND,
   CREATED,
@@ -11,7 +11,7 @@ import {
   type Endpoints,
 } from "../http/endpoint.ts";
 import { CONTROL, findOne } from "../http/listing.ts";
-import { isObject, type JsonObject } from "../../model/json.ts";
+import type { JsonObject } from "../../model/json.ts";
 import { iso } from "./readback.ts";
 import { NO_BODY, refuse } from "../http/reply.ts";
 import type { StoredListener } from "../state/store.ts";
@@ -34,22 +34,18 @@ const NAMES = special({ type: "array", items: { type: "string" } }, (value) =>
     ? null
     : ["list_type", "Input should be a valid list of strings"],
 );
-const CONFIG = body({ k8s_namespaces: NAMES });
+const CONFIG = z.looseObject({ k8s_namespaces: NAMES.nullish() });
+const PATCHED = z.looseObject({ version: z.string().nullish(), compute_config: CONFIG.nullish() });
 /** The body of a create, as in the service's own document. */
-const CREATED_BODY: z.ZodType = body({
-  version: z.string(),
-  "compute_type!": z.literal(["k8s"]),
-  "compute_id!": z.string(),
-  "compute_config!": CONFIG,
+const LISTENER = z.looseObject({
+  version: z.string().nullish(),
+  compute_type: z.literal(["k8s"]),
+  compute_id: z.string(),
+  compute_config: CONFIG,
 });
-const PATCHED_BODY: z.ZodType = body({ version: z.string(), compute_config: CONFIG });
 
-/** The valid fields of a body; null if missing. */
-const givenBy = ({ sent }: Call) => {
-  const config = sent("compute_config").value;
-  const names = isObject(config) ? (config["k8s_namespaces"] ?? null) : null;
-  return { version: sent("version").text(), namespaces: names as readonly string[] | null };
-};
+const namespacesIn = ({ compute_config: config }: z.infer<typeof PATCHED>) =>
+  (config?.k8s_namespaces ?? null) as readonly string[] | null;
 
 function findListener({ store }: World, call: Call): StoredListener {
   const id = call.params["listener_id"];
@@ -57,8 +53,8 @@ function findListener({ store }: World, call: Call): StoredListener {
 }
 
 function create(world: World, call: Call): StoredListener {
-  const { version, namespaces } = givenBy(call);
-  const compute_id = String(call.sent("compute_id").value);
+  const given = call.body as z.infer<typeof LISTENER>;
+  const { compute_id, version = null } = given;
   const all = world.store.all("listeners");
   if (all.some((one) => one.compute_id === compute_id))
     return refuse(
@@ -68,7 +64,7 @@ function create(world: World, call: Call): StoredListener {
   const made: StoredListener = {
     id: world.newId(`listener ${compute_id} ${all.length}`),
     compute_id,
-    k8s_namespaces: namespaces,
+    k8s_namespaces: namespacesIn(given),
     created_ms: world.now(),
     version,
   };
@@ -79,11 +75,11 @@ function create(world: World, call: Call): StoredListener {
 /** Version and namespaces; null or absent changes nothing. */
 function patch(world: World, call: Call): StoredListener {
   const found = findListener(world, call);
-  const { version, namespaces } = givenBy(call);
+  const given = call.body as z.infer<typeof PATCHED>;
   const changed: StoredListener = {
     ...found,
-    version: version ?? found.version ?? null,
-    k8s_namespaces: namespaces ?? found.k8s_namespaces,
+    version: given.version ?? found.version ?? null,
+    k8s_namespaces: namespacesIn(given) ?? found.k8s_namespaces,
     updated_ms: world.now(),
   };
   world.store.put("listeners", found.id, changed);
@@ -103,11 +99,11 @@ export const LISTENER_ROUTES: Endpoints = {
   }),
   ...when(BEYOND, {
     [`POST ${LISTENERS}`]: oneRow("Listener", create, toListener, {
-      body: () => CREATED_BODY,
+      body: () => LISTENER,
       status: CREATED,
     }),
     [`GET ${ONE}`]: oneRow("Listener", findListener, toListener),
-    [`PATCH ${ONE}`]: oneRow("Listener", patch, toListener, { body: () => PATCHED_BODY }),
+    [`PATCH ${ONE}`]: oneRow("Listener", patch, toListener, { body: () => PATCHED }),
     [`DELETE ${ONE}`]: row(
       null,
       (world, call) => {

@@ -1,5 +1,5 @@
 import * as z from "zod/v4";
-import { body, special } from "../control/schema.ts";
+import { special } from "../control/schema.ts";
 import { LAX } from "../rules/validation.ts";
 import { findDeployment, findRevision } from "./deployment.ts";
 import { iso, momentOf, sightsOf, type Moment } from "./readback.ts";
@@ -124,13 +124,13 @@ const logs = row(
 const posted = (phase: Phase): Endpoint =>
   row("Logs", (world, call) => answerLogs(world, call, phase, LOGS, call.sent), {
     body: () =>
-      body({
-        limit: LAX,
+      z.looseObject({
+        limit: LAX.nullish(),
         // A text, as in the replies.
-        offset: special({ type: ["string", "integer"] }, () => null),
-        order: z.string(),
-        level: z.string(),
-        query: z.string(),
+        offset: special({ type: ["string", "integer"] }, () => null).nullish(),
+        order: z.string().nullish(),
+        level: z.string().nullish(),
+        query: z.string().nullish(),
       }),
     mayLackBody: true,
   });

@@ -1,5 +1,5 @@
 import * as z from "zod/v4";
-import { body, ID, list } from "../control/schema.ts";
+import { ID, list } from "../control/schema.ts";
 import { LAX } from "../rules/validation.ts";
 import {
   examplesIn,
@@ -278,7 +278,8 @@ export const DATASETS: Endpoints = {
   [`GET ${DATASET}/splits`]: oneRow("Any", findLatest, () => () => [SPLIT]),
   [`GET ${DATASET}/openai_ft`]: row(null, getFineTuning),
   [`POST ${DATASET}/runs`]: row("Example[]", postDatasetRuns, {
-    body: () => body({ "session_ids!": list(ID), limit: LAX, offset: LAX }),
+    body: () =>
+      z.looseObject({ session_ids: list(ID), limit: LAX.nullish(), offset: LAX.nullish() }),
   }),
   "GET /examples": listRow({
     reply: "Example[]",
@@ -322,6 +323,6 @@ export const DATASETS: Endpoints = {
 export const DATASETS_V2: Endpoints = {
   "GET /datasets": datasetList("CursorPage", CURSORS),
   [`POST ${DATASET}/experiment-runs`]: row("CursorPage", postExperimentRuns, {
-    body: () => body({ "experiment_ids!": list(ID), cursor: z.string() }),
+    body: () => z.looseObject({ experiment_ids: list(ID), cursor: z.string().nullish() }),
   }),
 };

@@ -17,23 +17,15 @@ import {
 } from "../http/reply.ts";
 import { createStatistics } from "./statistics.ts";
 import type { StoredDataset, StoredSession } from "../state/store.ts";
-import { checkHead, checkRow, checkWindow, uploadBody } from "./upload-check.ts";
+import { checkHead, checkRow, checkWindow, uploadBody, type Upload } from "./upload-check.ts";
 import { toSession } from "./session-reads.ts";
 import { isMine, mineIn, type Call, type World } from "../world.ts";
-
-/** A checked upload. */
-interface Upload extends JsonObject {
-  readonly experiment_name: string;
-  readonly experiment_description?: string | null;
-  readonly dataset_name?: string | null;
-  readonly dataset_description?: string | null;
-}
 
 /** The dataset that an upload names, found or created; rules 1 to 3. */
 function datasetFor(world: World, call: Call, upload: Upload): StoredDataset {
   const tenant_id = call.caller.tenant_id;
-  const { dataset_id: given = null, dataset_name: name = null } = upload;
-  const id = typeof given === "string" ? given.toLowerCase() : null;
+  const { dataset_name: name = null } = upload;
+  const id = upload.dataset_id?.toLowerCase() ?? null;
   const mine = mineIn(world, call, "datasets");
   const found = mine.find((one) => one.id === id) ?? mine.find((one) => one.name === name);
   const broken = (field: string, msg: string): never =>
@@ -91,9 +83,10 @@ async function readUpload({ settings }: World, call: Call) {
   call.note(noteOf(body, count, bytes));
   const errors = [...checkHead(body, settings), ...wrong];
   if (errors.length > 0) refuseAll(errors);
-  const outside = checkWindow(body as Upload, statistics);
+  const upload = body as unknown as Upload;
+  const outside = checkWindow(upload, statistics);
   if (outside.length > 0) refuseAll(outside);
-  return { upload: body as Upload, ids, kept, statistics };
+  return { upload, ids, kept, statistics };
 }
 
 async function postExperiment(world: World, call: Call): Promise<Reply> {
@@ -118,10 +111,10 @@ async function postExperiment(world: World, call: Call): Promise<Reply> {
     dataset_id: dataset.id,
     test_run_number: sessionsOf(world, dataset.id).length + 1,
     created_ms: now,
-    start_time: iso(parseTime(upload["experiment_start_time"])),
-    end_time: iso(parseTime(upload["experiment_end_time"])),
-    metadata: upload["experiment_metadata"] ?? null,
-    statistics: statistics.toJson(upload["summary_experiment_scores"]),
+    start_time: iso(parseTime(upload.experiment_start_time)),
+    end_time: iso(parseTime(upload.experiment_end_time)),
+    metadata: upload.experiment_metadata ?? null,
+    statistics: statistics.toJson(upload.summary_experiment_scores as Json),
   };
   const grown: StoredDataset = { ...dataset, modified_ms: now };
   store.put("datasets", grown.id, grown);

@@ -1,5 +1,5 @@
 import * as z from "zod/v4";
-import { body, ID, list } from "../control/schema.ts";
+import { ID, list } from "../control/schema.ts";
 import { LAX } from "../rules/validation.ts";
 import {
   latencyOf,
@@ -314,12 +314,12 @@ export const RUNS_V2: Endpoints = {
     },
     {
       body: () =>
-        body({
-          project_ids: list(ID),
-          reference_dataset_id: ID,
-          selects: list(z.string()),
-          page_size: LAX,
-          cursor: z.string(),
+        z.looseObject({
+          project_ids: list(ID).nullish(),
+          reference_dataset_id: ID.nullish(),
+          selects: list(z.string()).nullish(),
+          page_size: LAX.nullish(),
+          cursor: z.string().nullish(),
         }),
     },
   ),

@@ -1,14 +1,14 @@
 import * as z from "zod/v4";
-import { ANY, body, ID, list, special } from "../control/schema.ts";
+import { ANY, ID, list, special } from "../control/schema.ts";
 import { FREE, checkBody } from "../rules/validation.ts";
-import { isObject, type Json, type JsonObject } from "../../model/json.ts";
+import { isObject, type Json } from "../../model/json.ts";
 import type { ValidationError } from "../http/reply.ts";
 import { parseTime } from "../http/parameter.ts";
 import type { Settings } from "../options.ts";
 import type { Statistics } from "./statistics.ts";
 
 /** How strictly an upload is checked: like the document, as usual, or like the hosted service. */
-type UploadMode = "strict" | "usual" | "hosted";
+type UploadMode = "strict" | Settings["profile"];
 
 const TIMESTAMP = special({ type: "string", format: "date-time" }, (value) =>
   Number.isNaN(parseTime(value)) ? ["datetime_parsing", "Input should be a valid datetime"] : null,
@@ -36,54 +36,58 @@ const SCORE_VALUE = typed(["string", "number", "boolean", "object"], "string_typ
 function feedbackShape(mode: UploadMode): z.ZodType {
   const hosted = mode === "hosted";
   const strict = mode === "strict";
-  return body({
-    "key!": strict ? z.string() : KEY,
-    score: strict ? z.number() : SCORE,
-    value: strict ? z.string() : SCORE_VALUE,
-    comment: z.string(),
-    feedback_source: body({
-      "type!": hosted ? z.literal(["app", "api", "model", "auto_eval"]) : z.string(),
-    }),
-    feedback_config: body({
-      [hosted ? "type!" : "type"]: z.literal(["continuous", "categorical", "freeform"]),
-      min: z.number(),
-      max: z.number(),
-      categories: list(body({ "value!": z.number(), label: hosted ? LABEL : z.string() })),
-    }),
-    created_at: TIMESTAMP,
-    modified_at: TIMESTAMP,
-    correction: OBJECT_OR_TEXT,
+  const type = z.literal(["continuous", "categorical", "freeform"]);
+  const source = hosted ? z.literal(["app", "api", "model", "auto_eval"]) : z.string();
+  const label = hosted ? LABEL : z.string();
+  const config = z.looseObject({
+    type: hosted ? type : type.nullish(),
+    min: z.number().nullish(),
+    max: z.number().nullish(),
+    categories: list(z.looseObject({ value: z.number(), label: label.nullish() })).nullish(),
+  });
+  return z.looseObject({
+    key: strict ? z.string() : KEY,
+    score: (strict ? z.number() : SCORE).nullish(),
+    value: (strict ? z.string() : SCORE_VALUE).nullish(),
+    comment: z.string().nullish(),
+    feedback_source: z.looseObject({ type: source }).nullish(),
+    feedback_config: config.nullish(),
+    created_at: TIMESTAMP.nullish(),
+    modified_at: TIMESTAMP.nullish(),
+    correction: OBJECT_OR_TEXT.nullish(),
   });
 }
 
-const rowShape = (mode: UploadMode): z.ZodType =>
-  body({
+const rowShape = (mode: UploadMode) =>
+  z.looseObject({
     // Required by the interface document, optional on the hosted service.
-    [mode === "strict" ? "row_id!" : "row_id"]: ID,
-    "inputs!": FREE,
-    expected_outputs: FREE,
-    actual_outputs: FREE,
-    evaluation_scores: list(feedbackShape(mode)),
-    "start_time!": TIMESTAMP,
-    "end_time!": TIMESTAMP,
-    run_name: z.string(),
-    error: z.string(),
-    run_metadata: FREE,
+    row_id: mode === "strict" ? ID : ID.nullish(),
+    inputs: FREE,
+    expected_outputs: FREE.nullish(),
+    actual_outputs: FREE.nullish(),
+    evaluation_scores: list(feedbackShape(mode)).nullish(),
+    start_time: TIMESTAMP,
+    end_time: TIMESTAMP,
+    run_name: z.string().nullish(),
+    error: z.string().nullish(),
+    run_metadata: FREE.nullish(),
   });
 
-const uploadShape = (mode: UploadMode, row: z.ZodType): z.ZodType =>
-  body({
-    "experiment_name!": z.string(),
-    experiment_description: z.string(),
-    "experiment_start_time!": TIMESTAMP,
-    "experiment_end_time!": TIMESTAMP,
-    dataset_id: ID,
-    dataset_name: z.string(),
-    dataset_description: z.string(),
-    experiment_metadata: FREE,
-    summary_experiment_scores: list(feedbackShape(mode)),
-    "results!": list(row),
+const uploadShape = (mode: UploadMode, row: z.ZodType) =>
+  z.looseObject({
+    experiment_name: z.string(),
+    experiment_description: z.string().nullish(),
+    experiment_start_time: TIMESTAMP,
+    experiment_end_time: TIMESTAMP,
+    dataset_id: ID.nullish(),
+    dataset_name: z.string().nullish(),
+    dataset_description: z.string().nullish(),
+    experiment_metadata: FREE.nullish(),
+    summary_experiment_scores: list(feedbackShape(mode)).nullish(),
+    results: list(row),
   });
+/** The whole body, once every rule has let it pass. */
+export type Upload = z.infer<ReturnType<typeof uploadShape>>;
 
 /** The rules for one row, for an upload with unchecked rows, and for a whole upload. */
 const shapesOf = (mode: UploadMode) => {
@@ -92,13 +96,10 @@ const shapesOf = (mode: UploadMode) => {
 };
 const UPLOADS = {
   strict: shapesOf("strict"),
-  usual: shapesOf("usual"),
+  document: shapesOf("document"),
   hosted: shapesOf("hosted"),
 };
-function shapesFor({ strict, profile }: Settings): ReturnType<typeof shapesOf> {
-  if (strict) return UPLOADS.strict;
-  return profile === "hosted" ? UPLOADS.hosted : UPLOADS.usual;
-}
+const shapesFor = ({ strict, profile }: Settings) => UPLOADS[strict ? "strict" : profile];
 
 /** What an upload may contain. */
 export const uploadBody = (settings: Settings): z.ZodType => shapesFor(settings).whole;
@@ -109,11 +110,11 @@ export const checkRow = (row: Json, index: number, settings: Settings): Validati
 
 /** Rule 4: every row is within the window of the experiment. */
 export function checkWindow(
-  upload: JsonObject,
+  upload: Upload,
   { starts, ends }: Pick<Statistics, "starts" | "ends">,
 ): ValidationError[] {
-  const start = parseTime(upload["experiment_start_time"]);
-  const end = parseTime(upload["experiment_end_time"]);
+  const start = parseTime(upload.experiment_start_time);
+  const end = parseTime(upload.experiment_end_time);
   return starts.flatMap((rowStart, i) =>
     Object.entries({ start_time: rowStart, end_time: ends[i]! }).flatMap(([name, time]) => {
       if (time >= start && time <= end) return [];
