@@ -149,12 +149,14 @@ export interface Sight {
   readonly status: string;
 }
 
+/** A run that has not had its turn: its steps after CREATING, and when they could begin. */
 interface Waiting {
-  readonly id: string;
   readonly run: Run;
   readonly ready: number;
   readonly rest: readonly TimelineStep[];
   readonly cut: number;
+  /** Adds a status, unless the run was interrupted by then. */
+  readonly see: (at: number, status: string) => void;
 }
 
 /** What is needed to compute the statuses of a revision. */
@@ -173,38 +175,26 @@ export function toTimelines(
   revisions: readonly Timed[],
   overtaken: "skip" | "run",
 ): ReadonlyMap<string, readonly Sight[]> {
-  const sights = new Map<string, Sight[]>(revisions.map((revision) => [revision.id, []]));
-  const see = (id: string, at: number, status: string): void => {
-    if (at !== Infinity) sights.get(id)!.push({ at, status });
-  };
-  const waiting: Waiting[] = revisions
-    .flatMap((revision) => revision.runs.map((run) => enter(revision, run, see)))
+  const sights = new Map<string, Sight[]>(revisions.map(({ id }) => [id, []]));
+  const waiting = revisions
+    .flatMap(({ id, runs }) => runs.map((run) => enter(run, sights.get(id)!)))
     .sort((a, b) => a.run.at - b.run.at);
   let free = -Infinity;
   for (let head = waiting[0]; head !== undefined; head = waiting[0]) {
     const turn = Math.max(free, head.ready);
-    if (head.rest.length === 0) {
+    const isOver = head.rest.length === 0;
+    if (isOver || head.cut <= turn) {
       waiting.shift();
-      if (head.cut < head.ready) see(head.id, head.cut, "INTERRUPTED");
-      else see(head.id, head.ready, head.run.end ?? "UNKNOWN");
-      continue;
-    }
-    if (head.cut <= turn) {
-      waiting.shift();
-      if (head.ready < head.cut) see(head.id, head.ready, "QUEUED");
-      see(head.id, head.cut, "INTERRUPTED");
+      head.see(head.ready, isOver ? (head.run.end ?? "UNKNOWN") : "QUEUED");
       continue;
     }
     const candidates = overtaken === "skip" && turn !== Infinity ? readyAt(waiting, turn) : [head];
-    const chosen = candidates.at(-1)!;
-    for (const one of candidates.slice(0, candidates.indexOf(chosen))) {
-      see(one.id, one.ready, "QUEUED");
-      see(one.id, turn, "SKIPPED");
+    for (const one of candidates) {
       waiting.splice(waiting.indexOf(one), 1);
+      if (one.ready < turn || one !== candidates.at(-1)) one.see(one.ready, "QUEUED");
+      if (one !== candidates.at(-1)) one.see(turn, "SKIPPED");
+      else free = pass(one, turn);
     }
-    waiting.splice(waiting.indexOf(chosen), 1);
-    if (chosen.ready < turn) see(chosen.id, chosen.ready, "QUEUED");
-    free = run(chosen, turn, see);
   }
   for (const list of sights.values()) list.sort((a, b) => a.at - b.at);
   return sights;
@@ -220,44 +210,28 @@ function readyAt(waiting: readonly Waiting[], turn: number): readonly Waiting[] 
   return found;
 }
 
-function enter(
-  revision: Timed,
-  run: Run,
-  see: (id: string, at: number, status: string) => void,
-): Waiting {
-  const first = run.steps[0];
-  const creating = first?.status === "CREATING" ? first.ms : 0;
-  if (first?.status === "CREATING") see(revision.id, run.seenFrom, "CREATING");
-  const rest = first?.status === "CREATING" ? run.steps.slice(1) : run.steps;
-  const stuckCreating = rest.length === 0 && run.end === null;
-  return {
-    id: revision.id,
-    run,
-    ready: stuckCreating ? Infinity : run.seenFrom + creating,
-    rest,
-    cut: run.cut ?? Infinity,
+function enter(run: Run, sights: Sight[]): Waiting {
+  const cut = run.cut ?? Infinity;
+  const see = (at: number, status: string): void => {
+    if (at < cut) sights.push({ at, status });
   };
+  if (run.cut !== null) sights.push({ at: cut, status: "INTERRUPTED" });
+  const [first, ...later] = run.steps;
+  if (first?.status !== "CREATING") return { run, ready: run.seenFrom, rest: run.steps, cut, see };
+  see(run.seenFrom, "CREATING");
+  const isStuck = later.length === 0 && run.end === null;
+  return { run, ready: isStuck ? Infinity : run.seenFrom + first.ms, rest: later, cut, see };
 }
 
-function run(
-  one: Waiting,
-  from: number,
-  see: (id: string, at: number, status: string) => void,
-): number {
-  let at = from;
-  let unfinished = false;
-  for (const [i, step] of one.rest.entries()) {
-    unfinished = at >= one.cut;
-    if (unfinished) break;
-    see(one.id, at, step.status);
-    at += i === one.rest.length - 1 && one.run.end === null ? Infinity : step.ms;
+/** Shows the steps of a run from its turn on; returns when the next one may begin. */
+function pass({ run, rest, cut, see }: Waiting, turn: number): number {
+  let at = turn;
+  for (const [i, { status, ms }] of rest.entries()) {
+    see(at, status);
+    at += i === rest.length - 1 && run.end === null ? Infinity : ms;
   }
-  if (unfinished || one.cut < at) {
-    see(one.id, one.cut, "INTERRUPTED");
-    return one.cut;
-  }
-  if (one.run.end !== null) see(one.id, at, one.run.end);
-  return at;
+  if (run.end !== null) see(at, run.end);
+  return Math.min(at, cut);
 }
 
 /** The status at a time; before the first one that one, and CREATING if there is no status at all. */
