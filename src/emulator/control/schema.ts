@@ -192,16 +192,11 @@ export const quoted = (words: readonly unknown[]): string =>
     .join(", ")
     .replace(/, ([^,]*)$/, " or $1");
 
-/** The option of a union that has the shape of a mapping or list, else the union; another rule stays as it is. */
-function fitting(rule: z.ZodType, value: unknown): z.ZodType {
-  if (!(rule instanceof z.ZodUnion) || typeof value !== "object" || value === null) return rule;
-  const options = (rule.options as readonly z.ZodType[]).map(bare);
-  const found = Array.isArray(value)
-    ? options.find((one) => one instanceof z.ZodArray)
-    : (options.find((one) => one instanceof z.ZodObject) ??
-      options.find((one) => one instanceof z.ZodRecord));
-  return found ?? rule;
-}
+/** The mapping among the options of a union, where the value is one; another rule stays as it is. */
+const fitting = (rule: z.ZodType, value: unknown): z.ZodType =>
+  rule instanceof z.ZodUnion && isObject(value)
+    ? ((rule.options as readonly z.ZodType[]).find((one) => one instanceof z.ZodObject) ?? rule)
+    : rule;
 
 /** The value at a path, which may lead nowhere. */
 const valueAt = (value: unknown, path: SchemaPath): unknown =>

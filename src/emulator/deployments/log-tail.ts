@@ -5,7 +5,7 @@ import { findDeployment, findRevision } from "./deployment.ts";
 import { iso, momentOf, sightsOf, type Moment } from "./readback.ts";
 import { row, when, type Endpoint, type Endpoints } from "../http/endpoint.ts";
 import { OFFSETS, pageBy, type Paging } from "../http/listing.ts";
-import { refuse, refuseValue, type Reply } from "../http/reply.ts";
+import { refuseValue, type Reply } from "../http/reply.ts";
 import type { Settings } from "../options.ts";
 import type { LogFamily } from "../rules/choices.ts";
 import type { Sight } from "./revision.ts";
@@ -88,11 +88,10 @@ function answerLogs(
   const page = pageBy(asked, paging);
   const deployment = findDeployment(world, call);
   const id = call.params["revision_id"] ?? call.query("revision_id").text()?.toLowerCase();
+  if (call.params["revision_id"] !== undefined) findRevision(world, call);
   const moment = momentOf(world, deployment);
   const revisions =
     id === undefined ? moment.revisions : moment.revisions.filter((one) => one.id === id);
-  if (revisions.length === 0 && call.params["revision_id"] !== undefined)
-    refuse(404, `Revision ID ${id ?? ""} not found.`);
   const level = asked("level").text()?.toUpperCase() ?? null;
   const part = asked("query").text() ?? "";
   const order = asked(paging.order).text();
@@ -116,7 +115,6 @@ const logs = row(
     if (type === null) return refuseValue("query", "type", "Field required", "missing");
     if (type !== "build" && type !== "deploy")
       return refuseValue("query", "type", "Input should be 'build' or 'deploy'", "enum");
-    if (call.params["revision_id"] !== undefined) findRevision(world, call);
     return answerLogs(world, call, type);
   },
   { query: [...LOGS.names, "type", LOGS.order, "level", "query", "start_time", "end_time"] },
