@@ -17,11 +17,6 @@ export interface World {
   readonly ruleFor: (deployment: string, revision: number) => RevisionRule;
 }
 
-/** The caller of a request, after its credentials were checked. */
-export interface Caller {
-  readonly tenant_id: string;
-}
-
 /** A request that reached an endpoint. */
 export interface Call {
   readonly params: Readonly<Record<string, string>>;
@@ -31,7 +26,8 @@ export interface Call {
   /** Undefined if the request has no body; endpoints that stream read `stream`. */
   readonly body: Json | undefined;
   readonly stream: ReadableStream<Uint8Array> | null;
-  readonly caller: Caller;
+  /** Tenant of the caller, whose credentials were checked. */
+  readonly tenant_id: string;
   readonly headers: Headers;
   /** Scheme, host and port of the request. */
   readonly origin: string;
@@ -40,8 +36,8 @@ export interface Call {
 }
 
 /** Whether the caller's tenant may see something; what has no tenant is everyone's. */
-export const isMine = ({ caller }: Call, { tenant_id }: { tenant_id: string | null }): boolean =>
-  tenant_id === null || tenant_id === caller.tenant_id;
+export const isMine = (call: Call, { tenant_id }: { tenant_id: string | null }): boolean =>
+  tenant_id === null || tenant_id === call.tenant_id;
 
 /** What the caller's tenant may see of a table. */
 export const mineIn = <T extends "deployments" | "datasets" | "sessions">(

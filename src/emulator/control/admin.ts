@@ -1,10 +1,10 @@
 import * as z from "zod/v4";
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
-import { advanceUntil } from "./advance.ts";
 import { CHOICES } from "../rules/choices.ts";
 import type { Service } from "../service.ts";
 import { checkMasks, FAULT, REVISION_RULE, RUNNING_OPTIONS, SEED } from "./option-schema.ts";
-import { COMMIT, type EmulatorOptions, type Seed } from "../options.ts";
+import type { EmulatorOptions, Seed } from "../options.ts";
+import { PUSH } from "../deployments/deployment.ts";
 import { momentOf } from "../deployments/readback.ts";
 import { MAX_BODY_BYTES, readJson } from "../http/body.ts";
 import { toOpenApi } from "../http/openapi.ts";
@@ -73,14 +73,37 @@ const CLOCK_BODY = object(
         ]
       : [],
 );
-const PUSH_BODY = object({
-  repo_url: must(FILLED, "Repository."),
-  ref: must(FILLED, "Branch or tag."),
-  commit: must(COMMIT, "Commit that it points at now."),
-});
-
 const toMoment = (service: Service): Reply =>
   ok({ now: new Date(service.world.now()).toISOString() });
+
+/**
+ * Advances the clock until the newest revision of every deployment, or of one, has a status;
+ * refuses if it never will.
+ */
+function advanceUntil({ world, advance }: Service, wanted: string, only: string | null): void {
+  const chosen = world.store
+    .all("deployments")
+    .filter((one) => one.deleted_ms === null && [null, one.name, one.id].includes(only));
+  if (chosen.length === 0)
+    refuse(409, only === null ? "there is no deployment" : `there is no deployment ${only}`);
+  const isSettled = wanted.toLowerCase() === "settled";
+  const times = chosen.map((one) => {
+    const { newest, timelines } = momentOf(world, one);
+    const sights = timelines.get(newest?.id ?? "") ?? [];
+    const last = sights.at(-1);
+    const found = isSettled
+      ? last
+      : sights.findLast(({ status }) => status === wanted.toUpperCase());
+    if (found === undefined)
+      return refuse(
+        409,
+        `the newest revision of ${one.name} never is ${wanted}: it ends ${last?.status ?? "unknown"}`,
+      );
+    // `active_revision_id` changes a little after DEPLOYED.
+    return found.at + (isSettled ? 0 : world.settings.lags.active);
+  });
+  advance(Math.max(world.now(), ...times) - world.now());
+}
 
 function listChoices(service: Service): Reply {
   const settings = service.world.settings as unknown as Record<string, Json>;
@@ -166,7 +189,7 @@ export const ADMIN_ROUTES: Readonly<Record<string, AdminRoute>> = {
   ),
   "POST push": post(
     "a push: `{repo_url, ref, commit}`; deployments with `build_on_push` build",
-    PUSH_BODY,
+    PUSH,
     (service, body) => ok({ deployments: service.push(body) }),
   ),
   "GET faults": bare("faults with how often each was met", (service) => ok(service.faults())),

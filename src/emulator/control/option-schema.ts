@@ -5,7 +5,7 @@ import type { Json, JsonObject } from "../../model/json.ts";
 import { MANUAL_CLOCK, RUNNING_FIELDS, SEED_FIELDS } from "../options.ts";
 import { OUTCOMES, REVISION_FIELDS } from "../deployments/revision.ts";
 import { splitRoute } from "../http/route-pattern.ts";
-import { whyNoMethod, whyUnreachable } from "./route-reach.ts";
+import { whyNoMethod, whyUnreachable } from "../http/route.ts";
 import {
   ANY,
   checkRule,

@@ -5,7 +5,7 @@ import { contains } from "../http/listing.ts";
 import { type Reply, ok, refuseValue } from "../http/reply.ts";
 import type { LoggedRequest } from "../http/request-log.ts";
 import { toRouteTest, toServicePath } from "../http/route-pattern.ts";
-import { whyNoMethod, whyUnreachable } from "./route-reach.ts";
+import { whyNoMethod, whyUnreachable } from "../http/route.ts";
 import { ANY, FILLED, object, row, textThat, type ObjectOf } from "./schema.ts";
 
 const MET = {

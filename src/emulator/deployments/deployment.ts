@@ -8,7 +8,8 @@ import { hasEnded, toRun, type RevisionRule } from "./revision.ts";
 import { buildArchive } from "./source-build.ts";
 import type { StoredDeployment, StoredRevision } from "../state/store.ts";
 import { deploymentRule } from "../rules/validation.ts";
-import type { Settings } from "../options.ts";
+import { COMMIT, type Settings } from "../options.ts";
+import { FILLED, must, object } from "../control/schema.ts";
 import { headOf, isMine, mineIn, normaliseRepo, type Call, type World } from "../world.ts";
 import { newestConfig, othersOf, readAsked, toChange, toSecrets } from "./deployment-body.ts";
 
@@ -186,7 +187,7 @@ function create(world: World, call: Call): StoredDeployment {
     ...asked,
     name,
     others: othersOf(asked.body, "create"),
-    tenant_id: call.caller.tenant_id,
+    tenant_id: call.tenant_id,
   });
 }
 
@@ -218,11 +219,13 @@ function redeploy(world: World, call: Call): StoredDeployment {
 }
 
 /** A commit that a branch or tag of a repository points at now. */
-export interface Push {
-  readonly repo_url: string;
-  readonly ref: string;
-  readonly commit: string;
-}
+export const PUSH = object({
+  repo_url: must(FILLED, "Repository."),
+  ref: must(FILLED, "Branch or tag."),
+  commit: must(COMMIT, "Commit that it points at now."),
+});
+/** See `PUSH`. */
+export type Push = z.infer<typeof PUSH>;
 
 /** Moves the head, and builds every deployment that tracks the ref with build_on_push. Returns their ids. */
 export function push(world: World, { repo_url: repoUrl, ref, commit }: Push): string[] {

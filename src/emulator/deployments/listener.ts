@@ -59,7 +59,7 @@ function create(world: World, call: Call): StoredListener {
   if (all.some((one) => one.compute_id === compute_id))
     return refuse(
       409,
-      `Listener for LangSmith workspace ID '${call.caller.tenant_id}' and compute ID '${compute_id}' already exists.`,
+      `Listener for LangSmith workspace ID '${call.tenant_id}' and compute ID '${compute_id}' already exists.`,
     );
   const made: StoredListener = {
     id: world.newId(`listener ${compute_id} ${all.length}`),

@@ -183,7 +183,7 @@ export const showDeployment = (world: World, call: Call) => (deployment: StoredD
     ...(hosted ? { secret_references: null } : {}),
     ...deployment.others,
     id: deployment.id,
-    ...(!settings.strict ? { tenant_id: deployment.tenant_id ?? call.caller.tenant_id } : {}),
+    ...(!settings.strict ? { tenant_id: deployment.tenant_id ?? call.tenant_id } : {}),
     created_at: iso(deployment.created_ms),
     updated_at: iso(deployment.updated_ms),
     status: moment.status,

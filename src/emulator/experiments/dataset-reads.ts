@@ -311,7 +311,7 @@ export const DATASETS: Endpoints = {
   // The workspace.
   "GET /settings": row("Any", (_, call) =>
     ok({
-      id: call.caller.tenant_id,
+      id: call.tenant_id,
       display_name: "Emulator",
       created_at: "2026-01-01T00:00:00.000Z",
       tenant_handle: null,

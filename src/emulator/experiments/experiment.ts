@@ -23,7 +23,7 @@ import { isMine, mineIn, type Call, type World } from "../world.ts";
 
 /** The dataset that an upload names, found or created; rules 1 to 3. */
 function datasetFor(world: World, call: Call, upload: Upload): StoredDataset {
-  const tenant_id = call.caller.tenant_id;
+  const tenant_id = call.tenant_id;
   const { dataset_name: name = null } = upload;
   const id = upload.dataset_id?.toLowerCase() ?? null;
   const mine = mineIn(world, call, "datasets");
@@ -94,7 +94,7 @@ async function postExperiment(world: World, call: Call): Promise<Reply> {
   const { settings, store } = world;
   const { experiment_name: name } = upload;
   const dataset = datasetFor(world, call, upload);
-  const tenant_id = call.caller.tenant_id;
+  const tenant_id = call.tenant_id;
   const namesakes = store.all("sessions").filter((one) => one.name === name);
   const taken = namesakes.some((one) => isMine(call, one));
   if (taken && settings.experimentNames === "unique") return refuse(409, "Session already exists.");

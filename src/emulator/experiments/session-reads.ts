@@ -96,7 +96,7 @@ function toView(world: World, call: Call): (one: StoredSession) => JsonObject {
   // The interface document shows statistics after a few seconds; the hosted service on request.
   const shows = world.settings.profile === "document";
   const statistics = call.query("include_stats").flag();
-  return (one) => toSession(world, one, call.caller.tenant_id, statistics ?? shows);
+  return (one) => toSession(world, one, call.tenant_id, statistics ?? shows);
 }
 
 /** The same in the second version of the API. */

@@ -121,7 +121,7 @@ async function run(
     return refuse(501, "The emulator keeps no OAuth providers, tokens and connections of agents.");
   if (typeof found === "number") return refuse(found, STATUS_CODES[found]!);
   const { route, params } = found;
-  const caller = route.open === true ? { tenant_id: "" } : authenticate(request.headers, settings);
+  const tenant_id = route.open === true ? "" : authenticate(request.headers, settings);
   const sent =
     route.streams === true ? undefined : (await readJson(request.body, MAX_BODY_BYTES)).body;
   if (sent !== undefined) shown.sent = sent;
@@ -132,7 +132,7 @@ async function run(
     sent: inBody(body),
     body,
     stream: route.streams === true ? request.body : null,
-    caller,
+    tenant_id,
     headers: request.headers,
     origin: url.origin,
     note: (summary) => {
