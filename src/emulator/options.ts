@@ -1,6 +1,6 @@
 import * as z from "zod/v4";
 import type { Clock } from "../clock.ts";
-import type { JsonObject } from "../model/json.ts";
+import { withMembers, type JsonObject } from "../model/json.ts";
 import {
   FILLED,
   ID,
@@ -34,12 +34,9 @@ const API_KEY = object({
 export type ApiKey = z.infer<typeof API_KEY>;
 
 const lasting = (usual: number, doc: string) => row(z.number().min(0), doc, usual);
-const PHASES = Object.fromEntries(
-  Object.entries(DEFAULT_PHASES).map(([name, usual]) => [
-    name,
-    lasting(usual, `Milliseconds in ${name} at time scale 1.`),
-  ]),
-) as Readonly<Record<Phase, ReturnType<typeof lasting>>>;
+const PHASES = withMembers(DEFAULT_PHASES, (usual, name) =>
+  lasting(usual, `Milliseconds in ${name} at time scale 1.`),
+);
 /** Delays in milliseconds at time scale 1: short for tests, and by default none of the surprising ones. */
 const LAGS = {
   latest: lasting(0, "`latest_revision_id` is null for this long after a write."),
@@ -242,25 +239,17 @@ const toDurations = <K extends string>(
   rows: Readonly<Record<K, z.ZodType>>,
   given: { readonly [_ in K]?: number | undefined },
   scale: number,
-) =>
-  Object.fromEntries(
-    Object.entries<z.ZodType>(rows).map(([name, rule]) => [
-      name,
-      (given[name as K] ?? Number(saidOf(rule).usual)) * scale,
-    ]),
-  ) as Durations<K>;
+): Durations<K> =>
+  withMembers(rows, (rule, name) => (given[name] ?? Number(saidOf(rule).usual)) * scale);
 
 /** Fills in every default; choices follow `strict` unless given. */
 export function toSettings(options: EmulatorOptions): Settings {
   const { apiKeys, uploadOrigin = null } = options;
   const [strict, timeScale] = [options.strict ?? false, options.timeScale ?? 1];
   const hosted = options.profile === "hosted";
-  const all = Object.entries(RUNNING).map(([name, one]) => [
-    name,
-    (options as Readonly<Record<string, unknown>>)[name] ?? usualOf(one, strict, hosted),
-  ]);
+  const all = withMembers(RUNNING, (one, name) => options[name] ?? usualOf(one, strict, hosted));
   return {
-    ...(Object.fromEntries(all) as Resolved),
+    ...(all as Resolved),
     phases: toDurations(PHASES, options.phases ?? {}, timeScale),
     lags: toDurations(LAGS, { ...(hosted ? HOSTED_LAGS : {}), ...options.lags }, timeScale),
     apiKeys: apiKeys?.map((key) => (typeof key === "string" ? { key } : key)) ?? null,
@@ -269,9 +258,7 @@ export function toSettings(options: EmulatorOptions): Settings {
 }
 
 /** The rows as needed by the schema and the docs. */
-export const RUNNING_FIELDS: Fields = Object.fromEntries(
-  Object.entries(RUNNING).map(([name, { rule, doc, usual, ...more }]) => {
-    const said = "said" in more ? more.said : String(usual ?? "").replaceAll(",", ", ");
-    return [name, row(rule as z.ZodType, doc, said === "" ? undefined : said)];
-  }),
-);
+export const RUNNING_FIELDS: Fields = withMembers(RUNNING, ({ rule, doc, usual, ...more }) => {
+  const said = "said" in more ? more.said : String(usual ?? "").replaceAll(",", ", ");
+  return row(rule as z.ZodType, doc, said === "" ? undefined : said);
+});

@@ -12,16 +12,16 @@ export function isObject(value: unknown): boolean {
 }
 
 /** Maps the members of an object; one that maps to undefined is left out. */
-export function withMembers(
-  value: JsonObject,
-  change: (item: Json, key: string) => Json | undefined,
-): JsonObject {
+export function withMembers<K extends string, T, U>(
+  value: Readonly<Record<K, T>>,
+  change: (item: T, key: K) => U | undefined,
+): Readonly<Record<K, U>> {
   return Object.fromEntries(
-    Object.entries(value).flatMap(([key, item]) => {
-      const next = change(item, key);
+    Object.entries<T>(value).flatMap(([key, item]) => {
+      const next = change(item, key as K);
       return next === undefined ? [] : [[key, next] as const];
     }),
-  );
+  ) as Record<K, U>;
 }
 
 /** Parses JSON; undefined if the text is not JSON. */

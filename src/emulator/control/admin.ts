@@ -1,5 +1,5 @@
 import * as z from "zod/v4";
-import { isObject, type Json, type JsonObject } from "../../model/json.ts";
+import { isObject, withMembers, type Json, type JsonObject } from "../../model/json.ts";
 import { CHOICES } from "../rules/choices.ts";
 import type { Service } from "../service.ts";
 import { checkMasks, FAULT, REVISION_RULE, RUNNING_OPTIONS, SEED } from "./option-schema.ts";
@@ -107,14 +107,11 @@ function advanceUntil({ world, advance }: Service, wanted: string, only: string 
 
 function listChoices(service: Service): Reply {
   const settings = service.world.settings as unknown as Record<string, Json>;
-  return ok(
-    Object.fromEntries(
-      Object.entries(CHOICES).map(([name, { usual, strict, source, doc }]) => [
-        name,
-        { value: settings[name] ?? null, usual, strict, source, doc },
-      ]),
-    ),
-  );
+  const show = ({ rule: _, ...choice }: (typeof CHOICES)[keyof typeof CHOICES], name: string) => ({
+    value: settings[name] ?? null,
+    ...choice,
+  });
+  return ok(withMembers(CHOICES, show));
 }
 
 function listOptions(service: Service): Reply {

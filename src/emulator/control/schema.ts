@@ -1,6 +1,6 @@
 import * as z from "zod/v4";
 import { nearestWord } from "../../spec/suggestion.ts";
-import { isObject, type Json, type JsonObject } from "../../model/json.ts";
+import { isObject, withMembers, type Json, type JsonObject } from "../../model/json.ts";
 
 /** How the service refuses a request: pydantic's type and message. */
 type Pydantic = readonly [type: string, msg: string];
@@ -115,7 +115,7 @@ export interface Flaw {
   readonly path: SchemaPath;
   readonly onKey?: true;
   readonly message: string;
-  /** The same in the service's words: the refusal and, below the path, the missing key. */
+  /** The same in the service's words, if they are others: the refusal and, below the path, the missing key. */
   readonly refused?: Pydantic;
   readonly missing?: string;
   readonly input?: unknown;
@@ -152,8 +152,7 @@ export const because = <R extends z.ZodType>(
 export const textThat = (rule: z.ZodString, why: (text: string) => string | null): z.ZodString =>
   because(rule, (value) => {
     const message = why(value as string);
-    const refused: Pydantic = ["value_error", `Value error, ${message ?? ""}`];
-    return message === null ? [] : [{ path: [], message, refused }];
+    return message === null ? [] : [{ path: [], message }];
   });
 
 /** Writes a path like `faults[0].kind`. */
@@ -295,13 +294,11 @@ export function withoutNulls(rule: z.ZodType, value: Json): Json {
   if (own instanceof z.ZodArray && Array.isArray(value))
     return value.map((item: Json) => withoutNulls(own.element as z.ZodType, item));
   if (!(own instanceof z.ZodObject) || !isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, item]) => {
-      const of = Object.hasOwn(own.shape, key) ? bare(own.shape[key] as z.ZodType) : ANY;
-      const isFree = of instanceof z.ZodUnknown && of.def.checks === undefined;
-      return item === null && !isFree ? [] : [[key, withoutNulls(of, item)]];
-    }),
-  );
+  return withMembers(value, (item, key) => {
+    const of = Object.hasOwn(own.shape, key) ? bare(own.shape[key] as z.ZodType) : ANY;
+    const isFree = of instanceof z.ZodUnknown && of.def.checks === undefined;
+    return item === null && !isFree ? undefined : withoutNulls(of, item);
+  });
 }
 
 /** The rule as JSON Schema (draft 2020-12). */

@@ -1,7 +1,7 @@
 import { deploymentShape } from "../../model/shape.ts";
 import type { Field } from "../../model/field-shape.ts";
 import { spell, spellSource, dialectOf, type Dialect } from "../../model/dialect.ts";
-import { isObject, type Json, type JsonObject } from "../../model/json.ts";
+import { isObject, withMembers, type Json, type JsonObject } from "../../model/json.ts";
 import { checkRules, groupOf, type Asked, type GROUPS } from "../rules/hosted-rule.ts";
 import { refuseAll } from "../http/reply.ts";
 import type { RevisionRule } from "./revision.ts";
@@ -29,14 +29,11 @@ export function othersOf(body: JsonObject, kind: "create" | "patch"): JsonObject
 export function writable(group: (typeof GROUPS)[number], value: Json | undefined): JsonObject {
   if (!isObject(value)) return {};
   const fields = groupOf(group).fields;
-  return Object.fromEntries(
-    Object.entries(value).filter(
-      ([key, item]) =>
-        item !== null &&
-        fields.has(key) &&
-        (fields.get(key)!.mutability !== "read-only" || key === "source_tarball_path"),
-    ),
-  );
+  return withMembers(value, (item, key) => {
+    const own = fields.get(key);
+    if (own === undefined || item === null) return undefined;
+    return own.mutability !== "read-only" || key === "source_tarball_path" ? item : undefined;
+  });
 }
 
 /** The body in canonical dialect, and its original dialect. */
@@ -143,8 +140,8 @@ function makesRevision({ body: asked, ...own }: Asked): boolean {
 
 function changeable(config: JsonObject): JsonObject {
   const { fields } = groupOf("source_config");
-  return Object.fromEntries(
-    Object.entries(config).filter(([key]) => fields.get(key)!.mutability === "mutable"),
+  return withMembers(config, (item, key) =>
+    fields.get(key)!.mutability === "mutable" ? item : undefined,
   );
 }
 

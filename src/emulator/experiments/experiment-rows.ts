@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../../model/json.ts";
+import { isObject, withMembers, type Json, type JsonObject } from "../../model/json.ts";
 import { tally } from "./statistics.ts";
 import type { StoredDataset, StoredSession } from "../state/store.ts";
 import { parseTime } from "../http/parameter.ts";
@@ -166,7 +166,7 @@ export const RUN_FIELDS: Readonly<Record<string, (run: KeptRun) => Json>> = {
 
 /** A run as the tracing API shows it. */
 export const toRunReply = (run: KeptRun): JsonObject =>
-  Object.fromEntries(Object.entries(RUN_FIELDS).map(([name, read]) => [name, read(run)]));
+  withMembers(RUN_FIELDS, (read) => read(run));
 
 /** Every feedback of a run as the tracing API shows it. */
 export function feedbackOf({ id, session, row }: KeptRun): readonly JsonObject[] {

@@ -27,7 +27,7 @@ import {
   type Paging,
   isAsked,
 } from "../http/listing.ts";
-import { isObject, type Json, type JsonObject } from "../../model/json.ts";
+import { isObject, withMembers, type Json, type JsonObject } from "../../model/json.ts";
 import { ok } from "../http/reply.ts";
 import { parseTime, type Param } from "../http/parameter.ts";
 import { createStatistics, NO_STATISTICS, scoreOf, tally } from "./statistics.ts";
@@ -203,9 +203,7 @@ const preview = (value: Json): Json =>
 export function toFeedbackStatsV2(stats: Json | undefined, more: JsonObject): Json {
   if (!isObject(stats)) return null;
   const common = { errors: 0, contains_thread_feedback: false, ...more };
-  return Object.fromEntries(
-    Object.entries(stats).map(([key, one]) => [key, { ...(one as JsonObject), ...common }]),
-  );
+  return withMembers(stats, (one) => ({ ...(one as JsonObject), ...common }));
 }
 
 const nothing = (): Json => null;

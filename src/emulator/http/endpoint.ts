@@ -1,5 +1,5 @@
 import type * as z from "zod/v4";
-import type { Json } from "../../model/json.ts";
+import { withMembers, type Json } from "../../model/json.ts";
 import type { Settings } from "../options.ts";
 import type { Call, World } from "../world.ts";
 import { testOf, type Filters, pageBy, type Paging } from "./listing.ts";
@@ -86,7 +86,7 @@ export const listRow = <T>({
 
 /** Endpoints that exist only if the choices say so. */
 export const when = (served: NonNullable<Endpoint["served"]>, endpoints: Endpoints): Endpoints =>
-  Object.fromEntries(Object.entries(endpoints).map(([key, one]) => [key, { ...one, served }]));
+  withMembers(endpoints, (one) => ({ ...one, served }));
 
 /** For endpoints that are not in the interface document: served unless `strict`. */
 export const BEYOND = ({ strict }: Settings): boolean => !strict;

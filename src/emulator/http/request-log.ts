@@ -4,7 +4,7 @@ import { isSensitive } from "../../model/sensitive.ts";
 import { deploymentShape } from "../../model/shape.ts";
 import type { Shape } from "../../model/field-shape.ts";
 import { spell } from "../../model/dialect.ts";
-import { isObject, type Json, type JsonObject } from "../../model/json.ts";
+import { isObject, withMembers, type Json, type JsonObject } from "../../model/json.ts";
 
 /** One request in the log, secrets masked. */
 export const LOGGED_REQUEST = object({
@@ -28,11 +28,10 @@ const MASK = "***";
 const CREDENTIALS = /^(x-api-key|authorization|proxy-authorization|cookie|set-cookie)$/i;
 
 /** Headers with masked credentials. */
-export function toLoggedHeaders(headers: Headers): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    [...headers].map(([name, value]) => [name, CREDENTIALS.test(name) ? MASK : value]),
+export const toLoggedHeaders = (headers: Headers): Readonly<Record<string, string>> =>
+  withMembers(Object.fromEntries(headers), (value, name) =>
+    CREDENTIALS.test(name) ? MASK : value,
   );
-}
 
 const withoutUser = (value: Json): Json =>
   typeof value === "string" ? value.replace(/\/\/[^/@\s]*@/g, `//${MASK}@`) : value;
@@ -50,15 +49,13 @@ function mask(value: Json, shape?: Shape): Json {
   if (isMisplaced(value, shape)) return MASK;
   if (!isObject(value)) return withoutUser(value);
   const fields = shape?.kind === "struct" ? shape.fields : undefined;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => {
-      const field = fields?.get(key);
-      if (!isSensitive(shape, key)) return [key, mask(item, field?.shape)];
-      const isShown =
-        item === null || item === "" || (field === undefined && typeof item !== "string");
-      return [key, isShown ? mask(item) : MASK];
-    }),
-  );
+  return withMembers(value, (item, key) => {
+    const field = fields?.get(key);
+    if (!isSensitive(shape, key)) return mask(item, field?.shape);
+    const isShown =
+      item === null || item === "" || (field === undefined && typeof item !== "string");
+    return isShown ? mask(item) : MASK;
+  });
 }
 
 /** Masks everything sensitive in a body or a state dump of a deployment; the keys keep their dialect. */

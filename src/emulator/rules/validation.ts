@@ -53,12 +53,20 @@ const WHOLE = special({ type: "integer" }, (value) => {
   const why = "Input should be a valid integer, got a number with a fractional part";
   return Number.isInteger(value) ? null : ["int_from_float", why];
 });
-const LABEL = textThat(z.string(), (name) =>
-  DNS_LABEL.test(name) ? null : "name must be a DNS label",
-);
-const VARIABLE = textThat(z.string(), (name) =>
-  C_IDENTIFIER.test(name) ? null : "name must be a C identifier",
-);
+const named = (pattern: RegExp, what: string): z.ZodString =>
+  textThat(z.string(), (name) => (pattern.test(name) ? null : `name must be ${what}`));
+/** Names in a pod, by their format. */
+const NAMES: Readonly<Record<string, z.ZodType>> = {
+  "dns-label": named(DNS_LABEL, "a DNS label"),
+  variable: named(C_IDENTIFIER, "a C identifier"),
+};
+const SCALARS = {
+  string: z.string(),
+  uuid: ID,
+  boolean: z.boolean(),
+  integer: z.int(),
+  number: z.number(),
+};
 
 const SOURCES = sourcesOf(deploymentShape.fields.get("source")!.shape);
 /** Every source, as spelled by either dialect. */
@@ -104,22 +112,11 @@ function toRule(shape: Shape, field: Field, how: How): z.ZodType {
       const check = field.name === "resource_spec" ? checkPod : undefined;
       return (how.refuseUnknown === true ? object : open)(Object.fromEntries(fields), check);
     }
-    case "scalar":
-      switch (shape.type) {
-        case "uuid":
-          return ID;
-        case "boolean":
-          return z.boolean();
-        case "integer":
-          return z.int();
-        case "number":
-          return how.strict && meta.hosted === "fraction" ? WHOLE : z.number();
-        case "enum":
-          return toWords(shape.values ?? [], field, how);
-        case "string":
-          if (inPod && meta.format === "dns-label") return LABEL;
-          return inPod && meta.format === "variable" ? VARIABLE : z.string();
-      }
+    case "scalar": {
+      if (shape.type === "enum") return toWords(shape.values ?? [], field, how);
+      if (how.strict && meta.hosted === "fraction") return WHOLE;
+      return (inPod ? NAMES[meta.format ?? ""] : undefined) ?? SCALARS[shape.type];
+    }
   }
 }
 
@@ -162,26 +159,22 @@ function toDeploymentRule(kind: "create" | "patch", how: How): z.ZodType {
 const items = (value: Json | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? (value as readonly JsonObject[]) : [];
 
+const EITHER = "valueFrom is not allowed when value is not empty";
 /** Rules that the interface document states for volumes, mounts and containers. */
 const checkPod: Check = (spec) => {
-  const broken = (path: SchemaPath, why: string): Flaw => ({
-    path,
-    message: why,
-    refused: ["value_error", `Value error, ${why}`],
-  });
   const volumes = items(spec["volumes"]).map(({ name }) => name);
   const mounts = (value: Json | undefined, at: SchemaPath): readonly Flaw[] =>
     items(value).flatMap(({ name }, i) =>
       volumes.includes(name)
         ? []
-        : [broken([...at, i, "name"], "name must match the name of a volume")],
+        : [{ path: [...at, i, "name"], message: "name must match the name of a volume" }],
     );
   const containers = ["init_containers", "sidecars"].flatMap((key) =>
     items(spec[key]).flatMap((container, i) => [
       ...mounts(container["volumeMounts"], [key, i, "volumeMounts"]),
       ...items(container["env"]).flatMap((env, k) =>
         env["valueFrom"] != null && (env["value"] ?? "") !== ""
-          ? [broken([key, i, "env", k], "valueFrom is not allowed when value is not empty")]
+          ? [{ path: [key, i, "env", k], message: EITHER }]
           : [],
       ),
     ]),
@@ -190,7 +183,7 @@ const checkPod: Check = (spec) => {
     ...volumes.flatMap((name, i) =>
       volumes.indexOf(name) === i
         ? []
-        : [broken(["volumes", i, "name"], "name must be unique within the pod")],
+        : [{ path: ["volumes", i, "name"], message: "name must be unique within the pod" }],
     ),
     ...mounts(spec["volume_mounts"], ["volume_mounts"]),
     ...containers,
@@ -199,14 +192,15 @@ const checkPod: Check = (spec) => {
 
 /** Flaws in the service's own words, with places and values in the client's dialect. */
 const toErrors = (flaws: readonly Flaw[], dialect: Dialect): ValidationError[] =>
-  flaws.map(({ path, missing, message, refused = ["value_error", message], input }) => {
+  flaws.map(({ path, missing, message, refused, input }) => {
+    const [type, msg] = refused ?? ["value_error", `Value error, ${message}`];
     const sent = dialect === "hosted" && isObject(input) ? spell(input, dialect) : input;
     return {
       loc: [...path, ...(missing === undefined ? [] : [missing])].map((step) =>
         typeof step === "string" ? spellKey(step, dialect) : step,
       ),
-      type: refused[0],
-      msg: refused[1],
+      type,
+      msg,
       ...(sent === undefined ? {} : { input: sent as Json }),
     };
   });
