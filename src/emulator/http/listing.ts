@@ -1,4 +1,4 @@
-import { isObject, sameJson, type Json } from "../../model/json.ts";
+import { isObject, parseJson, sameJson, type Json } from "../../model/json.ts";
 import type { Bounds, Param, Params } from "./parameter.ts";
 import { ok, refuse, refuseAll, type Reply } from "./reply.ts";
 
@@ -73,13 +73,8 @@ export function contains(value: Json | undefined, part: Json): boolean {
 function objectOf(param: Param): Json {
   const text = param.text();
   if (text === null || text === "") return null;
-  try {
-    const wanted = JSON.parse(text) as Json;
-    if (isObject(wanted)) return wanted;
-  } catch {
-    // Refused below, like any JSON that is not an object.
-  }
-  return param.refuse("json_invalid", "Input should be a JSON object");
+  const wanted = parseJson(text) as Json | undefined;
+  return isObject(wanted) ? wanted : param.refuse("json_invalid", "Input should be a JSON object");
 }
 /** A JSON object that metadata must contain. */
 export const hasMetadata =

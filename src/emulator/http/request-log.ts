@@ -4,7 +4,7 @@ import { isSensitive } from "../../model/sensitive.ts";
 import { deploymentShape } from "../../model/shape.ts";
 import type { Shape } from "../../model/field-shape.ts";
 import { spell } from "../../model/dialect.ts";
-import { isObject, withMembers, type Json, type JsonObject } from "../../model/json.ts";
+import { isObject, parseJson, withMembers, type Json, type JsonObject } from "../../model/json.ts";
 
 /** One request in the log, secrets masked. */
 export const LOGGED_REQUEST = object({
@@ -102,13 +102,8 @@ export function createRequestLog() {
     /** The requests so far, oldest first; without those to /_emulator. */
     list: (): readonly LoggedRequest[] => [...entries],
     /** The response to a request, masked; null if it was not JSON, too large, or too long ago. */
-    replyTo: (asked: number): Json => {
-      try {
-        return maskBody(JSON.parse(replies.get(asked) ?? "null") as Json);
-      } catch {
-        return null;
-      }
-    },
+    replyTo: (asked: number): Json =>
+      maskBody((parseJson(replies.get(asked) ?? "") as Json | undefined) ?? null),
     clear: (): void => {
       entries = [];
       replies.clear();

@@ -219,9 +219,6 @@ ${renderTable("Comparison", ["Mean score", "base", "head", "difference"], rows, 
 /** How many requests the page lists. */
 const SHOWN = 20;
 
-const answerOf = ({ status }: LoggedRequest): string =>
-  status === null ? "broken" : String(status);
-
 function timesOf(count: number): string {
   if (count === 0) return "never";
   return count === 1 ? "once" : `${count} times`;
@@ -234,7 +231,7 @@ function renderActivity(requests: readonly LoggedRequest[], faults: readonly Met
     .toReversed()
     .map((one) => {
       const bad = one.status === null || one.status >= 400 ? "bad" : "ok";
-      return `<tr><td>${one.seq}</td><td><time datetime="${one.at}">${one.at.slice(11, 19)}</time></td><td>${escapeHtml(one.method)} <code>${escapeHtml(one.path)}</code></td><td><b class="${bad}">${answerOf(one)}</b></td><td>${escapeHtml(one.fault ?? "")}</td></tr>`;
+      return `<tr><td>${one.seq}</td><td><time datetime="${one.at}">${one.at.slice(11, 19)}</time></td><td>${escapeHtml(one.method)} <code>${escapeHtml(one.path)}</code></td><td><b class="${bad}">${one.status ?? "broken"}</b></td><td>${escapeHtml(one.fault ?? "")}</td></tr>`;
     });
   const rules = faults.map(
     ({ route, kind, calls, met }) =>

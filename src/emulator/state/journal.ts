@@ -12,6 +12,8 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
+import * as z from "zod/v4";
+import { parseJson } from "../../model/json.ts";
 import type { Kept } from "../service.ts";
 import { lockFile } from "./state-lock.ts";
 import type { Entry, Journal } from "./store.ts";
@@ -51,19 +53,9 @@ function eachLine(fd: number, line: (text: string, number: number) => void): voi
   }
 }
 
-function parseLine(text: string): readonly Entry[] | null {
-  try {
-    const read: unknown = JSON.parse(text);
-    const isEntry = (one: unknown): boolean =>
-      Array.isArray(one) &&
-      one.length === 3 &&
-      typeof one[0] === "string" &&
-      typeof one[1] === "string";
-    return Array.isArray(read) && read.every(isEntry) ? (read as readonly Entry[]) : null;
-  } catch {
-    return null;
-  }
-}
+const LINE = z.array(z.tuple([z.string(), z.string(), z.unknown()]));
+const parseLine = (text: string): readonly Entry[] | undefined =>
+  LINE.safeParse(parseJson(text)).data as readonly Entry[] | undefined;
 
 /**
  * Refuses everything but a regular file with one name: a link, a folder, a device, a file with a
@@ -116,7 +108,7 @@ function readEntries(path: string): Map<string, Entry> {
         return;
       }
       const entries = parseLine(text);
-      if (entries === null)
+      if (entries === undefined)
         throw new Error(
           `${path}:${number}: not JSON, or not a line of a state file; it was changed by something else: repair that line or remove the file`,
         );
