@@ -17,7 +17,10 @@ describe("crashes that no example shares", () => {
       );
     let failed = 0;
     for (let k = 0; k < 200; k++)
-      if (judgeGates({ head: run("z"), base: run("y"), gates }).verdict === "fail") failed++;
+      if (
+        judgeGates({ head: run("z"), base: run("y"), gates, isMeasured: false }).verdict === "fail"
+      )
+        failed++;
     expect(failed).toBeLessThanOrEqual(16);
   });
 
@@ -37,7 +40,10 @@ describe("crashes that no example shares", () => {
       );
     let failed = 0;
     for (let k = 0; k < 200; k++)
-      if (judgeGates({ head: run("z"), base: run("y"), gates }).verdict === "fail") failed++;
+      if (
+        judgeGates({ head: run("z"), base: run("y"), gates, isMeasured: false }).verdict === "fail"
+      )
+        failed++;
     expect(failed).toBeLessThanOrEqual(16);
   });
 });

@@ -172,8 +172,12 @@ describe("laws of the verdict", () => {
           const worse = `${text.slice(0, at % text.length)}0${text.slice((at % text.length) + 1)}`;
           const verdict = (head: string): number =>
             order.indexOf(
-              judgeGates({ head: bits(head), base, gates: gatesOf("correctness drop <= 0.02") })
-                .verdict,
+              judgeGates({
+                head: bits(head),
+                base,
+                gates: gatesOf("correctness drop <= 0.02"),
+                isMeasured: false,
+              }).verdict,
             );
           expect(verdict(worse)).toBeLessThanOrEqual(verdict(text));
         },
@@ -213,7 +217,7 @@ describe("an agent that did not change", () => {
     let failed = 0;
     for (let run = 0; run < 400; run++) {
       const [base, head] = pair(random, n, repeats);
-      if (judgeGates({ head, base, gates }).verdict === "fail") failed++;
+      if (judgeGates({ head, base, gates, isMeasured: false }).verdict === "fail") failed++;
     }
     expect(failed / 400).toBeLessThan(0.08);
   });
@@ -225,7 +229,10 @@ describe("an agent that did not change", () => {
       const [base, head] = pair(random, 50, 3);
       const a = head.scores.get("a")!.map((score) => (random() < 0.22 ? 0 : score));
       const worse = { ...head, scores: new Map([...head.scores, ["a", a] as const]) };
-      if (judgeGates({ head: worse, base, gates: gatesOf("a drop <= 0.02") }).verdict === "fail")
+      if (
+        judgeGates({ head: worse, base, gates: gatesOf("a drop <= 0.02"), isMeasured: false })
+          .verdict === "fail"
+      )
         failed++;
     }
     expect(failed).toBeGreaterThan(45);

@@ -48,7 +48,12 @@ function powerOf(n: number, repeats: number, fall: number, runs: number): number
         ),
       );
     // The mean of 1 - 0.9 u^4 is 0.82.
-    const judged = judgeGates({ head: draw(1 - fall / 0.82), base: draw(1), gates });
+    const judged = judgeGates({
+      head: draw(1 - fall / 0.82),
+      base: draw(1),
+      gates,
+      isMeasured: false,
+    });
     if (judged.verdict === "fail") found++;
   }
   return found / runs;
@@ -116,7 +121,7 @@ describe("gate --plan", () => {
       );
     const gates = gatesOf("correct drop <= 0");
     const found = Array.from({ length: 200 }, () =>
-      judgeGates({ head: draw(0.95), base: draw(1), gates }),
+      judgeGates({ head: draw(0.95), base: draw(1), gates, isMeasured: false }),
     ).filter(({ verdict }) => verdict === "fail").length;
     expect(found / 200).toBeGreaterThan(0.69);
     expect(found / 200).toBeLessThan(0.93);
@@ -165,7 +170,7 @@ describe("gate --plan", () => {
         ),
       );
     const found = Array.from({ length: 200 }, () =>
-      judgeGates({ head: draw(0.1), base: draw(0), gates }),
+      judgeGates({ head: draw(0.1), base: draw(0), gates, isMeasured: false }),
     ).filter(({ verdict }) => verdict === "fail").length;
     expect(found / 200).toBeGreaterThan(0.69);
   });

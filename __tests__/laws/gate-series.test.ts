@@ -43,6 +43,7 @@ function redChains({
         base: base ?? anchor,
         anchor: base === null ? null : anchor,
         gates,
+        isMeasured: false,
       });
       if (verdict === "fail") {
         red++;
@@ -75,7 +76,8 @@ test("an unchanged agent that is held against a baseline and an anchor is inconc
           ),
         ),
       );
-    return judgeGates({ head: run(), base: run(), anchor: run(), gates }).verdict;
+    return judgeGates({ head: run(), base: run(), anchor: run(), gates, isMeasured: false })
+      .verdict;
   });
   const open = verdicts.filter((verdict) => verdict === "inconclusive").length;
   // Two standard errors of so many runs.
@@ -154,7 +156,12 @@ describe("crashing more", () => {
       const ranks = [0, 1, 3, 6, 12, 25].map((crashes) => {
         const gone = new Set(order.slice(0, crashes).map(({ i }) => i));
         const text = head.map((mark, i) => (gone.has(i) ? "x" : String(mark))).join("");
-        const judged = judgeGates({ head: bits(text), base: bits(base.join("")), gates });
+        const judged = judgeGates({
+          head: bits(text),
+          base: bits(base.join("")),
+          gates,
+          isMeasured: false,
+        });
         return ORDER.indexOf(judged.verdict);
       });
       // What failed with fewer crashes fails with more.

@@ -52,9 +52,9 @@ describe("simulated agents", () => {
       () => judgeGates({ ...pair(0), gates }).gates[0]!.mde!,
     );
     const fall = stated.reduce((sum, one) => sum + one, 0) / stated.length;
-    const found = Array.from({ length: 200 }, () => judgeGates({ ...pair(fall), gates })).filter(
-      ({ verdict }) => verdict === "fail",
-    ).length;
+    const found = Array.from({ length: 200 }, () =>
+      judgeGates({ ...pair(fall), gates, isMeasured: false }),
+    ).filter(({ verdict }) => verdict === "fail").length;
     // Five points, and two standard errors of 200 runs.
     expect(found).toBeGreaterThan(200 * 0.69);
     expect(found).toBeLessThan(200 * 0.91);
@@ -75,7 +75,7 @@ describe("simulated agents", () => {
     const toGates = (lines: readonly string[]) =>
       gatesOf(`gates:\n${lines.map((line) => `  - ${line}\n`).join("")}cluster_by: inputs.c\n`);
     const least = (given: Parameters<typeof judgeGates>[0]): number =>
-      Math.min(...judgeGates(given).gates.map(({ p }) => p ?? 1));
+      Math.min(...judgeGates({ ...given, isMeasured: false }).gates.map(({ p }) => p ?? 1));
     const lines = keys.map((key) => `${key} drop <= 0`);
     let [together, independent] = [0, 0];
     for (let k = 0; k < 15; k++) {
@@ -100,7 +100,9 @@ describe("simulated agents", () => {
             : rowOf(exampleAt(i), { scores: { score } }),
         ),
       );
-      expect(judgeGates({ head, base: scores(marks), gates }).verdict).toBe("fail");
+      expect(judgeGates({ head, base: scores(marks), gates, isMeasured: false }).verdict).toBe(
+        "fail",
+      );
     }
   });
 });
