@@ -15,9 +15,8 @@ import { listNames } from "../../src/gate/example-names.ts";
 import type { GateTable } from "../../src/gate/row.ts";
 import { createRowPreviews } from "../../src/gate/row-previews.ts";
 import { toStoredTable } from "../../src/experiment/stored-rows.ts";
-import { toTable } from "../../src/gate/table.ts";
 import type { JsonObject } from "../../src/model/json.ts";
-import { gatesOf, rowOf } from "../gate/tables.ts";
+import { gatesOf, rowOf, tableOf as headTable } from "../gate/tables.ts";
 import { MTIME } from "./read-text.ts";
 
 const GATES = gatesOf("gates: [m >= 0]\ncluster_by: inputs.group\n");
@@ -167,10 +166,7 @@ describe("rows that a service gives back", () => {
       })(),
       {
         sessionId: "s",
-        headExamples: toTable(
-          names.map((name) => rowOf(name)),
-          { file: "x", state: "complete", commit: null, created_at: null, judge: null },
-        ).example,
+        headExamples: headTable(names.map((name) => rowOf(name))).example,
         tags: new Set(),
         facts: { file: "y", state: "complete", commit: null, created_at: null, judge: null },
         spill: spill(),

@@ -1,7 +1,7 @@
 import { parseGates } from "../../src/gate/language.ts";
 import type { GateSet } from "../../src/gate/gate-set.ts";
 import type { GateRow, GateTable, TableFacts } from "../../src/gate/row.ts";
-import { toTable } from "../../src/gate/table.ts";
+import { createTableBuilder } from "../../src/gate/table.ts";
 
 /** A row of the test tables; what is not given is ordinary. */
 export function rowOf(example: string, row: Partial<Omit<GateRow, "example">> = {}): GateRow {
@@ -21,7 +21,12 @@ export function rowOf(example: string, row: Partial<Omit<GateRow, "example">> = 
 
 /** A complete table. */
 export function tableOf(rows: readonly GateRow[], about: Partial<TableFacts> = {}): GateTable {
-  return toTable(rows, {
+  const builder = createTableBuilder();
+  for (const row of rows) {
+    builder.add(row);
+    for (const [metric, score] of Object.entries(row.scores)) builder.score(metric, score);
+  }
+  return builder.finish({
     file: "results.json",
     state: "complete",
     commit: null,

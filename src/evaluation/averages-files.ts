@@ -9,6 +9,7 @@ import { scoreOf } from "../gate/metric.ts";
 import type { ExperimentReport } from "../report/report.ts";
 import { ofFile } from "./baselines.ts";
 import type { Judged } from "./gate-judgement.ts";
+import { ONLY_JUDGED } from "./stored-head.ts";
 import { findMissing, findPresent } from "./result-files.ts";
 
 /** Averages are a few numbers: a larger file contains something else. */
@@ -95,22 +96,9 @@ function judgeNothing({ options }: Session, averages: readonly Averages[], gates
   };
 }
 
-function toAveragesReport({ file }: Averages): ExperimentReport {
-  return {
-    file,
-    format: "averages",
-    name: file,
-    outcome: "gated-only",
-    message: "",
-    rows: 0,
-    errors: 0,
-    experiment_id: null,
-    experiment_url: "",
-    compare_url: "",
-    dataset_id: null,
-    dataset_name: "",
-    test_run_number: null,
-    scores: {},
-    warnings: [],
-  };
-}
+const toAveragesReport = ({ file }: Averages): ExperimentReport => ({
+  file,
+  format: "averages",
+  name: file,
+  ...ONLY_JUDGED,
+});

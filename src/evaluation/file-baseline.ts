@@ -2,7 +2,7 @@ import { spellInput } from "../model/entry-point.ts";
 import { toGateTables } from "../experiment/scores.ts";
 import { isBaseline, type Baseline, type BaselineGroup } from "../gate/baseline.ts";
 import { parseBaseline } from "../gate/baseline-reading.ts";
-import { toTable } from "../gate/table.ts";
+import { createTableBuilder } from "../gate/table.ts";
 import { readCommitPlace } from "../ci/commit-place.ts";
 import { type BaselineRequest, ownBaseline, reportNoBaseline } from "./baselines.ts";
 import { splitList } from "../cli/list-text.ts";
@@ -10,6 +10,7 @@ import { refuse, UsageError, type Session } from "../ci/session.ts";
 import { wantedRows } from "./wanted-rows.ts";
 import { findPresent, readResults, unlessAborted } from "./result-files.ts";
 
+/** Two million rows with twenty scores take so much. */
 const MAX_BASELINE_BYTES = 256 * 1024 * 1024;
 
 /** Reads the runs to compare with from a baseline file or any result file; null if none is given or exists. */
@@ -43,7 +44,9 @@ export async function readFileBaseline(
   // An empty file is an empty baseline: drops are inconclusive.
   if (beginning.trim() === "" && there.length === 1) {
     const facts = { state: "complete", commit: null, created_at: null, judge: null } as const;
-    return toBaselineOf([{ label: "", table: toTable([], { file: first!, ...facts }) }]);
+    return toBaselineOf([
+      { label: "", table: createTableBuilder().finish({ file: first!, ...facts }) },
+    ]);
   }
   if (!isBaseline(beginning)) {
     const experiments = await readResults(session, there, {

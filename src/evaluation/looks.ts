@@ -34,7 +34,10 @@ export function createLooks(early: readonly string[]): Looks {
   };
 }
 
-/** Share of alpha for looks after a `verify` that is not expected to make results: most only probe. */
+/**
+ * Share of alpha for looks after a `verify` that is not expected to make results: most only probe, so
+ * the gates before the first write keep nine tenths. A choice.
+ */
 const UNEXPECTED = 0.1;
 
 /** The shares of the run's alpha for the look before the first write and for each look after a `verify`. */

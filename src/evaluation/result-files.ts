@@ -16,6 +16,7 @@ import type { Diagnostic } from "../spec/desired.ts";
 import type { CommitPlace } from "../ci/commit-place.ts";
 import { refuse, UsageError, type Session } from "../ci/session.ts";
 
+/** Ten thousand gates have less: a larger file is something else. */
 const MAX_GATE_BYTES = 1024 * 1024;
 
 /** Files that a list of patterns matches now; a missing path matches none. */

@@ -43,6 +43,22 @@ export async function findStoredHead(
   return found.source;
 }
 
+/** What the report says of results that were only judged, in its order of fields. */
+export const ONLY_JUDGED = {
+  outcome: "gated-only",
+  message: "",
+  rows: 0,
+  errors: 0,
+  experiment_id: null,
+  experiment_url: "",
+  compare_url: "",
+  dataset_id: null,
+  dataset_name: "",
+  test_run_number: null,
+  scores: {},
+  warnings: [],
+} as const;
+
 /** How the report shows an experiment that was not uploaded by this run. */
 export function toStoredReport(
   { id, name, dataset_id, session }: StoredExperiment,
@@ -54,15 +70,12 @@ export function toStoredReport(
     file: table.file,
     format: "experiment",
     name,
-    outcome: "gated-only",
-    message: "",
+    ...ONLY_JUDGED,
     rows: table.size,
     errors: countErrors(table),
     experiment_id: id,
     experiment_url: toExperimentPage(ui, page, [id]),
-    compare_url: "",
     dataset_id,
-    dataset_name: "",
     test_run_number: session.test_run_number,
     scores: Object.fromEntries(
       [...table.scores].map(([metric, values]) => {
@@ -70,6 +83,5 @@ export function toStoredReport(
         return [metric, { mean: meanOf(scored), n: scored.length }];
       }),
     ),
-    warnings: [],
   };
 }

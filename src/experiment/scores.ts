@@ -1,7 +1,7 @@
 import { knownDirection } from "../gate/direction.ts";
 import type { GateSet } from "../gate/gate-set.ts";
 import type { GateTable, TableFacts, WordedMetric } from "../gate/row.ts";
-import { joinTables, toTable } from "../gate/table.ts";
+import { createTableBuilder, joinTables } from "../gate/table.ts";
 import type { Experiment } from "./experiment.ts";
 import type { GatheredRows } from "./gate-rows.ts";
 
@@ -84,7 +84,9 @@ function joinMembers(members: readonly Judged[]): GateTable {
     unscored: new Set(experiments.flatMap(({ unscored }) => unscored)),
   };
   const tables = members.map(({ rows }) => rows.toTable(facts));
-  return tables.length === 0 ? toTable([], facts) : { ...joinTables(tables), ...facts };
+  return tables.length === 0
+    ? createTableBuilder().finish(facts)
+    : { ...joinTables(tables), ...facts };
 }
 
 /** The better sides shown by verdicts; none for a metric on which two files disagree. */

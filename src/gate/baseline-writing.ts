@@ -16,7 +16,7 @@ import type { GateTable } from "./row.ts";
 import { MAX_SKETCHED, sketchOf } from "./sketch.ts";
 import { tidy } from "../report/numbers.ts";
 
-/** The most accepted runs whose means a file stores. */
+/** The most accepted runs whose means a file stores: as many as the report's trend shows. */
 const MAX_HISTORY = 30;
 
 /** Fingerprint of a set of examples, whatever their order and repeats. */

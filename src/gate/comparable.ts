@@ -22,17 +22,19 @@ export type Comparable = (
     }
 ) & { readonly overlap: GateMessage | null };
 
+type Refused = Extract<Comparable, { readonly state: "refused" }>;
+
+const refuse = (kind: Refused["kind"], finding: string, advice: string): Refused => ({
+  state: "refused",
+  kind,
+  message: say(finding, advice),
+  others: [],
+  overlap: null,
+});
+
 /** Checks whether the head's run can be compared with the baseline's. */
 export function compareWith(judging: Judging, absent?: GateGroup["absent"]): Comparable {
-  const { base, head, gates } = judging;
-  type Refused = Extract<Comparable, { readonly state: "refused" }>;
-  const refuse = (kind: BaselineReport["state"], finding: string, advice: string): Refused => ({
-    state: "refused",
-    kind,
-    message: say(finding, advice),
-    others: [],
-    overlap: null,
-  });
+  const { base, gates } = judging;
   if (base === null)
     return refuse(
       "no-baseline",
@@ -40,36 +42,17 @@ export function compareWith(judging: Judging, absent?: GateGroup["absent"]): Com
       absent?.next ?? "Run once with write-baseline and accept-baseline: true.",
     );
   const { shared, index } = base;
-  const { table } = index;
-  const file = shortName(table.file, 80);
-  if (countErrors(table) === table.size)
-    return refuse(
-      "empty",
-      `the baseline ${file} holds no row that ran without error.`,
-      "Write a new baseline.",
-    );
-  if (table.state !== "complete")
-    return refuse(
-      "incomparable",
-      `the baseline ${file} is ${describeState(table)}.`,
-      "Use the baseline of a run that ended.",
-    );
-  const judge = head.index.table.judge;
-  if (table.judge !== null && judge !== null && table.judge !== judge)
-    return refuse(
-      "incomparable",
-      `the baseline was scored by ${shortName(table.judge)}, this run by ${shortName(judge)}.`,
-      "Score the baseline again.",
-    );
+  const refused = refuseRun(judging, index.table);
+  if (refused !== null) return refused;
   const [all, both] = [index.examples.length, shared.base.length];
   if (both === 0)
     return {
       ...refuse(
         "incomparable",
-        `this run and the baseline ${file} share no examples: the datasets differ.`,
+        `this run and the baseline ${shortName(index.table.file, 80)} share no examples: the datasets differ.`,
         SAME_DATASET,
       ),
-      others: [table],
+      others: [index.table],
       overlap: say(
         `none of the baseline's ${plural(all, "example")} was run: nothing passes.`,
         SAME_DATASET,
@@ -91,6 +74,30 @@ export function compareWith(judging: Judging, absent?: GateGroup["absent"]): Com
 /** Whether fewer of a run's examples were run than `min_overlap` requires. */
 export function isTooFew({ shared, index }: ReferenceRun, { min_overlap }: GateSet): boolean {
   return shared.base.length / index.examples.length < min_overlap - SLACK;
+}
+
+/** Why a baseline's run is no measure, whatever its examples; null if it is one. */
+function refuseRun({ head }: Judging, table: GateTable): Refused | null {
+  const file = shortName(table.file, 80);
+  if (countErrors(table) === table.size)
+    return refuse(
+      "empty",
+      `the baseline ${file} holds no row that ran without error.`,
+      "Write a new baseline.",
+    );
+  if (table.state !== "complete")
+    return refuse(
+      "incomparable",
+      `the baseline ${file} is ${describeState(table)}.`,
+      "Use the baseline of a run that ended.",
+    );
+  const { judge } = head.index.table;
+  if (table.judge === null || judge === null || table.judge === judge) return null;
+  return refuse(
+    "incomparable",
+    `the baseline was scored by ${shortName(table.judge)}, this run by ${shortName(judge)}.`,
+    "Score the baseline again.",
+  );
 }
 
 const SAME_DATASET = "Run the same dataset, or accept a new baseline.";

@@ -21,7 +21,10 @@ import { SLACK } from "./gate-rule.ts";
 import { differencesOf, layOut, pairUp, readSides } from "./pairing.ts";
 import type { Judging, ReferenceRun } from "./side.ts";
 
-/** With fewer pairs nothing is tested: the rows themselves are shown. */
+/**
+ * With fewer pairs nothing is tested: four changed marks would be significant, and nine rows are
+ * read sooner than a p-value. The rows themselves are shown (docs/evals/gates.md).
+ */
 export const FEWEST_PAIRS = 10;
 /** The same for clusters: five of them can change sides in only 32 ways. */
 export const FEWEST_CLUSTERS = 6;

@@ -72,5 +72,6 @@ function leftOpen(facts: Facts, bound: number): DropEnd | null {
  * on one side of it is then at most 5 %.
  */
 function valuesToBound(q: number): number {
+  // Slightly less, so that rounding adds none.
   return Math.ceil(Math.log(0.05) / Math.log(Math.max(q, 1 - q)) - 1e-9);
 }

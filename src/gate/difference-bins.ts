@@ -3,7 +3,7 @@ import { tidy } from "../report/numbers.ts";
 import { SLACK } from "./gate-rule.ts";
 import { extentOf } from "./selection.ts";
 
-/** Up to this many different values, each gets its own bin. */
+/** Up to this many different values, each gets its own bin: as many as there are ranges below, and no change. */
 const MAX_VALUES = 9;
 /** Otherwise, the number of bins on each side of "no change". */
 const BINS_A_SIDE = 4;

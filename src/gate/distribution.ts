@@ -4,11 +4,13 @@
  * Tested against published values to 1e-10.
  */
 
+/** Lanczos' approximation of the gamma function with g = 7 and nine terms (Godfrey 2001). */
 const LANCZOS = [
   0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313,
   -176.61502916214059, 12.507343278686905, -0.13857109526572012, 9.9843695780195716e-6,
   1.5056327351493116e-7,
 ] as const;
+/** ln(2π) / 2. */
 const HALF_LOG_TWO_PI = 0.9189385332046727;
 
 function logGamma(x: number): number {

@@ -214,6 +214,9 @@ export function methodOf(
     : `label exchange, ${plural(clusters, "cluster")}${of}${all}`;
 }
 
+/** Of a two-sided interval of 95 %, what is beyond each end. */
+const TAIL = 0.025;
+
 /** The decision on one reference. */
 interface Decided extends Decision {
   readonly comparison: Comparison;
@@ -231,7 +234,7 @@ export function intervalFor(
   const found = interval(0.95);
   if (found === null) return null;
   let [low, high] = [Math.min(found[0], change), Math.max(found[1], change)];
-  if (p! >= 0.025) high = Math.max(0, high);
+  if (p! >= TAIL) high = Math.max(0, high);
   if (verdict === "inconclusive") [low, high] = reachingZero([low, high]);
   return lower ? [-high, -low] : [low, high];
 }

@@ -114,6 +114,7 @@ const FIELDS: { readonly [K in keyof Omit<GateSet, "rules" | "at">]: Field<GateS
       description: "Which side is better, by metric.",
     },
   },
+  // With more, an unchanged agent would fail more often than it passes.
   alpha: number("a number above 0 and at most 0.5, such as 0.05", (n) => n > 0 && n <= 0.5, {
     type: "number",
     exclusiveMinimum: 0,

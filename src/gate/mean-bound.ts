@@ -1,8 +1,9 @@
 import { normalCdf } from "./distribution.ts";
 import { meanOf } from "./interval.ts";
 
-/** More values are grouped into this many bins by size, each with its own mean. */
+/** More values are grouped into bins by size, each with its own mean: less than 1/4096 of the range from any of them. */
 const MAX_POINTS = 4096;
+/** Halvings of an interval: more change no digit of a double. */
 const STEPS = 60;
 /** The saddlepoint approximation is right to about one hundredth of the probability, which counts against the run. */
 const SAFETY = 0.98;

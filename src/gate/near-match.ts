@@ -12,7 +12,7 @@ export interface NearMatch {
 
 /** The most examples per side to compare by text; with more, the datasets are simply different. */
 const MAX_TEXTS = 10_000;
-/** The most pairs of sketches to compare. */
+/** The most pairs of sketches to compare, which takes half a second. */
 const MAX_SKETCH_PAIRS = 4_000_000;
 /** How many shared examples show how similar questions of the dataset are anyway. */
 const MAX_SHARED = 1000;

@@ -1,3 +1,4 @@
+/** Pieces of 32 KB, which begin with 128 bytes: a metric of a single row takes no more. */
 const PIECE_BITS = 12,
   PIECE = 1 << PIECE_BITS,
   SMALLEST_PIECE = 16;

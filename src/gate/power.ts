@@ -19,6 +19,8 @@ const RUNS = 200;
 const QUANTILE_RUNS = 80;
 /** Units drawn per run: with more units, the run's standard error shrinks with the root of their number. */
 const MAX_UNITS = 200;
+/** Below every level that a family of gates has. */
+const NEGLIGIBLE = 1e-6;
 /** Seed of every drawn run, with its number added. */
 const SEED = 20261127;
 /** Sign patterns drawn for a p-value of few clusters: at 5 % the error is one point. */
@@ -204,7 +206,7 @@ function chanceOfMarks(
     if (own !== 1 || rows !== 2) isSingle = false;
     let bad = rows;
     for (let i = start[pair]!; i < start[pair + 1]!; i++) bad -= values[i]!;
-    for (let f = 0; f < bad && bad < rows && least > 1e-6; f++)
+    for (let f = 0; f < bad && bad < rows && least > NEGLIGIBLE; f++)
       least *= Math.max(0, own - f) / (rows - f) || 1;
   }
   return isSingle ? mcnemar(worse, better) : Math.max(least, normalCdf(z));

@@ -22,6 +22,23 @@ const MAX_KEPT = 256 * 1024;
 /** Comments and URLs beyond this many characters in all are not kept in memory. */
 const MAX_NOTE_CHARS = 16_000_000;
 
+function packTexts({ input, expected, output, trace, comments }: RowPreview): string {
+  if (trace !== undefined || comments !== undefined)
+    return JSON.stringify([input, expected, output, { trace, comments }]);
+  const isEmpty = input === "" && expected === "" && output === "";
+  return isEmpty ? "" : JSON.stringify([input, expected, output]);
+}
+
+function unpackTexts(text: string): RowPreview {
+  const [input, expected, output, notes] = JSON.parse(text) as [
+    string,
+    string,
+    string,
+    Pick<RowPreview, "trace" | "comments">?,
+  ];
+  return { input, expected, output, ...notes };
+}
+
 /**
  * Keeps texts in one buffer that is flushed to `spill` when full: separate strings would take
  * several times as much memory.
@@ -51,14 +68,12 @@ export function createRowPreviews(spill: TextSpill | null): RowPreviews {
     wider.set(bytes.subarray(0, used));
     bytes = wider;
   };
-  const textOf = ({ input, expected, output, trace, comments }: RowPreview): string => {
-    if (trace === undefined && comments === undefined)
-      return input === "" && expected === "" && output === ""
-        ? ""
-        : JSON.stringify([input, expected, output]);
-    const text = JSON.stringify([input, expected, output, { trace, comments }]);
+  const textOf = (preview: RowPreview): string => {
+    const text = packTexts(preview);
+    const { input, expected, output, trace, comments } = preview;
+    if (trace === undefined && comments === undefined) return text;
     if (room === null) notesLeft -= text.length;
-    return notesLeft > 0 ? text : JSON.stringify([input, expected, output]);
+    return notesLeft > 0 ? text : packTexts({ input, expected, output });
   };
   const load = (from: number, to: number): Uint8Array => {
     if (from >= spilled) return bytes.subarray(from - spilled, to - spilled);
@@ -76,14 +91,7 @@ export function createRowPreviews(spill: TextSpill | null): RowPreviews {
     },
     get: (row) => {
       const [from, to] = [starts.get(row), starts.get(row + 1)];
-      if (row >= count || from === to) return NO_TEXTS;
-      const [input, expected, output, notes] = JSON.parse(decoder.decode(load(from, to))) as [
-        string,
-        string,
-        string,
-        Pick<RowPreview, "trace" | "comments">?,
-      ];
-      return { input, expected, output, ...notes };
+      return row >= count || from === to ? NO_TEXTS : unpackTexts(decoder.decode(load(from, to)));
     },
   };
 }

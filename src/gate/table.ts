@@ -3,7 +3,7 @@ import { createNumbers, type Numbers } from "./numbers.ts";
 import type { GateRow, GateTable, TableFacts } from "./row.ts";
 import { createRowPreviews, type TextSpill } from "./row-previews.ts";
 
-/** The most field names in a message. */
+/** The most field names remembered for a message, which lists twenty: a file may have one for every row. */
 const MAX_TAG_NAMES = 500;
 
 /** Stores the fields that gates select by, for few rows or all. */
@@ -125,16 +125,6 @@ export function createTableBuilder({
     };
   };
   return { add, score, cells: () => names.size() * scored.size, finish };
-}
-
-/** A table of given rows. */
-export function toTable(rows: readonly GateRow[], facts: TableFacts): GateTable {
-  const builder = createTableBuilder();
-  for (const row of rows) {
-    builder.add(row);
-    for (const [metric, score] of Object.entries(row.scores)) builder.score(metric, score);
-  }
-  return builder.finish(facts);
 }
 
 /** A table of selected rows; texts and fields are read from the original. */

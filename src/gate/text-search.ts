@@ -1,6 +1,6 @@
 import { hashText } from "./sketch.ts";
 
-/** Number of different hashes for parts of texts. */
+/** Number of different hashes for parts of texts: their index takes 1 MB. */
 const HASHES = 2 ** 18;
 /** How many index entries are visited, and texts compared, per text. */
 const [MAX_VISITED, MAX_COMPARED] = [2000, 5] as const;
@@ -8,6 +8,7 @@ const [MAX_VISITED, MAX_COMPARED] = [2000, 5] as const;
 const MAX_STEPS = 2e8;
 /** A different number counts like this many letters: it is mostly another question. */
 const NUMBER_WEIGHT = 3;
+/** Symbols from here on are numbers; letters are UTF-16 code units. */
 const FIRST_NUMBER = 0x10000;
 
 /** A similar text: its index, and its edit distance. */

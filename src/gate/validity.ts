@@ -11,9 +11,9 @@ import type { Judging, Side } from "./side.ts";
 /** How many metrics are listed, and how long each may be. */
 const MAX_SHOWN = 50;
 const MAX_SHOWN_CHARS = 80;
-/** A larger value is a mistake of the scorer. */
+/** A larger value is a mistake of the scorer: squares of such values, added up, may not fit a double (1.8e308). */
 const MAX_VALUE = 1e100;
-/** A score beyond this, compared with one within 0…1, is on another scale. */
+/** A score beyond this, compared with one within 0…1, is on another scale; up to it, a share may just exceed its end. */
 const OTHER_SCALE = 2;
 
 /** Problems with the gates for these results: usage errors, so nothing is judged. */
