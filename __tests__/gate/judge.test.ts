@@ -397,6 +397,15 @@ test.each([
   expect(high).toBeGreaterThanOrEqual(0);
 });
 
+test("a relative limit is told as it is written, in the sentence and in the warning", () => {
+  const { gates, warnings } = judge("correctness drop <= 5%", bits(HEAD), bits(BASE));
+  expect(gates[0]!.limit).toBe(0.0375);
+  expect(gates[0]!.reason).toContain("(5% allowed");
+  expect(warnings.join()).toMatch(
+    /could miss a drop of up to [\d.]+ in correctness, you allow 5%: /u,
+  );
+});
+
 describe("validity comes first", () => {
   test("no scored row fails, whatever the gates", () => {
     for (const head of [tableOf([]), bits("xxx"), tableOf([rowOf("a")])]) {

@@ -11,7 +11,14 @@ import { poolOf } from "./pool.ts";
 import { type Bar, detectableFall, fewestUnits } from "./power.ts";
 import { allowedChange } from "./rule.ts";
 import type { GateRule } from "./gate-rule.ts";
-import { type DropWords, describeDrop, describeUnscored, say, shortName } from "./sentence.ts";
+import {
+  allowedWords,
+  type DropWords,
+  describeDrop,
+  describeUnscored,
+  say,
+  shortName,
+} from "./sentence.ts";
 import type { Judging } from "./side.ts";
 import { roundFall, tidy } from "../report/numbers.ts";
 import { plural } from "../model/count-words.ts";
@@ -173,7 +180,7 @@ export function reportDrop(
       second === null ? null : { delta: tidy(signed(second.comparison)), p: tidy(second.p ?? 1) },
     message: describeDrop(words, decided.end),
   });
-  return found === null ? judged : { ...judged, blind: found };
+  return found === null ? judged : { ...judged, blind: { ...found, allowed: allowedWords(rule) } };
 }
 
 function findSensitivity(

@@ -37,10 +37,14 @@ export interface JudgedGate {
   readonly gate: GateReport;
   readonly message: GateMessage;
   /**
-   * For a tested drop: the drop that the suite could miss, and how many examples it takes to find
-   * one of twice the limit (null if that is more than a million or unknown).
+   * For a tested drop: the drop that the suite could miss, the limit as in its rule, and how many
+   * examples it takes to find one of twice the limit (null if that is more than a million or unknown).
    */
-  readonly blind?: { readonly missed: number; readonly needed: () => number | null };
+  readonly blind?: {
+    readonly missed: number;
+    readonly allowed: string;
+    readonly needed: () => number | null;
+  };
 }
 
 /**

@@ -170,14 +170,13 @@ function warnOfSize(reported: readonly JudgedGate[]): string[] {
   const blind = found.filter(({ limit, missed }) => limit > 0 && missed > 2 * limit);
   const [worst] = blind.sort((a, b) => b.missed / b.limit - a.missed / a.limit);
   if (worst === undefined) return [];
-  const { limit } = worst;
+  const { limit, allowed } = worst;
   const { metric, n, direction } = worst.gate;
   const name = shortName(scoreName(worst.gate), 60);
   const examples = worst.needed();
   const needed = examples === null ? "more than a million" : `about ${examples}`;
-  const [missed, allowed, twice] = [worst.missed, roundFall(limit), roundFall(2 * limit)].map(
-    (amount) => limitAmount(metric, amount),
-  );
+  const missed = limitAmount(metric, worst.missed);
+  const twice = limitAmount(metric, roundFall(2 * limit));
   const others =
     blind.length === 1 ? "" : ` (the same for ${plural(blind.length - 1, "other gate")})`;
   return [

@@ -192,7 +192,7 @@ function notRuledOutWords({ rule, worse, base }: DropWords, bound: number): stri
 }
 
 /** A limit as in its rule. */
-function allowedWords({ metric, threshold, relative }: GateRule): string {
+export function allowedWords({ metric, threshold, relative }: GateRule): string {
   return relative ? `${tidy(100 * threshold)}%` : limitAmount(metric, threshold);
 }
 
