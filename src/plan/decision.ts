@@ -18,14 +18,14 @@ import { ENVIRONMENT, REF } from "./units.ts";
 
 /** Decides what a run does with one deployment; pure. */
 export function planDeployment(given: PlanRequest): Planned {
-  const { desired, ...image } = resolveImage(given.desired, given.found);
+  const { desired, unread = [], ...image } = resolveImage(given.desired, given.found);
   const request = { ...given, desired };
   const id = given.found.state === "live" ? given.found.deployment.id : null;
   const [blocker] = image.blockers ?? [];
   if (blocker !== undefined) return blocked(request, id, blocker);
   const { plan, steps } = planFound(request);
   const { notes, warnings } = gather([{ warnings: aboutAddress(desired) }, image, plan]);
-  return { plan: { ...plan, notes, warnings }, steps };
+  return { plan: { ...plan, unreadable: [...unread, ...plan.unreadable], notes, warnings }, steps };
 }
 
 const aboutAddress = ({ target }: Desired): readonly string[] =>

@@ -42,7 +42,7 @@ export function judgeImage(
 export function resolveImage(
   desired: Desired,
   found: Found,
-): PlanPart & { readonly desired: Desired } {
+): PlanPart & { readonly desired: Desired; readonly unread?: readonly string[] } {
   const { image } = desired;
   if (image === undefined) return { desired };
   const { uri, repository, lookup } = image;
@@ -57,5 +57,5 @@ export function resolveImage(
     return { desired, warnings: [`${unread} tag is sent; an unchanged tag is not redeployed`] };
   const body = withValue(desired.body, IMAGE_URI, live);
   const warnings = [`${unread} image was not compared; live stays at ${live}`];
-  return { desired: { ...desired, body }, warnings };
+  return { desired: { ...desired, body }, warnings, unread: [IMAGE_URI] };
 }

@@ -72,7 +72,7 @@ export interface DeploymentPlan {
   readonly revision: "makes" | "waits" | "none";
   /** Live leaves, dotted, that writing a whole value drops because the spec does not name them. */
   readonly dropped: readonly string[];
-  /** Fields that the reply does not contain, so they were not compared. */
+  /** Fields that were not compared: the reply does not contain them, or the registry did not answer. */
   readonly unreadable: readonly string[];
   /** Live values, dotted, that the spec does not name and that stay unchanged. */
   readonly unmanaged: readonly string[];

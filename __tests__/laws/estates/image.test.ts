@@ -72,6 +72,7 @@ describe("deploy.image: resolve", () => {
     const run = await stage.run();
     expectEnd(run, { outcome: "unchanged" });
     expect(run.stdout).toContain("the image was not compared");
+    expect(run.stdout).toContain("live matches the spec, as far as the service shows it");
     expect(stage.writes()).toEqual([]);
   });
 
