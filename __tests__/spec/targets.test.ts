@@ -45,6 +45,15 @@ describe("a wrong overlay is told at its own line", () => {
   });
 });
 
+test("targets of one name are a warning, since each may have its own workspace's key", () => {
+  const text = `${BASE}deploy:\n  targets:\n    staging: {}\n    production: { variables: { LEVEL: info } }\n`;
+  const { documents, problems } = parse(text, { target: "production" });
+  expect(documents).toMatchObject([{ target: { name: "production" } }]);
+  expect(problems.filter((one) => isTold(toProblemLine(one)))).toMatchObject([
+    { level: "warning", path: "deploy.targets.production.name" },
+  ]);
+});
+
 describe("a target overlays its document", () => {
   test("mappings merge by key, scalars replace, and what is not named stays", () => {
     const { name, body, target } = resolve(

@@ -598,7 +598,7 @@ deploy:
     production: { deploy: { wave: 1 } }
 `,
     problems: [
-      "10:5: deploy.targets.production.name: has the name support-agent in the same place as the target staging, so both would be one deployment; write another name, or another region, control_plane_url or tenant_id",
+      "10:5: deploy.targets.production.name: has the name support-agent in the same place as the target staging, so both are one deployment unless their keys belong to different workspaces; write another name, or another region, control_plane_url or tenant_id",
     ],
   },
   {
@@ -609,7 +609,7 @@ deploy:
     production: { name: b }
 `,
     problems: [
-      "10:25: deploy.targets.production.name: has the name b in the same place as the target staging, so both would be one deployment; write another name, or another region, control_plane_url or tenant_id",
+      "10:25: deploy.targets.production.name: has the name b in the same place as the target staging, so both are one deployment unless their keys belong to different workspaces; write another name, or another region, control_plane_url or tenant_id",
     ],
   },
   {

@@ -326,8 +326,8 @@ function identityOf(
 }
 
 /**
- * Reports targets that are the same deployment: same name or id in the same place. Promoting one
- * would overwrite the other.
+ * Reports targets that are the same deployment: promoting one would overwrite the other. The same
+ * id always is; the same name in the same place is, unless each target has its own workspace's key.
  */
 export function repeatedTargets(
   documents: readonly TargetedDocument[],
@@ -359,9 +359,11 @@ function repeated(one: TargetIdentity, other: TargetIdentity, name: boolean): Di
     other.document === one.document ? "" : ` of the document at ${file}:${line}:${column}`;
   const what = name ? `the name ${one.name}` : `the id ${one.id}`;
   const key = name ? "name" : "deploy.id";
-  return errorAt(
-    name ? one.nameAt : one.idAt,
-    `deploy.targets.${one.target.name}.${key}`,
-    `has ${what} in the same place as the target ${other.target.name}${where}, so both would be one deployment; write another ${key}, or another region, control_plane_url or tenant_id`,
-  );
+  const both = name
+    ? "so both are one deployment unless their keys belong to different workspaces"
+    : "so both would be one deployment";
+  const message = `has ${what} in the same place as the target ${other.target.name}${where}, ${both}; write another ${key}, or another region, control_plane_url or tenant_id`;
+  const path = `deploy.targets.${one.target.name}.${key}`;
+  const problem = errorAt(name ? one.nameAt : one.idAt, path, message);
+  return name ? { ...problem, level: "warning" } : problem;
 }
