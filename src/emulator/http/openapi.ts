@@ -6,58 +6,45 @@ import { isServed, ROUTES, type Route } from "./route.ts";
 
 const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 const json = (schema: JsonObject): JsonObject => ({ "application/json": { schema } });
-const arrayOf = (items: JsonObject): JsonObject => ({ type: "array", items });
-const nullable = (schema: JsonObject): JsonObject => ({ anyOf: [schema, { type: "null" }] });
 const STRING: JsonObject = { type: "string" };
 const UUID: JsonObject = { type: "string", format: "uuid" };
-const TIME: JsonObject = { type: "string", format: "date-time" };
-const OBJECT: JsonObject = { type: "object" };
-const object = (required: JsonObject, optional: JsonObject = {}): JsonObject => ({
-  type: "object",
-  properties: { ...required, ...optional },
-  required: Object.keys(required),
-});
 
 /** Kinds of values in a reply, by their word in the rows below. */
 const KINDS: Readonly<Record<string, JsonObject>> = {
   text: STRING,
   uuid: UUID,
-  time: TIME,
+  time: { type: "string", format: "date-time" },
   count: { type: "integer" },
+  step: { type: ["string", "integer"] },
   flag: { type: "boolean" },
-  object: OBJECT,
+  object: { type: "object" },
   any: {},
 };
 
 /** The schema of a word: `[]` marks a list, `?` a nullable value; other words name schemas. */
 function kindOf(word: string): JsonObject {
-  if (word.endsWith("?")) return nullable(kindOf(word.slice(0, -1)));
-  return word.endsWith("[]") ? arrayOf(kindOf(word.slice(0, -2))) : (KINDS[word] ?? ref(word));
+  if (word.endsWith("?")) return { anyOf: [kindOf(word.slice(0, -1)), { type: "null" }] };
+  if (word.endsWith("[]")) return { type: "array", items: kindOf(word.slice(0, -2)) };
+  return KINDS[word] ?? ref(word);
 }
 
 /** A schema from `name:kind` fields; those of `optional` may be absent. */
-const record = (required: string, optional = ""): JsonObject => {
-  const fields = (text: string): JsonObject =>
+function record(required: string, optional = ""): JsonObject {
+  const fieldsOf = (text: string): JsonObject =>
     Object.fromEntries(
-      text
-        .split(" ")
-        .filter((field) => field !== "")
-        .map((field) => field.split(":"))
-        .map(([name, kind]) => [name, kindOf(String(kind))]),
+      [...text.matchAll(/(\S+):(\S+)/g)].map(([, name, kind]) => [name, kindOf(kind!)]),
     );
-  return object(fields(required), fields(optional));
-};
+  const own = fieldsOf(required);
+  const properties = { ...own, ...fieldsOf(optional) };
+  return { type: "object", properties, required: Object.keys(own) };
+}
 
 /** The schemas of replies, by the names that `Endpoint.reply` uses. */
 const REPLIES: JsonObject = {
   Any: {},
   Error: record("detail:text"),
   HTTPValidationError: record("detail:ValidationError[]"),
-  ValidationError: object({
-    loc: arrayOf({ type: ["string", "integer"] }),
-    msg: STRING,
-    type: STRING,
-  }),
+  ValidationError: record("loc:step[] msg:text type:text"),
   Source: { enum: SOURCE_WORDS },
   Secret: record("name:text value:text?"),
   Deployment: record(
