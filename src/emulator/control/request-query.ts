@@ -25,13 +25,22 @@ export const REQUEST_FILTERS = {
 export const WITH_REPLIES = { ...REQUEST_FILTERS, replies: row(z.boolean(), "Adds the answers.") };
 
 /** The body of an assertion; without `count`, `min` and `max`, at least one request must match. */
-export const ASSERTION = object({
-  ...MET,
-  body: row(ANY, "What the body must contain."),
-  count: row(z.int().min(0), "Exactly so many."),
-  min: row(z.int().min(0), "At least so many."),
-  max: row(z.int().min(0), "At most so many."),
-});
+export const ASSERTION = object(
+  {
+    ...MET,
+    body: row(ANY, "What the body must contain."),
+    count: row(z.int().min(0), "Exactly so many."),
+    min: row(z.int().min(0), "At least so many."),
+    max: row(z.int().min(0), "At most so many."),
+  },
+  ({ count, min = null, max = null }) => {
+    if (count !== undefined && (min ?? max) !== null)
+      return [{ path: ["count"], message: "count goes by itself; leave out min and max" }];
+    return min !== null && max !== null && min > max
+      ? [{ path: ["min"], message: "min is greater than max" }]
+      : [];
+  },
+);
 
 /** The requests that match a method and a path pattern, and of them those that match the rest. */
 function select(
@@ -70,20 +79,12 @@ export function filterRequests(
   return ok(latest.map((one) => (replies ? { ...one, reply: replyTo(one.seq) } : one)));
 }
 
-function whyBadCount({ count, min, max }: z.infer<typeof ASSERTION>): string | null {
-  if (count !== undefined && (min !== undefined || max !== undefined))
-    return "count goes by itself; leave out min and max";
-  return min !== undefined && max !== undefined && min > max ? "min is greater than max" : null;
-}
-
 /** Whether the log contains what was asserted, with what was found; 422 if the assertion itself is wrong. */
 export function assertRequests(
   log: readonly LoggedRequest[],
   wanted: z.infer<typeof ASSERTION>,
 ): JsonObject {
   const { near, found } = select("body", log, wanted);
-  const badCount = whyBadCount(wanted);
-  if (badCount !== null) return refuseValue("body", "count", badCount, "value_error");
   const { count, min, max } = wanted;
   const least = count ?? min ?? (max === undefined ? 1 : 0);
   const most = count ?? max ?? Infinity;
