@@ -25,18 +25,15 @@ interface KeptRow {
 const MAX_CHARS = 32 * 1024 * 1024;
 const MAX_CHARS_IN_ALL = 128 * 1024 * 1024;
 
+/** What a row may be without: dropped where memory is short, or left out of an upload. */
+const HEAVY = { inputs: {}, expected_outputs: null, actual_outputs: null, run_metadata: null };
+const EMPTY = { evaluation_scores: [], start_time: "", end_time: "", run_name: null, error: null };
+
 /** The stored form of a row, without its id. */
 const toKept = (row: JsonObject, whole: boolean): string =>
   JSON.stringify({
-    inputs: whole ? (row["inputs"] ?? {}) : {},
-    expected_outputs: whole ? (row["expected_outputs"] ?? null) : null,
-    actual_outputs: whole ? (row["actual_outputs"] ?? null) : null,
-    evaluation_scores: row["evaluation_scores"] ?? [],
-    start_time: row["start_time"] ?? "",
-    end_time: row["end_time"] ?? "",
-    run_name: row["run_name"] ?? null,
-    error: row["error"] ?? null,
-    run_metadata: whole ? (row["run_metadata"] ?? null) : null,
+    ...withMembers<string, Json, Json>(HEAVY, (none, name) => (whole ? row[name] : null) ?? none),
+    ...withMembers<string, Json, Json>(EMPTY, (none, name) => row[name] ?? none),
   });
 
 /** Adds an id to a stored row. */
