@@ -204,20 +204,13 @@ const valueAt = (value: unknown, path: SchemaPath): unknown =>
     value,
   );
 
-/** The rule and value at the path of a mistake that the rule found by itself. */
-function at(
-  rule: z.ZodType,
-  value: unknown,
-  [step, ...rest]: SchemaPath,
-): { readonly rule: z.ZodType; readonly value: unknown } {
+/** The rule at the path of a mistake that the rule found by itself. */
+function ruleAt(rule: z.ZodType, value: unknown, [step, ...rest]: SchemaPath): z.ZodType {
   const own = fitting(bare(rule), value);
-  if (step === undefined) return { rule: own, value };
-  const inner =
-    own instanceof z.ZodObject
-      ? own.shape[step]
-      : ((own as { readonly element?: unknown }).element ??
-        (own as { readonly valueType?: unknown }).valueType);
-  return at(inner as z.ZodType, (value as Record<string | number, unknown>)[step], rest);
+  if (step === undefined) return own;
+  const { element, valueType } = own as { element?: unknown; valueType?: unknown };
+  const inner = own instanceof z.ZodObject ? own.shape[step] : (element ?? valueType);
+  return ruleAt(inner as z.ZodType, valueAt(value, [step]), rest);
 }
 
 /** Why a value does not match its rule. */
@@ -242,7 +235,7 @@ function toFlaws(whole: z.ZodType, given: unknown, issue: z.core.$ZodIssue): rea
     const flaw = issue.params!["flaw"] as Omit<Flaw, "path">;
     return [{ input: valueAt(given, path), ...flaw, path }];
   }
-  const { rule, value } = at(whole, given, path);
+  const [rule, value] = [ruleAt(whole, given, path), valueAt(given, path)];
   const missing = path.at(-1);
   if (value === undefined && missing !== undefined) {
     const parent = path.slice(0, -1);
@@ -252,7 +245,7 @@ function toFlaws(whole: z.ZodType, given: unknown, issue: z.core.$ZodIssue): rea
         message: `the key "${missing}" is missing; it takes ${describeRule(rule)}`,
         refused: ["missing", "Field required"],
         missing: String(missing),
-        input: at(whole, given, parent).value,
+        input: valueAt(given, parent),
       },
     ];
   }

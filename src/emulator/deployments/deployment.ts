@@ -224,7 +224,7 @@ export const PUSH = object({
   ref: must(FILLED, "Branch or tag."),
   commit: must(COMMIT, "Commit that it points at now."),
 });
-/** What a webhook of the code host tells: where a ref points now. */
+/** What the webhook of a code host reports: where a ref points now. */
 export type Push = z.infer<typeof PUSH>;
 
 /** Moves the head, and builds every deployment that tracks the ref with build_on_push. Returns their ids. */

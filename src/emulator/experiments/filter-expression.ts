@@ -83,14 +83,10 @@ function toFieldTest(call: string, field: string, value: Json | undefined): Test
     if (Number.isNaN(bound)) throw unknown();
     return (one) => order(toNumber(field, one[field]), bound);
   }
-  if (call === "eq") return toEquality(field, literalOf(value));
-  if (call === "neq") {
-    const equal = toEquality(field, literalOf(value));
-    return (one) => !equal(one);
-  }
-  if (call !== "in" || !Array.isArray(value)) throw unknown();
-  const tests = value.map((one: Json) => toEquality(field, literalOf(one)));
-  return (one) => tests.some((test) => test(one));
+  const wanted = call === "in" ? value : [value];
+  if (!["eq", "neq", "in"].includes(call) || !Array.isArray(wanted)) throw unknown();
+  const tests = wanted.map((one) => toEquality(field, literalOf(one)));
+  return (one) => tests.some((test) => test(one)) === (call !== "neq");
 }
 
 /** `has(tags, "a")`, `has(metadata, '{"a":1}')`, `exists(metadata, "a")`. */
