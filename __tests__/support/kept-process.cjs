@@ -5,6 +5,7 @@ const { subscribe } = require("node:diagnostics_channel");
 const { join, sep } = require("node:path");
 
 const dist = join(__dirname, "../../dist") + sep;
+const folder = process.cwd();
 const emitters = [process, process.stdout, process.stderr, process.stdin];
 
 /** Connections of the run, which end with it. */
@@ -20,7 +21,10 @@ const listeners = () =>
       ),
   );
 
-/** What a run may change of the process: listeners, how its streams write, and globals such as undici's dispatcher and zod's registry. */
+/**
+ * Takes back what a run may change of the process: listeners, how its streams write, its folder, and globals such as
+ * undici's dispatcher and zod's registry.
+ */
 function forget({ known, globals }) {
   for (const socket of sockets) socket.destroy();
   sockets.clear();
@@ -32,6 +36,8 @@ function forget({ known, globals }) {
   for (const name of Object.keys(require.cache))
     if (name.startsWith(dist)) delete require.cache[name];
   module.children = [];
+  // Windows does not remove the folder of a process.
+  process.chdir(folder);
 }
 
 function run({ argv, cwd, env, mark }) {
