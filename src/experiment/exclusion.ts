@@ -23,25 +23,22 @@ export interface Trim {
   readonly said: () => readonly string[];
 }
 
-/** Row fields that may be left out, since the service does not need them. */
-const DROPPABLE: readonly string[] = [
-  "expected_outputs",
-  "actual_outputs",
-  "evaluation_scores",
-  "run_name",
-  "run_metadata",
-];
-/** Row fields with texts that may be cut; for scores, the comments. */
-const CUTTABLE: readonly string[] = [
-  "inputs",
-  "expected_outputs",
-  "actual_outputs",
-  "evaluation_scores",
-  "run_metadata",
-  "error",
-];
-/** Fields that contain named values. */
-const NESTED: readonly string[] = ["inputs", "expected_outputs", "actual_outputs", "run_metadata"];
+/**
+ * Row fields: which may be left out, since the service does not need them; whose texts may be cut
+ * (of scores, the comments); and which contain named values.
+ */
+const FIELDS = new Map<string, readonly ("drop" | "cut" | "names")[]>([
+  ["inputs", ["cut", "names"]],
+  ["expected_outputs", ["drop", "cut", "names"]],
+  ["actual_outputs", ["drop", "cut", "names"]],
+  ["evaluation_scores", ["drop", "cut"]],
+  ["run_name", ["drop"]],
+  ["run_metadata", ["drop", "cut", "names"]],
+  ["error", ["cut"]],
+]);
+
+const fieldsFor = (use: "drop" | "cut"): string =>
+  [...FIELDS].flatMap(([field, uses]) => (uses.includes(use) ? [field] : [])).join(", ");
 
 /**
  * Parses the input `drop`: `run_metadata`, `run_metadata.trace`, `actual_outputs:2000`,
@@ -73,26 +70,22 @@ function problemOf({ entry, path, maxChars }: DropRule, length: string | null): 
   const meant = /^([^<>:]+)>\s*(\d+)$/.exec(entry);
   if (meant !== null)
     return `"${entry}" is not a field; write ${meant[1]!.trim()}:${meant[2]} to cut its texts after ${meant[2]} characters`;
+  const uses = FIELDS.get(field) ?? [];
+  const isBelowText = below.length > 0 && !uses.includes("names");
   if (below.some((name) => name === "")) return `"${entry}": a name is missing next to a dot`;
   if (maxChars === null) {
-    const cut = CUTTABLE.includes(field)
-      ? `; ${path}:2000 cuts its texts after 2000 characters`
-      : "";
-    if (!DROPPABLE.includes(field))
-      return `"${path}" cannot be left out; it takes ${DROPPABLE.join(", ")}, and paths below them${cut}`;
-    return below.length > 0 && !NESTED.includes(field)
-      ? `"${path}": ${field} can only be left out whole`
-      : null;
+    const cut = uses.includes("cut") ? `; ${path}:2000 cuts its texts after 2000 characters` : "";
+    if (!uses.includes("drop"))
+      return `"${path}" cannot be left out; it takes ${fieldsFor("drop")}, and paths below them${cut}`;
+    return isBelowText ? `"${path}": ${field} can only be left out whole` : null;
   }
-  if (!CUTTABLE.includes(field))
-    return `"${field}" has no texts to cut; those of ${CUTTABLE.join(", ")} can be`;
+  if (!uses.includes("cut"))
+    return `"${field}" has no texts to cut; those of ${fieldsFor("cut")} can be`;
   if (length === null || !/^\d{1,9}$/.test(length) || maxChars < 1)
     return `"${entry}": after the colon, write a whole number of characters from 1`;
   if (below.length > 0 && field === "evaluation_scores")
     return `"${path}": evaluation_scores:N cuts the comments, and nothing else of a score`;
-  return below.length > 0 && !NESTED.includes(field)
-    ? `"${path}": ${field} is a text, with nothing below it`
-    : null;
+  return isBelowText ? `"${path}": ${field} is a text, with nothing below it` : null;
 }
 
 interface Count {

@@ -5,6 +5,7 @@ import type { TextSpill } from "../gate/row-previews.ts";
 import { createTableBuilder } from "../gate/table.ts";
 import { isObject, type JsonObject } from "../model/json.ts";
 import { stableInputs } from "./input/identity.ts";
+import { parseInstant } from "./input/timestamp.ts";
 import { addRow, type FoundRow } from "./gate-rows.ts";
 import { createIdTable, createNamelessCrashes, nameId, parseUuid } from "./row-id.ts";
 import type { RowBody } from "./input/row.ts";
@@ -108,12 +109,6 @@ function toScores(run: JsonObject): RowScore[] {
 
 /** A row uploaded without a duration ends when it starts. */
 function toSeconds(start: unknown, end: unknown): number | null {
-  if (typeof start !== "string" || typeof end !== "string") return null;
-  const ms = toMs(end) - toMs(start);
-  return ms > 0 ? ms / 1000 : null;
-}
-
-/** The service writes times in UTC, some without saying so. */
-function toMs(time: string): number {
-  return Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/i.test(time) ? time : `${time}Z`);
+  const [from, to] = [start, end].map(parseInstant);
+  return from && to && to.us > from.us ? (to.us - from.us) / 1e6 : null;
 }
