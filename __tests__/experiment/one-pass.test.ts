@@ -136,6 +136,28 @@ describe("rows in the spool", () => {
   });
 });
 
+describe("a byte order mark", () => {
+  const lines = rowsFrom(0, 6000, 1);
+  const rows = lines.trimEnd().split("\n");
+  test.each([
+    ["lines.jsonl", lines],
+    ["list.json", `[${rows.join(",")}]`],
+    ["table.csv", `inputs.n,feedback.m\n${rows.map((_, n) => `${n},1\n`).join("")}`],
+    ["short.csv", "inputs.n,feedback.m\n0,1\n"],
+  ])("is no part of %s", async (name, text) => {
+    writeFileSync(join(folder, name), text);
+    writeFileSync(join(folder, `marked-${name}`), `\uFEFF${text}`);
+    const { files } = await findInputFiles([name, `marked-${name}`], { root: folder });
+    const { experiments, problems } = await readFiles(files, {});
+    expect(problems).toEqual([]);
+    const [plain, marked] = await Promise.all(
+      experiments.map(async (experiment) => (await bodyOf(experiment)).results.length),
+    );
+    expect([plain, experiments[0]!.fingerprint]).toEqual([marked, experiments[1]!.fingerprint]);
+    expect(plain).toBe(name === "short.csv" ? 1 : 6000);
+  });
+});
+
 describe("integers that no double holds", () => {
   const score = '"evaluation_scores":[{"key":"m","score":1}]';
   const row = (number: string, more: string): string =>

@@ -3,7 +3,6 @@ import type { InputFile } from "../input/input-file.ts";
 import { NO_UTF8 } from "../input/json-document.ts";
 import { type CsvRecord, readCsv } from "./csv-records.ts";
 import type { Head } from "./format.ts";
-import { utf8Chunks } from "./objects.ts";
 
 /** One CSV record: cells in header order. */
 export interface CsvRow {
@@ -146,7 +145,7 @@ function checkedPieces(file: InputFile): {
   };
   let [end, isOver] = [0, false];
   async function* pieces(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of utf8Chunks(file)) {
+    for await (const chunk of file.chunks()) {
       check(chunk);
       end = chunk.at(-1) ?? end;
       for (let at = 0; at < chunk.length; at += PIECE_BYTES)

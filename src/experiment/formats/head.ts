@@ -52,7 +52,7 @@ export async function readHead(file: InputFile): Promise<Head> {
   const base = {
     file,
     name: file.name,
-    isWhole: file.sizeBytes <= bytes.length,
+    isWhole: bytes.length < HEAD_BYTES || bytes.length === file.sizeBytes,
     keys: new Set<string>(),
     rootIsArray: false,
     columns: [] as string[],
@@ -68,7 +68,7 @@ export async function readHead(file: InputFile): Promise<Head> {
     throw refuse(
       "the file is binary or UTF-16; result files are text in UTF-8, or an Inspect .eval log",
     );
-  const text = bytes.toString("utf8").replace(/^\uFEFF/, "");
+  const text = bytes.toString("utf8");
   const begin = text.trimStart();
   const none = NO_RESULTS.find(([is]) => is.test(begin));
   if (none !== undefined) throw refuse(none[1]);
@@ -156,7 +156,7 @@ async function firstLine(
     const head = await file.head(bytes);
     const isWhole = head.length < bytes;
     if (isWhole || /\S\s*\n/.test(head.toString("latin1")) || bytes >= most)
-      return { text: head.toString("utf8").replace(/^\uFEFF/, ""), isWhole };
+      return { text: head.toString("utf8"), isWhole };
   }
 }
 

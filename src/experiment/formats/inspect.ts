@@ -14,7 +14,6 @@ import {
   usageIn,
 } from "./inspect-sample.ts";
 import type { Hook } from "./mapped.ts";
-import { valuesOf } from "./objects.ts";
 import { listAt } from "./pick.ts";
 import { createRecipe } from "./recipe.ts";
 import type { PlacedRow } from "./records.ts";
@@ -65,15 +64,6 @@ async function* samplesOfZip(file: InputFile, onLog: OnLog): AsyncGenerator<Plac
   }
 }
 
-async function* samplesOfLog(head: Head, onLog: OnLog): AsyncGenerator<PlacedRow[]> {
-  const ids = listAt(head.document, "samples").flatMap((sample) => own(sample, "id") ?? []);
-  onLog(head.document, ids.map(String));
-  for await (const batch of valuesOf(head, ["samples"], true))
-    yield batch
-      .filter(({ value }) => own(value, "eval") === undefined)
-      .map(({ value, line }) => ({ value, outer: [], line }));
-}
-
 function createHook(head: Head): Hook {
   const isZip = head.container === "zip";
   let log: unknown = head.document;
@@ -82,8 +72,10 @@ function createHook(head: Head): Hook {
     log = found;
     naming = namingOf(found, ids);
   };
+  const ids = listAt(log, "samples").flatMap((sample) => own(sample, "id") ?? []);
+  if (!isZip) onLog(log, ids.map(String));
   return {
-    records: () => (isZip ? samplesOfZip(head.file, onLog) : samplesOfLog(head, onLog)),
+    ...(isZip ? { records: () => samplesOfZip(head.file, onLog) } : {}),
     finish: (row, { value: sample }) => {
       const [attachments, scores] = [own(sample, "attachments"), own(sample, "scores")];
       const inputs = resolve(row.inputs, attachments);
@@ -114,6 +106,11 @@ export const inspectFormat = createRecipe({
       (head.keys.has("status") || head.keys.has("plan") || head.keys.has("samples"))),
   unscored:
     "no sample has a score: give the task a scorer, or score the log with `inspect score LOG`",
+  // A log may have no samples yet.
+  document: ({ document }) => ({
+    ...(document as object | undefined),
+    samples: listAt(document, "samples"),
+  }),
   // A sample that reached a limit was scored and counts: a limit is no error.
   mapping: `
 exact: true

@@ -155,7 +155,7 @@ const rerunWarnings = (count: number): string[] =>
 function open({ file }: Head): RowSource {
   let header: FileHeader = { given: {} };
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
-    const text = (await readWhole(file, MAX_XML_BYTES)).toString("utf8").replace(/^\uFEFF/, "");
+    const text = (await readWhole(file, MAX_XML_BYTES)).toString("utf8");
     const lines = scanTags(file, text);
     const root = parse(file, text);
     const top = own(root, "testsuites");

@@ -111,3 +111,6 @@ export const NO_FIELDS: Mapping = {
   ignore: [],
   fields: [],
 };
+
+/** The same for the values of a list or of lines, or a document as the only one. */
+export const VALUES: Mapping = { ...NO_FIELDS, rows: ["[]", "."] };

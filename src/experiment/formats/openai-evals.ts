@@ -4,8 +4,9 @@ import { refusal } from "../input/diagnostic.ts";
 import type { FileHeader, ReadRow } from "../input/row.ts";
 import { usageOf } from "../input/usage.ts";
 import type { Format, Head, RowSource } from "./format.ts";
-import { valuesOf } from "./objects.ts";
+import { VALUES } from "./mapping.ts";
 import { present } from "./pick.ts";
+import { recordsOf } from "./records.ts";
 import { known, unreadOf, type KnownFields } from "./unread.ts";
 
 /** More than any run has; the events of each are kept until the file ends. */
@@ -144,7 +145,7 @@ function open(head: Head): RowSource {
   /** Events of one sample may be anywhere in the file, so they are kept to its end. */
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
     const samples = new Map<string, Sample>();
-    for await (const batch of valuesOf(head, [], true))
+    for await (const batch of recordsOf(head, VALUES, undefined))
       for (const { value, line } of batch) {
         spec ??= own(value, "spec");
         report ??= own(value, "final_report");

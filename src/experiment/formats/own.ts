@@ -1,39 +1,30 @@
 import { isObject } from "../../model/json.ts";
-import { HEADER_FIELDS, ROW_FIELDS, type FileHeader, type ReadRow } from "../input/row.ts";
+import { refusal } from "../input/diagnostic.ts";
+import {
+  HEADER_FIELDS,
+  ROW_FIELDS,
+  type FileHeader,
+  type ReadRow,
+  type RowPlace,
+} from "../input/row.ts";
 import { ownString, ownAt } from "../input/lenient-json.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { createRepeatNotes } from "./mapped-notes.ts";
-import { type PlacedValue, valuesOf } from "./objects.ts";
+import { type Mapping, NO_FIELDS, VALUES } from "./mapping.ts";
+import { documentOf } from "./objects.ts";
+import { hasList, recordsOf } from "./records.ts";
 
 const ROW_NAMES: ReadonlySet<string> = new Set(ROW_FIELDS);
 const HEADER_NAMES: ReadonlySet<string> = new Set([...HEADER_FIELDS, "results"]);
+const ROWS: Mapping = { ...NO_FIELDS, rows: ["[]", "results"] };
 
 /** A row as the document writes it, whatever is wrong with it. */
-function toReadRow(file: string, { value, line, index }: PlacedValue): ReadRow {
-  const place = { file, line, index };
+function toReadRow(place: RowPlace, value: unknown): ReadRow {
   if (!isObject(value)) return { place }; // and so without the inputs it must have
-  let unknown: string[] | undefined;
-  for (const key in value) {
-    if (ROW_NAMES.has(key)) continue;
-    unknown ??= [];
-    unknown.push(key);
-  }
+  const unknown = Object.keys(value).filter((key) => !ROW_NAMES.has(key));
   // Copied by name: a key of the file such as `__proto__` or `group` must not become a field of ours.
-  return {
-    place,
-    row_id: value["row_id"],
-    inputs: value["inputs"],
-    expected_outputs: value["expected_outputs"],
-    actual_outputs: value["actual_outputs"],
-    evaluation_scores: value["evaluation_scores"],
-    start_time: value["start_time"],
-    end_time: value["end_time"],
-    run_name: value["run_name"],
-    error: value["error"],
-    run_metadata: value["run_metadata"],
-    record: { run_metadata: value["run_metadata"] },
-    ...(unknown === undefined ? {} : { unknown }),
-  };
+  const fields = Object.fromEntries(ROW_FIELDS.map((field) => [field, value[field]]));
+  return { ...fields, place, record: { run_metadata: value["run_metadata"] }, unknown };
 }
 
 function toHeader(rest: unknown): FileHeader {
@@ -62,8 +53,13 @@ function open(head: Head): RowSource {
   const loneRow = head.container === "json" && !head.rootIsArray && !isBody(head);
   const repeats = createRepeatNotes(new Set(), true);
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
-    for await (const batch of valuesOf(head, ["results"], loneRow))
-      yield batch.map((value) => toReadRow(head.name, value));
+    if (head.container !== "jsonl" && !loneRow && !hasList(documentOf(head), ROWS))
+      throw refusal({ file: head.name }, 'the file has no array "results"');
+    let index = 0;
+    for await (const batch of recordsOf(head, loneRow ? VALUES : ROWS, undefined))
+      yield batch.map(({ value, line }) =>
+        toReadRow({ file: head.name, line, index: index++ }, value),
+      );
   }
   return {
     batches,

@@ -16,7 +16,7 @@ export interface InputFile {
   readonly name: string;
   readonly sizeBytes: number;
   readonly mtimeMs: number;
-  /** At most `bytes` from the start, which `chunks` yields again. */
+  /** At most `bytes` from the start, after any byte order mark; `chunks` yields them again. */
   readonly head: (bytes: number) => Promise<Buffer>;
   /** The whole content, once; a chunk is valid only until the next one is requested. */
   readonly chunks: () => AsyncIterable<Uint8Array>;
@@ -32,6 +32,11 @@ export interface InputFile {
 }
 
 const CHUNK_BYTES = 256 * 1024;
+/** Some programs write a byte order mark before UTF-8. */
+const MARK = Buffer.from("\uFEFF");
+
+const withoutMark = (beginning: Buffer): Buffer =>
+  beginning.subarray(0, MARK.length).equals(MARK) ? beginning.subarray(MARK.length) : beginning;
 
 /**
  * Opens the files matched by a list of patterns (syntax in src/files/glob.ts) or, with `exact`,
@@ -126,14 +131,22 @@ function fileAt(
     await close();
     throw refusal({ file: name }, "cannot be read: it is not a regular file any more");
   };
-  async function* chunks(): AsyncGenerator<Uint8Array> {
+  const holdHead = async (bytes: number): Promise<FileHandle> => {
     const file = await opened();
-    const held = head;
+    const more = Buffer.allocUnsafe(Math.max(0, bytes - head.length));
+    const read = await readFully(file, more, head.length);
+    hash.update(read);
+    head = Buffer.concat([head, read]);
+    return file;
+  };
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    const file = await holdHead(MARK.length);
+    const start = head.length;
+    const held = withoutMark(head);
     head = Buffer.alloc(0);
     try {
       for (let from = 0; from < held.length; from += CHUNK_BYTES)
         yield held.subarray(from, from + CHUNK_BYTES);
-      const start = held.length;
       const rest = file.createReadStream({ start, highWaterMark: CHUNK_BYTES, autoClose: false });
       for await (const chunk of rest as AsyncIterable<Buffer>) {
         hash.update(chunk);
@@ -147,12 +160,9 @@ function fileAt(
     name,
     ...at,
     head: async (bytes) => {
-      const file = await opened();
-      const more = Buffer.allocUnsafe(Math.max(0, bytes - head.length));
-      const read = await readFully(file, more, head.length);
-      hash.update(read);
-      head = Buffer.concat([head, read]);
-      return head.subarray(0, bytes);
+      await holdHead(bytes);
+      if (withoutMark(head) !== head) await holdHead(bytes + MARK.length);
+      return withoutMark(head).subarray(0, bytes);
     },
     chunks,
     seekable: async () => (await opened()).fd,
@@ -173,7 +183,7 @@ function fileAt(
 
 /** A file in memory, such as a format's example. */
 export function memoryFile(name: string, content: string | Uint8Array, mtimeMs = 0): InputFile {
-  const bytes = Buffer.from(content as string);
+  const bytes = withoutMark(Buffer.from(content as string));
   async function* chunks(): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < bytes.length; at += CHUNK_BYTES)
       yield bytes.subarray(at, at + CHUNK_BYTES);

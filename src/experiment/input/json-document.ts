@@ -38,8 +38,7 @@ function parse(text: string): {
 async function readText(file: InputFile): Promise<string> {
   const bytes = await readWhole(file, MAX_BYTES, (length) => tooLong(file.name, length));
   if (!isUtf8(bytes)) throw refusal({ file: file.name }, NO_UTF8);
-  const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  const text = bytes.toString("utf8", marked ? 3 : 0);
+  const text = bytes.toString("utf8");
   release(bytes);
   return text;
 }
