@@ -8,6 +8,8 @@ export interface Numbers {
   /** The number, or the default if none was set. */
   readonly get: (at: number) => number;
   readonly set: (at: number, value: number) => void;
+  /** Takes the numbers out, piece by piece, so that a list and its copy are never both in memory. */
+  readonly drain: (take: (at: number, value: number) => void) => void;
 }
 
 /**
@@ -35,6 +37,14 @@ export function createNumbers(
       let piece = pieces[at >> PIECE_BITS];
       if (piece === undefined || place >= piece.length) piece = grow(at >> PIECE_BITS, place);
       piece[place] = value;
+    },
+    drain: (take) => {
+      for (let at = 0; at < pieces.length; at++) {
+        const piece = pieces[at];
+        if (piece === undefined) continue;
+        for (let place = 0; place < piece.length; place++) take(at * PIECE + place, piece[place]!);
+        pieces[at] = undefined;
+      }
     },
   };
 }

@@ -50,10 +50,9 @@ export interface TableBuilder {
 /** A column of numbers with each row at its place, NaN where none was set. Infinity counts as no score. */
 function columnOf(numbers: Numbers, places: Int32Array): Float64Array {
   const column = new Float64Array(places.length).fill(NaN);
-  for (let row = 0; row < places.length; row++) {
-    const value = numbers.get(row);
+  numbers.drain((row, value) => {
     if (Number.isFinite(value)) column[places[row]!] = value;
-  }
+  });
   return column;
 }
 
@@ -103,12 +102,6 @@ export function createTableBuilder({
     const order = orderRows(example);
     const places = placesOf(order);
     const metrics = [...scored.keys()].sort();
-    const toScores = (metric: string): Float64Array => {
-      const column = columnOf(scored.get(metric)!, places);
-      // Twice the numbers of all metrics may not fit in memory.
-      scored.delete(metric);
-      return column;
-    };
     const error = new Uint8Array(size);
     for (const row of failed) error[places[row]!] = 1;
     return {
@@ -118,7 +111,7 @@ export function createTableBuilder({
       error,
       latency: columnOf(latency, places),
       metrics,
-      scores: new Map(metrics.map((key) => [key, toScores(key)])),
+      scores: new Map(metrics.map((key) => [key, columnOf(scored.get(key)!, places)])),
       tagNames: tagged.names(),
       tag: (row, name) => tagged.get(order[row]!, name),
       preview: (row) => texts.get(order[row]!),
