@@ -19,6 +19,8 @@ const NEXT = edit(CONTAINER, "a".repeat(64), "b".repeat(64));
 
 const rollback = { "on-failure": "rollback" };
 
+const SCORED = { inputs: { q: 1 }, evaluation_scores: [{ key: "m", score: 0.2 }] };
+
 test.each(["new-revision", "same-revision"] as const)(
   "a failed deploy goes back to the revision that was active before, and stays red (%s)",
   async (redeploy) => {
@@ -166,6 +168,43 @@ test.each(["upload", "gate"])(
     expect(stage.writes().at(-1)).toBe(`POST /v2/deployments/${id}/revisions/${good}/redeploy`);
   },
 );
+
+test.each([
+  ["holds no row", "[]"],
+  ["is empty", ""],
+  ["breaks off", "[{"],
+  ["breaks a rule of the upload", JSON.stringify([{ ...SCORED, run_name: 7 }])],
+  ["lacks the metric", JSON.stringify([{ ...SCORED, evaluation_scores: [] }])],
+])("a result file of verify that %s is a failed gate, and goes back as well", async (_, rows) => {
+  const stage = await createDeployed(CONTAINER);
+  const good = (await stage.live()).active_revision_id;
+  stage.spec(NEXT);
+  stage.workspace.write("made", rows);
+  const run = await stage.run({
+    verify: "cp made rows.json",
+    experiment: "rows.json",
+    gate: "m >= 0.5",
+    ...rollback,
+  });
+  expectEnd(run, { outcome: "deployed", "gate-verdict": "fail" }, 1);
+  expect(deploymentOf(run).rollback).toMatchObject({ outcome: "deployed" });
+  expect(stage.writes().at(-1)).toMatch(`/revisions/${good}/redeploy`);
+});
+
+test("where gates judge only before, a result file that cannot be read takes nothing back", async () => {
+  const stage = await createDeployed(CONTAINER);
+  stage.spec(NEXT);
+  stage.workspace.write("rows.json", JSON.stringify([{ ...SCORED }]));
+  const run = await stage.run({
+    verify: "printf '[{' > late.json",
+    experiment: "*.json",
+    gate: "m >= 0.1",
+    "gate-when": "before",
+    ...rollback,
+  });
+  expectEnd(run, { outcome: "deployed", "gate-verdict": "pass" }, 1);
+  expect(deploymentOf(run).rollback).toBeUndefined();
+});
 
 test("nothing is redeployed on a deployment that is being deleted, and its status is no reason", async () => {
   const stage = await createDeployed(CONTAINER, { lags: { delete: 600_000 } });

@@ -176,16 +176,15 @@ interface Stage {
 async function noteError<T>(
   { session, context, looks }: Stage,
   work: () => Promise<T>,
-  ends: { readonly aborted: () => T; readonly failed: () => T },
-): Promise<T> {
-  if (context.signal.aborted) return ends.aborted();
+): Promise<T | "aborted" | "failed"> {
+  if (context.signal.aborted) return "aborted";
   try {
     return await work();
   } catch (error) {
-    if (context.signal.aborted) return ends.aborted();
+    if (context.signal.aborted) return "aborted";
     if (!(error instanceof UsageError)) session.host.notify("error", (error as Error).message);
     looks.problems.push(...problemsOf(error));
-    return ends.failed();
+    return "failed";
   }
 }
 
@@ -193,11 +192,49 @@ async function evaluateAfter(
   stage: Stage,
   deployments: readonly DeploymentReport[],
 ): Promise<Evaluated> {
-  const failed = (): Evaluated => ({ deployments, parts: partsOf(stage, []) });
-  return noteError(stage, () => evaluateResults(stage, deployments), {
-    aborted: () => ({ deployments, parts: { ...failed().parts, outcome: "cancelled" } }),
-    failed,
+  const { session, connection, looks } = stage;
+  const cancelled = (): Evaluated => ({
+    deployments,
+    parts: { ...partsOf(stage, []), outcome: "cancelled" },
   });
+  const last = await noteError(stage, async () => {
+    const missing = await findMissing(session, session.options.experiment);
+    return { missing, judged: missing.length > 0 ? null : await stage.look() };
+  });
+  if (last === "aborted") return cancelled();
+  if (last === "failed") return endUnjudged(stage, deployments, partsOf(stage, []));
+  if (last.missing.length > 0) return judgeMissing(stage, deployments, last.missing);
+  const only = deployments.length === 1 ? deployments[0] : undefined;
+  const deployed = { deploymentId: only?.id ?? "", revisionId: only?.revision_id ?? "" };
+  const uploads = await noteError(stage, () =>
+    uploadAll(session, connection, newestExperiments(looks), deployed, looks.judged),
+  );
+  if (uploads === "aborted") return cancelled();
+  const { dryRun } = session.options;
+  const red = last.judged !== null && isGateRed(session, last.judged) && !dryRun;
+  const rolledBack = red ? await rollBackOpen(stage, deployments) : deployments;
+  if (uploads === "failed") return endOf(session, rolledBack, partsOf(stage, []));
+  const refused = await noteError(stage, async () =>
+    writeBaseline(session, await joinLooks(session, looks, stage.gates)),
+  );
+  const parts = partsOf(stage, uploads, typeof refused === "string" ? [] : refused);
+  return endOf(session, rolledBack, parts);
+}
+
+/** Whether gates judge what is there after the deploy. */
+function isGatedLate({ gates, session }: Stage): boolean {
+  return gates !== null && session.options.gateWhen !== "before" && !session.options.dryRun;
+}
+
+/** Results that a gate could not judge after the deploy are a failed gate. */
+async function endUnjudged(
+  stage: Stage,
+  deployments: readonly DeploymentReport[],
+  parts: Parts,
+): Promise<Evaluated> {
+  if (!isGatedLate(stage)) return { deployments, parts };
+  const rolledBack = await rollBackOpen(stage, deployments);
+  return endOf(stage.session, rolledBack, { ...parts, gate_verdict: "fail" });
 }
 
 /** What was judged and uploaded, and any problems. */
@@ -216,35 +253,17 @@ async function evaluateWave(
   deployments: readonly DeploymentReport[],
 ): ReturnType<Evaluation["afterWave"]> {
   const { session, looks } = stage;
-  const end = (why: string) => () => ({ deployments, why });
-  const judge = async (): ReturnType<Evaluation["afterWave"]> => {
-    const judged = await stage.look();
-    if (judged === null || !isGateRed(session, judged)) return end("")();
+  const judged = await noteError(stage, stage.look);
+  let why = "";
+  if (judged === "failed") why = "its results could not be judged";
+  else if (judged !== "aborted" && judged !== null && isGateRed(session, judged)) {
     session.host.progress(`a gate failed: ${gateSentence(judged)}`);
-    return { deployments: await rollBackDeployed(stage, deployments), why: "a gate failed" };
-  };
-  const ends = { aborted: end(""), failed: end("its results could not be judged") };
-  const evaluated = await noteError(stage, judge, ends);
+    why = "a gate failed";
+  }
+  const isGateFailed = why !== "" && isGatedLate(stage);
+  const rolledBack = isGateFailed ? await rollBackDeployed(stage, deployments) : deployments;
   for (const { name } of deployments) looks.closed.add(name);
-  return evaluated;
-}
-
-async function evaluateResults(
-  stage: Stage,
-  deployments: readonly DeploymentReport[],
-): Promise<Evaluated> {
-  const { session, connection, looks } = stage;
-  const missing = await findMissing(session, session.options.experiment);
-  if (missing.length > 0) return judgeMissing(stage, deployments, missing);
-  const last = await stage.look();
-  const only = deployments.length === 1 ? deployments[0] : undefined;
-  const deployed = { deploymentId: only?.id ?? "", revisionId: only?.revision_id ?? "" };
-  const experiments = newestExperiments(looks);
-  const uploads = await uploadAll(session, connection, experiments, deployed, looks.judged);
-  const red = last !== null && isGateRed(session, last) && !session.options.dryRun;
-  const rolledBack = red ? await rollBackOpen(stage, deployments) : deployments;
-  const refused = await writeBaseline(session, await joinLooks(session, looks, stage.gates));
-  return endOf(session, rolledBack, partsOf(stage, uploads, refused));
+  return { deployments: rolledBack, why };
 }
 
 function endOf(
@@ -262,7 +281,7 @@ async function judgeMissing(
   deployments: readonly DeploymentReport[],
   missing: readonly string[],
 ): Promise<Evaluated> {
-  const { session, gates } = stage;
+  const { session } = stage;
   const none = `experiment: no file matches ${missing.join(", ")}: nothing was uploaded or gated`;
   if (session.options.dryRun) {
     const parts = partsOf(stage, []);
@@ -270,10 +289,7 @@ async function judgeMissing(
     return { deployments, parts: { ...parts, warnings: [...(parts.warnings ?? []), why] } };
   }
   session.host.notify("error", none);
-  const parts = partsOf(stage, [], [{ message: none }]);
-  if (gates === null) return { deployments, parts };
-  const rolledBack = await rollBackOpen(stage, deployments);
-  return endOf(session, rolledBack, { ...parts, gate_verdict: "fail" });
+  return endUnjudged(stage, deployments, partsOf(stage, [], [{ message: none }]));
 }
 
 /** Whether an upload failed or its outcome is unknown. */
