@@ -141,7 +141,7 @@ describe("error texts", () => {
     );
   });
   test.each([
-    [400, "Fix the field"],
+    [400, "The service does not say why: check the values that were sent."],
     [409, "exists already"],
     [413, "send less"],
     [422, "deployment-id takes a UUID"],
@@ -150,6 +150,11 @@ describe("error texts", () => {
     [418, "Check region"],
   ])("%i says what to do", (status, next) => {
     expect(of(status, {}).message).toContain(next);
+  });
+  test("a refusal points at what the service names, which need not be a field", () => {
+    expect(of(400, { detail: "cannot redeploy now" }).message).toMatch(
+      /: cannot redeploy now\. Fix what the service names\.$/,
+    );
   });
   test("a connection that fails says why in words, and whether anything was sent", () => {
     expect(noAnswer("ENOTFOUND")).toBe(

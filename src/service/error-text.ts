@@ -178,8 +178,16 @@ interface Meaning {
   readonly input?: string;
 }
 
+/** The service names a field, or only says what it does not like, or nothing. */
+const REFUSED = (_: RequestStory, words: string): Meaning => ({
+  next:
+    words === ""
+      ? "The service does not say why: check the values that were sent."
+      : "Fix what the service names.",
+});
+
 const MEANINGS: Readonly<Record<number, (story: RequestStory, words: string) => Meaning>> = {
-  400: () => ({ next: "Fix the field named above." }),
+  400: REFUSED,
   401: ({ bearer, region }) => {
     const where = region === null ? " of this service" : ` of region "${region}"`;
     const input = bearer ? "bearer-token" : "api-key";
@@ -206,7 +214,7 @@ const MEANINGS: Readonly<Record<number, (story: RequestStory, words: string) => 
   413: () => ({
     next: "The request is too large for the service or a proxy before it: send less, or have the limit raised (self-hosted: frontend.maxBodySize).",
   }),
-  422: () => ({ next: "Fix the field named above." }),
+  422: REFUSED,
   429: () => ({
     next: "The rate limit of this key is used up: lower concurrency, or run again later.",
   }),
