@@ -220,8 +220,10 @@ async function referenceInputs(isBasic) {
 /** Inputs that have the same name in both actions are described once. */
 async function referenceGateInputs() {
   const { GATE_INPUTS } = await built("cli/inputs.js");
-  const same = Object.entries(GATE_INPUTS).filter(([given, name]) => given === name);
-  const rows = (await gateRows()).filter(([given]) => GATE_INPUTS[given] !== given);
+  const above = (await built("cli/options.js")).inputNames("action");
+  const isSame = ([given]) => GATE_INPUTS[given] === given && above.includes(given);
+  const same = Object.entries(GATE_INPUTS).filter(isSame);
+  const rows = (await gateRows()).filter((row) => !isSame(row));
   return [
     "| Input | Default | What it is |",
     "|---|---|---|",

@@ -122,6 +122,23 @@ test("the rows of one head name no group", async () => {
   expect(page).not.toContain("large:");
 });
 
+test("a run that would replace a baseline without a comparison is told how to compare", async () => {
+  const workspace = createTree({ "head.json": BASE, "base.json": "{}" });
+  const args = ["gate", "head.json", "--split", "none", "--gate", "pass drop <= 0.02"];
+  const write = [...args, "--write-baseline", "base.json"];
+  const refused = await runCli(write, { workspace });
+  expect(refused.code).toBe(1);
+  expect(refused.stdout).toContain(
+    "none was given, though base.json is there. To compare with it, add --baseline base.json.",
+  );
+  expect(refused.stderr).toContain("it was not compared with base.json, which it replaces");
+  const accepted = await runCli([...write, "--accept-baseline"], { workspace });
+  expect(accepted.code).toBe(0);
+  expect(accepted.stdout).toContain(
+    "This run takes its place. To compare the two, restore it and add --baseline base.json.",
+  );
+});
+
 test("a run that becomes the first baseline is not told to make one", async () => {
   const workspace = createTree({ "head.json": BASE });
   const args = ["gate", "head.json", "--split", "none", "--gate", "pass drop <= 0.02"];

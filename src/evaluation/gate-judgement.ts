@@ -144,6 +144,7 @@ async function judgeHead(
   const { head, gates, found } = compared;
   const { baseline, sources } = found;
   const gone = listGone(baseline, head);
+  const replaced = baseline === null ? await findReplaced(session) : null;
   const groups = head.map((one): GateGroup => {
     const group = findGroup(baseline, one, head.length === 1);
     return {
@@ -153,7 +154,7 @@ async function judgeHead(
       base: group?.table ?? null,
       anchor: group?.anchor ?? null,
       ...(group?.members === undefined ? {} : { members: group.members }),
-      ...(group !== null ? {} : absenceOf(session, found, one)),
+      ...(group !== null ? {} : absenceOf(session, { ...found, replaced }, one)),
     };
   });
   const judgement = judgeGroups(groups, gates);
@@ -168,10 +169,18 @@ async function judgeHead(
 const toAccepted = ({ entryPoint }: Session): string =>
   `${spellInput(entryPoint, "write-baseline")} and ${spellInput(entryPoint, "accept-baseline", true)}`;
 
+/** The file that this run would replace as the baseline, if there is one. */
+async function findReplaced(session: Session): Promise<string | null> {
+  const path = session.options.writeBaseline;
+  if (path === undefined) return null;
+  const found = await session.workspace.expand([path]).catch(() => []);
+  return found.length > 0 ? path : null;
+}
+
 /** Why a head has nothing to be compared with, if more is known than that no baseline was given, and how to get one. */
 function absenceOf(
   session: Session,
-  { baseline, why }: FoundBaseline,
+  { baseline, why, replaced }: FoundBaseline & { readonly replaced: string | null },
   { label, group }: LabelledTable,
 ): Required<Pick<GateGroup, "absent">> {
   const isStored = storedName(session.options.baseline ?? "") !== null;
@@ -190,6 +199,13 @@ function absenceOf(
     return {
       absent: { why, next: "Upload a run on the base branch to begin the series, or give a file." },
     };
+  if (replaced !== null) {
+    const given = spellInput(session.entryPoint, "baseline", replaced);
+    const next = isAccepting(session)
+      ? `This run takes its place. To compare the two, restore it and add ${given}.`
+      : `To compare with it, add ${given}.`;
+    return { absent: { why: [`none was given, though ${replaced} is there`], next } };
+  }
   const isFirst = isAccepting(session) && session.options.writeBaseline !== undefined;
   const next = "This run becomes the first one, since it is accepted.";
   return isFirst
@@ -337,6 +353,7 @@ export async function writeBaseline(
     tables: head.map(({ table }) => table),
     gates,
     judgement,
+    replaced: found.baseline === null ? await findReplaced(session) : null,
   });
   const accepted = isAccepting(session);
   if (final || (reasons.length > 0 && !accepted))

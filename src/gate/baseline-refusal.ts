@@ -18,10 +18,13 @@ export function refuseBaseline({
   tables,
   gates,
   judgement,
+  replaced = null,
 }: {
   readonly tables: readonly GateTable[];
   readonly gates: GateSet | null;
   readonly judgement: GateJudgement | null;
+  /** The file in whose place it is written, unless it was compared with it. */
+  readonly replaced?: string | null;
 }): BaselineRefusal {
   if (!tables.some((table) => countScored(table) > 0))
     return {
@@ -44,7 +47,11 @@ export function refuseBaseline({
   const short = judgement?.lowOverlap ?? null;
   if (short !== null) reasons.push(`fewer examples of ${short} were run than min_overlap asks for`);
   if (judgement?.gates.some((gate) => gate.no_baseline === true) === true)
-    reasons.push("it is the first baseline with a drop gate, so no run was compared with it");
+    reasons.push(
+      replaced === null
+        ? "it is the first baseline with a drop gate, so no run was compared with it"
+        : `it was not compared with ${replaced}, which it replaces`,
+    );
   return { reasons, final: false };
 }
 
