@@ -130,7 +130,13 @@ test("on a pull request into the branch: a line says what the merge will do, out
     changed: "false",
     fingerprint: before.outputs["fingerprint"]!,
   });
-  expect(run.summary).toContain("on merge: builds the merged commit");
+  expect(run.summary).toContain("on merge: builds the merged commit\n");
+  stage.spec(`${REPOSITORY}deploy: { paths: ["agents/**"] }\n`);
+  const env = { GITHUB_REF: "refs/pull/7/merge", GITHUB_BASE_REF: "main" };
+  const some = await stage.run({ command: "auto" }, { event, env });
+  expect(some.summary).toContain(
+    "on merge: builds the merged commit, if it changes files under deploy.paths",
+  );
 });
 
 test("a moved commit and a changed field travel in one PATCH", async () => {

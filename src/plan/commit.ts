@@ -53,7 +53,9 @@ export function judgeCommit(
   });
   if (desired.source !== "repohost") return {};
   if (check.state === "skipped") {
-    if (check.onMerge) return { notes: ["on merge: builds the merged commit"] };
+    const where =
+      desired.deploy.paths.length === 0 ? "" : ", if it changes files under deploy.paths";
+    if (check.onMerge) return { notes: [`on merge: builds the merged commit${where}`] };
     return unchecked(check.why);
   }
   const before = liveCommit(live);
