@@ -18,6 +18,15 @@ test("verify runs once after DEPLOYED, and knows what was deployed", async () =>
   expect(run.stdout).toContain("all well");
 });
 
+test("a verify that asks for an address that the service does not return is warned of", async () => {
+  const stage = await createStage(edit(CONTAINER, "custom_url: https://search.example.com", ""));
+  const lacking = await stage.run({ verify: 'test -z "$AGENT_DEPLOY_URL"' });
+  expectEnd(lacking, { outcome: "deployed" });
+  expect(lacking.stdout).toContain("AGENT_DEPLOY_URL is empty, since the service returned no address: set source_config.custom_url");
+  const without = await stage.run({ verify: "echo all well" });
+  expect(without.stdout).not.toContain("AGENT_DEPLOY_URL");
+});
+
 test("a second run of a job whose verify failed is red again, and writes nothing", async () => {
   const stage = await createStage(`${CONTAINER}deploy: { verify: exit 7, on_failure: rollback }\n`);
   expectEnd(await stage.run(), { outcome: "failed" }, 1);

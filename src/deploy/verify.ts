@@ -26,6 +26,9 @@ const NEXT: Readonly<Record<Standing, string | Spelled>> = {
     "Nothing was changed or rolled back: what is live does not pass verify. Fix it and deploy again",
 };
 
+const NO_URL =
+  "AGENT_DEPLOY_URL is empty, since the service returned no address: set source_config.custom_url, or write the address into verify";
+
 /** Runs `verify` at the end of an apply; null if there is none or it passed. */
 export async function runVerify(
   { context, desired, tracker }: DocumentRun,
@@ -36,6 +39,7 @@ export async function runVerify(
   const timeoutMs = timeoutOf(context, desired.deploy);
   tracker.untilMs = context.clock.monotonic() + timeoutMs;
   context.progress(`${desired.name}: verify: ${script.split("\n")[0]}`);
+  if (tracker.url === "" && script.includes("AGENT_DEPLOY_URL")) tracker.warnings.push(NO_URL);
   const { exitCode, tail } = await context.shell.run(script, {
     env: {
       AGENT_DEPLOY_DEPLOYMENT_ID: tracker.id ?? "",
