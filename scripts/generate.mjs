@@ -221,14 +221,14 @@ async function referenceInputs(isBasic) {
 async function referenceGateInputs() {
   const { GATE_INPUTS } = await built("cli/inputs.js");
   const above = (await built("cli/options.js")).inputNames("action");
-  const isSame = ([given]) => GATE_INPUTS[given] === given && above.includes(given);
-  const same = Object.entries(GATE_INPUTS).filter(isSame);
-  const rows = (await gateRows()).filter((row) => !isSame(row));
+  const isSame = (given) => GATE_INPUTS[given] === given && above.includes(given);
+  const same = Object.keys(GATE_INPUTS).filter(isSame);
+  const rows = (await gateRows()).filter(([given]) => !isSame(given));
   return [
     "| Input | Default | What it is |",
     "|---|---|---|",
     ...rows.map(([given, row]) => inputRow(given, row)),
-    `| ${same.map(([given]) => `\`${given}\``).join(", ")} | | as above |`,
+    `| ${same.map((given) => `\`${given}\``).join(", ")} | | as above |`,
   ];
 }
 

@@ -22,7 +22,9 @@ test("a verify that asks for an address that the service does not return is warn
   const stage = await createStage(edit(CONTAINER, "custom_url: https://search.example.com", ""));
   const lacking = await stage.run({ verify: 'test -z "$AGENT_DEPLOY_URL"' });
   expectEnd(lacking, { outcome: "deployed" });
-  expect(lacking.stdout).toContain("AGENT_DEPLOY_URL is empty, since the service returned no address: set source_config.custom_url");
+  expect(lacking.stdout).toContain(
+    "AGENT_DEPLOY_URL is empty, since the service returned no address: set source_config.custom_url",
+  );
   const without = await stage.run({ verify: "echo all well" });
   expect(without.stdout).not.toContain("AGENT_DEPLOY_URL");
 });
