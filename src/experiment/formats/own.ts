@@ -23,8 +23,22 @@ function toReadRow(place: RowPlace, value: unknown): ReadRow {
   if (!isObject(value)) return { place }; // and so without the inputs it must have
   const unknown = Object.keys(value).filter((key) => !ROW_NAMES.has(key));
   // Copied by name: a key of the file such as `__proto__` or `group` must not become a field of ours.
-  const fields = Object.fromEntries(ROW_FIELDS.map((field) => [field, value[field]]));
-  return { ...fields, place, record: { run_metadata: value["run_metadata"] }, unknown };
+  // Spelled out: objects made from a list of fields made a gate of 200,000 rows take a third longer.
+  return {
+    place,
+    row_id: value["row_id"],
+    inputs: value["inputs"],
+    expected_outputs: value["expected_outputs"],
+    actual_outputs: value["actual_outputs"],
+    evaluation_scores: value["evaluation_scores"],
+    start_time: value["start_time"],
+    end_time: value["end_time"],
+    run_name: value["run_name"],
+    error: value["error"],
+    run_metadata: value["run_metadata"],
+    record: { run_metadata: value["run_metadata"] },
+    unknown,
+  };
 }
 
 function toHeader(rest: unknown): FileHeader {
