@@ -52,7 +52,7 @@ export interface GateJudgement extends JudgedParts {
   readonly problems: readonly Diagnostic[];
   /** The worst of the gates; `none` if there are no gates. */
   readonly verdict: Verdict | "none";
-  /** Of which run fewer examples were run than `min_overlap` requires; null if of none. */
+  /** The run that has too many examples left out for `min_overlap`; null if neither has. */
   readonly lowOverlap: string | null;
   /** The smallest drop that this run would have noticed, once for all gates; empty if nothing was tested. */
   readonly sensitivity: string;
@@ -191,7 +191,7 @@ interface ListedRows {
   readonly better: readonly WeighedRow[];
 }
 
-/** Of many writes that each leave out a few examples, the accepted run remembers them all. */
+/** A run may leave out a few examples of each baseline: only the accepted run remembers them all. */
 function shortOf({ anchor, gates }: Judging, { overlap }: Comparable): string | null {
   if (overlap !== null) return "the baseline";
   return anchor !== null && isTooFew(anchor, gates) ? "the run last accepted by hand" : null;
