@@ -1,7 +1,7 @@
 import { createSpillFile } from "../files/spill-file.ts";
 import { refusal } from "./input/diagnostic.ts";
 import type { RowBody } from "./input/row.ts";
-import { parseLenientJson } from "./input/lenient-json.ts";
+import { hasIndexKeys, parseInOrder } from "./input/ordered-object.ts";
 
 /** A number of bytes for people. */
 export function renderBytes(bytes: number): string {
@@ -59,8 +59,10 @@ export function createRowSpool(file: string, folder: string): RowSpool {
     if (texts.length > 0) yield { bytes: last(), rows: texts.length };
   }
   function* bodies(): Generator<readonly RowBody[]> {
-    for (const { bytes } of joined())
-      yield parseLenientJson(`[${bytes.toString("utf8")}]`).value as RowBody[];
+    for (const { bytes } of joined()) {
+      const text = `[${bytes.toString("utf8")}]`;
+      yield (hasIndexKeys(text) ? parseInOrder(text) : JSON.parse(text)) as RowBody[];
+    }
   }
   return {
     add: (body) => {
