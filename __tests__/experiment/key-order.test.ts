@@ -93,5 +93,18 @@ describe("names that are whole numbers keep their place", () => {
   test("as do names that only look like ours, and texts that look like names", async () => {
     const odd = '{"\ue0005":1,"4":"\\"7\\": a \\"8\\":","007":2,"-1":3,"4294967295":4,"2":"b"}';
     expect(await bodyOf({ "rows.jsonl": `{"inputs":${odd}}\n` })).toContain(odd);
+    const escaped = odd.replace("\ue000", String.raw`\ue000`);
+    expect(await bodyOf({ "rows.jsonl": `{"inputs":${escaped}}\n` })).toContain(odd);
+  });
+
+  test("a row that nests as deep as a file may can be cut as well", async () => {
+    const deep = `${"[".repeat(198)}"long"${"]".repeat(198)}`;
+    const inputs = `{"z":1,"2":${deep}}`;
+    const body = await bodyOf(
+      { "rows.jsonl": `{"inputs":${inputs},"run_name":"r"}\n` },
+      { drop: "run_name" },
+    );
+    expect(body).toContain(inputs);
+    expect(body).not.toContain("run_name");
   });
 });

@@ -1,7 +1,10 @@
 /** Names that JavaScript lists before all others, by size. */
 const INDEX = /^(?:0|[1-9]\d{0,9})$/;
-/** The same as a key in JSON text, where no other quote precedes digits. A mark counts too, so that it can be taken off. */
-const INDEX_KEY = /"(?<!\\")(\uE000*(?:0|[1-9]\d{0,9}))"(?=\s*:)/g;
+/**
+ * The same as a key in JSON text, where no other quote precedes digits. A mark of ours, escaped or
+ * not, counts too, so that one can be taken off.
+ */
+const INDEX_KEY = /"(?<!\\")((?:\uE000|\\u[eE]000)*(?:0|[1-9]\d{0,9}))"(?=\s*:)/g;
 const MARKED = /^\uE000+(?:0|[1-9]\d{0,9})$/;
 
 type Entries<Value> = readonly (readonly [name: string, value: Value])[];
