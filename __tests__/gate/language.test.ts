@@ -229,6 +229,14 @@ min_overlap: 80%
     ]);
   });
 
+  test.each([
+    ["- noise[sensitivity] >= 0.5\n- a >= 1", 'gates: ["noise[sensitivity] >= 0.5"]'],
+    ['- "exact match" >= 0.5\n', 'gates: ["\\"exact match\\" >= 0.5"]'],
+    ["- a >= 0.5, b >= 1\r\n- c >= 1", 'gates: ["a >= 0.5, b >= 1"]'],
+  ])("its first item is told whole: %j", (text, told) => {
+    expect(problemsOf(text)).toEqual([expect.stringContaining(`such as \`${told}\``)]);
+  });
+
   test("broken YAML, a list, a number and two documents are problems", () => {
     expect(problemsOf("gates: [")).toHaveLength(1);
     expect(problemsOf("- a\n")[0]).toMatch(/a gate file is a YAML mapping/);

@@ -43,8 +43,8 @@ function parseInline(text: string, file: string): ParsedGates {
   return { state: "parsed", gates: { ...DEFAULTS, rules, at } };
 }
 
-/** The first item of a YAML list, in lines or in brackets. */
-const LIST_ITEM = /^\s*(?:-\s|\[(?=.*\]\s*$))\s*(?:"([^"]+)"|'([^']+)'|([^\],\n]+))/su;
+/** The first item of a YAML list: the rest of a line after a dash, or in brackets up to a comma. */
+const LIST_ITEM = /^\s*(?:-\s+([^\n]+)|\[(?=.*\]\s*$)\s*("[^"]+"|'[^']+'|[^\],\n]+))/su;
 
 /** A YAML list in place of the mapping: its lines are right but in the wrong place. */
 function listProblem(text: string, at: Position): Diagnostic | null {
@@ -52,12 +52,12 @@ function listProblem(text: string, at: Position): Diagnostic | null {
   const first = lines.findIndex((line) => line.trim() !== "" && !line.trim().startsWith("#"));
   const item = LIST_ITEM.exec(lines.slice(Math.max(0, first)).join("\n"));
   if (item === null) return null;
-  const gate = (item[1] ?? item[2] ?? item[3]!).trim();
+  const gate = (item[1] ?? item[2]!).trim().replace(/^(["'])(.*)\1$/u, "$2");
   return {
     ...at,
     line: first + 1,
     level: "error",
     path: "",
-    message: `a gate file is a YAML mapping, not a list; write \`gates:\` on the first line and the list below it, such as \`gates: ["${gate}"]\``,
+    message: `a gate file is a YAML mapping, not a list; write \`gates:\` on the first line and the list below it, such as \`gates: [${JSON.stringify(gate)}]\``,
   };
 }
