@@ -132,6 +132,9 @@ test("a run that would replace a baseline without a comparison is told how to co
     "none was given, though base.json is there. To compare with it, add --baseline base.json.",
   );
   expect(refused.stderr).toContain("it was not compared with base.json, which it replaces");
+  const lost = await runCli([...write, "--baseline", "old.json"], { workspace });
+  expect(lost.stdout).toContain("the one given was not found, though base.json is there.");
+  expect(lost.stdout).not.toContain("none was given");
   const accepted = await runCli([...write, "--accept-baseline"], { workspace });
   expect(accepted.code).toBe(0);
   expect(accepted.stdout).toContain(

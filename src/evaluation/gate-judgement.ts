@@ -204,7 +204,11 @@ function absenceOf(
     const next = isAccepting(session)
       ? `This run takes its place. To compare the two, restore it and add ${given}.`
       : `To compare with it, add ${given}.`;
-    return { absent: { why: [`none was given, though ${replaced} is there`], next } };
+    const isGiven = (session.options.baseline ?? "").trim() !== "";
+    const missing = isGiven
+      ? `the one given was not found, though ${replaced} is there`
+      : `none was given, though ${replaced} is there`;
+    return { absent: { why: [missing], next } };
   }
   const isFirst = isAccepting(session) && session.options.writeBaseline !== undefined;
   const next = "This run becomes the first one, since it is accepted.";
