@@ -254,13 +254,14 @@ async function evaluateWave(
 ): ReturnType<Evaluation["afterWave"]> {
   const { session, looks } = stage;
   const judged = await noteError(stage, stage.look);
-  let why = "";
-  if (judged === "failed") why = "its results could not be judged";
-  else if (judged !== "aborted" && judged !== null && isGateRed(session, judged)) {
+  const isJudged = judged !== "failed" && judged !== "aborted" && judged !== null;
+  let why = judged === "failed" ? "its results could not be judged" : "";
+  if (isJudged && isGateRed(session, judged)) {
     session.host.progress(`a gate failed: ${gateSentence(judged)}`);
     why = "a gate failed";
   }
-  const isGateFailed = why !== "" && isGatedLate(stage);
+  // With `gate-when: before`, a file that `verify` changed is judged again and may have failed.
+  const isGateFailed = why !== "" && (isJudged || isGatedLate(stage));
   const rolledBack = isGateFailed ? await rollBackDeployed(stage, deployments) : deployments;
   for (const { name } of deployments) looks.closed.add(name);
   return { deployments: rolledBack, why };

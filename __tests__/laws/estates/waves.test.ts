@@ -197,13 +197,16 @@ describe("gates of a wave", () => {
       ),
     );
 
-  test("a failed one stops the next wave before its first write, and takes its own wave back", async () => {
+  const failedOne =
+    "a failed one stops the next wave before its first write, and takes its own wave back";
+  // The files are there from the first run, so that `before` judges them again where they changed.
+  test.each(["auto", "before"])(`${failedOne} (gate-when: %s)`, async (when) => {
     const stage = await play({ canary: 1, rest: 1 });
     expectEnd(await stage.run(inputs), { outcome: "deployed", "gate-verdict": "pass" });
     stage.workspace.write("prepared/canary.json", rows(0));
     newer(stage);
     stage.forget();
-    const run = await stage.run(inputs);
+    const run = await stage.run({ ...inputs, "gate-when": when });
     expectEnd(run, { outcome: "not-run", "gate-verdict": "fail" }, 1);
     expect(ends(run)).toEqual(["canary deployed", "rest not-run (wave)"]);
     expect(run.stdout).toContain("a gate failed in wave 0");
