@@ -206,6 +206,21 @@ test("where gates judge only before, a result file that cannot be read takes not
   expect(deploymentOf(run).rollback).toBeUndefined();
 });
 
+test("a result file that verify did not make is a failed gate, also where gates judge only before", async () => {
+  const stage = await createDeployed(CONTAINER);
+  stage.spec(NEXT);
+  stage.workspace.write("rows.json", JSON.stringify([{ ...SCORED }]));
+  const run = await stage.run({
+    verify: "true",
+    experiment: "rows.json, late.json",
+    gate: "m >= 0.1",
+    "gate-when": "before",
+    ...rollback,
+  });
+  expectEnd(run, { outcome: "deployed", "gate-verdict": "fail" }, 1);
+  expect(deploymentOf(run).rollback).toMatchObject({ outcome: "deployed" });
+});
+
 test("nothing is redeployed on a deployment that is being deleted, and its status is no reason", async () => {
   const stage = await createDeployed(CONTAINER, { lags: { delete: 600_000 } });
   stage.spec(NEXT);

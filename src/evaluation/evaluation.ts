@@ -202,7 +202,10 @@ async function evaluateAfter(
     return { missing, judged: missing.length > 0 ? null : await stage.look() };
   });
   if (last === "aborted") return cancelled();
-  if (last === "failed") return endUnjudged(stage, deployments, partsOf(stage, []));
+  if (last === "failed") {
+    const parts = partsOf(stage, []);
+    return isGatedLate(stage) ? failUnjudged(stage, deployments, parts) : { deployments, parts };
+  }
   if (last.missing.length > 0) return judgeMissing(stage, deployments, last.missing);
   const only = deployments.length === 1 ? deployments[0] : undefined;
   const deployed = { deploymentId: only?.id ?? "", revisionId: only?.revision_id ?? "" };
@@ -227,12 +230,11 @@ function isGatedLate({ gates, session }: Stage): boolean {
 }
 
 /** Results that a gate could not judge after the deploy are a failed gate. */
-async function endUnjudged(
+async function failUnjudged(
   stage: Stage,
   deployments: readonly DeploymentReport[],
   parts: Parts,
 ): Promise<Evaluated> {
-  if (!isGatedLate(stage)) return { deployments, parts };
   const rolledBack = await rollBackOpen(stage, deployments);
   return endOf(stage.session, rolledBack, { ...parts, gate_verdict: "fail" });
 }
@@ -282,7 +284,7 @@ async function judgeMissing(
   deployments: readonly DeploymentReport[],
   missing: readonly string[],
 ): Promise<Evaluated> {
-  const { session } = stage;
+  const { session, gates } = stage;
   const none = `experiment: no file matches ${missing.join(", ")}: nothing was uploaded or gated`;
   if (session.options.dryRun) {
     const parts = partsOf(stage, []);
@@ -290,7 +292,9 @@ async function judgeMissing(
     return { deployments, parts: { ...parts, warnings: [...(parts.warnings ?? []), why] } };
   }
   session.host.notify("error", none);
-  return endUnjudged(stage, deployments, partsOf(stage, [], [{ message: none }]));
+  const parts = partsOf(stage, [], [{ message: none }]);
+  // Whenever gates judge: nobody has seen what is missing.
+  return gates === null ? { deployments, parts } : failUnjudged(stage, deployments, parts);
 }
 
 /** Whether an upload failed or its outcome is unknown. */
