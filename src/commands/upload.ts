@@ -2,7 +2,7 @@ import { isRollbackCancelled } from "../deploy/rollback.ts";
 import { worstOutcome, type Outcome } from "../report/outcome.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import { toEnd, toReport } from "../ci/report-assembly.ts";
-import { isUploadRed, uploadAll } from "../evaluation/evaluation.ts";
+import { isUploadRed, uploadAll } from "../evaluation/uploads.ts";
 import { isGateRed, judgeResults, toParts, writeBaseline } from "../evaluation/gate-judgement.ts";
 import { readGateSet, readResults } from "../evaluation/result-files.ts";
 import { checkLaterRollback, rollBackLater } from "./later-rollback.ts";

@@ -1,8 +1,5 @@
-import { secretsOf } from "../cli/options.ts";
 import { timeoutOf, type DeployContext } from "../deploy/context.ts";
 import { isRollbackCancelled, redeployPrevious } from "../deploy/rollback.ts";
-import type { Experiment } from "../experiment/experiment.ts";
-import { uploadExperiments } from "../experiment/upload.ts";
 import type { GateSet } from "../gate/gate-set.ts";
 import type { Desired } from "../spec/desired.ts";
 import { isGreen } from "../report/outcome.ts";
@@ -17,27 +14,11 @@ import {
   withAlpha,
   type Looks,
 } from "./looks.ts";
-import { createBodyPrinter } from "../ci/printed-text.ts";
-import { refuse, isAccepting, UsageError, type Session } from "../ci/session.ts";
-import { isLostToAuto, UNKNOWN_PLACE } from "./auto-baseline.ts";
-import { readCommitPlace } from "../ci/commit-place.ts";
-import {
-  gateSentence,
-  isGateRed,
-  toJudgedAs,
-  toParts,
-  writeBaseline,
-  type Judged,
-} from "./gate-judgement.ts";
-import {
-  findMissing,
-  findPresent,
-  problemsOfOptions,
-  readGateSet,
-  toOverrides,
-  toUploadContext,
-} from "./result-files.ts";
+import { refuse, UsageError, type Session } from "../ci/session.ts";
+import { gateSentence, isGateRed, toParts, writeBaseline, type Judged } from "./gate-judgement.ts";
+import { findMissing, findPresent, problemsOfOptions, readGateSet } from "./result-files.ts";
 import { refuseStoredHead } from "./stored-head.ts";
+import { uploadAll } from "./uploads.ts";
 import type { Connection } from "../ci/service-connection.ts";
 
 /** Why a run stops before its first write. */
@@ -295,77 +276,6 @@ async function judgeMissing(
   const parts = partsOf(stage, [], [{ message: none }]);
   // Whenever gates judge: nobody has seen what is missing.
   return gates === null ? { deployments, parts } : failUnjudged(stage, deployments, parts);
-}
-
-/** Whether an upload failed or its outcome is unknown. */
-export function isUploadRed(report: ExperimentReport): boolean {
-  return report.outcome === "failed" || report.outcome === "unknown";
-}
-
-/**
- * Warns once per file if a row to be sent contains a key or token of this run, as from an agent
- * that prints its environment.
- */
-function watchForKeys({ options, host }: Session): (file: string, rows: Buffer) => void {
-  const keys = secretsOf(options).filter((key) => key.length >= SHORTEST_KEY);
-  const told = new Set<string>();
-  return (file, rows) => {
-    if (told.has(file) || !keys.some((key) => rows.includes(key))) return;
-    told.add(file);
-    host.notify(
-      "warning",
-      `${file}: a row holds a key or token of this run, and is stored with it; replace that key, and keep it out of the agent's answers`,
-    );
-  };
-}
-
-/** A shorter key may occur in a row by chance. */
-const SHORTEST_KEY = 8;
-
-/**
- * Uploads experiments, or prints their bodies in a dry run. A body that breaks a rule is a usage
- * error, reported before anything is sent.
- */
-export async function uploadAll(
-  session: Session,
-  connection: Connection | null,
-  experiments: readonly Experiment[],
-  deployed: { readonly deploymentId: string; readonly revisionId: string },
-  judged: readonly Judged[],
-): Promise<readonly ExperimentReport[]> {
-  const place = await readCommitPlace(session);
-  if (isLostToAuto(session, place) && !isAccepting(session) && !session.options.dryRun)
-    session.host.notify(
-      "warning",
-      `baseline: experiment:auto of later runs does not find this one: ${UNKNOWN_PLACE.join("; ")}`,
-    );
-  const context = {
-    ...toUploadContext(session, deployed, place),
-    evaluator:
-      session.options.evaluator ??
-      judged.find(({ gates }) => gates !== null)?.gates?.evaluator ??
-      undefined,
-    accepted: isAccepting(session),
-    judgedAs: toJudgedAs(judged),
-  };
-  const { reports, problems } = await uploadExperiments({
-    experiments,
-    onRows: watchForKeys(session),
-    overrides: toOverrides(session),
-    context,
-    drop: session.options.drop,
-    tracing: session.options.dryRun ? null : (connection?.tracing ?? null),
-    print: createBodyPrinter(session),
-    ui: connection?.ui ?? "",
-    clock: session.clock,
-    random: session.random,
-    progress: (line) => {
-      session.host.progress(line);
-    },
-    signal: session.signal,
-  });
-  refuse(session, problems);
-  return reports;
 }
 
 /** Rolls back deployments of waves that were not judged yet: an earlier wave has its own gates. */

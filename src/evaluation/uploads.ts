@@ -1,0 +1,82 @@
+import { secretsOf } from "../cli/options.ts";
+import { createBodyPrinter } from "../ci/printed-text.ts";
+import { readCommitPlace } from "../ci/commit-place.ts";
+import type { Connection } from "../ci/service-connection.ts";
+import { isAccepting, refuse, type Session } from "../ci/session.ts";
+import type { Experiment } from "../experiment/experiment.ts";
+import { uploadExperiments } from "../experiment/upload.ts";
+import type { ExperimentReport } from "../report/report.ts";
+import { isLostToAuto, UNKNOWN_PLACE } from "./auto-baseline.ts";
+import { toJudgedAs, type Judged } from "./gate-judgement.ts";
+import { toOverrides, toUploadContext } from "./result-files.ts";
+
+/** Whether an upload failed or its outcome is unknown. */
+export function isUploadRed(report: ExperimentReport): boolean {
+  return report.outcome === "failed" || report.outcome === "unknown";
+}
+
+/**
+ * Warns once per file if a row to be sent contains a key or token of this run, as from an agent
+ * that prints its environment.
+ */
+function watchForKeys({ options, host }: Session): (file: string, rows: Buffer) => void {
+  const keys = secretsOf(options).filter((key) => key.length >= SHORTEST_KEY);
+  const told = new Set<string>();
+  return (file, rows) => {
+    if (told.has(file) || !keys.some((key) => rows.includes(key))) return;
+    told.add(file);
+    host.notify(
+      "warning",
+      `${file}: a row holds a key or token of this run, and is stored with it; replace that key, and keep it out of the agent's answers`,
+    );
+  };
+}
+
+/** A shorter key may occur in a row by chance. */
+const SHORTEST_KEY = 8;
+
+/**
+ * Uploads experiments, or prints their bodies in a dry run. A body that breaks a rule is a usage
+ * error, reported before anything is sent.
+ */
+export async function uploadAll(
+  session: Session,
+  connection: Connection | null,
+  experiments: readonly Experiment[],
+  deployed: { readonly deploymentId: string; readonly revisionId: string },
+  judged: readonly Judged[],
+): Promise<readonly ExperimentReport[]> {
+  const place = await readCommitPlace(session);
+  if (isLostToAuto(session, place) && !isAccepting(session) && !session.options.dryRun)
+    session.host.notify(
+      "warning",
+      `baseline: experiment:auto of later runs does not find this one: ${UNKNOWN_PLACE.join("; ")}`,
+    );
+  const context = {
+    ...toUploadContext(session, deployed, place),
+    evaluator:
+      session.options.evaluator ??
+      judged.find(({ gates }) => gates !== null)?.gates?.evaluator ??
+      undefined,
+    accepted: isAccepting(session),
+    judgedAs: toJudgedAs(judged),
+  };
+  const { reports, problems } = await uploadExperiments({
+    experiments,
+    onRows: watchForKeys(session),
+    overrides: toOverrides(session),
+    context,
+    drop: session.options.drop,
+    tracing: session.options.dryRun ? null : (connection?.tracing ?? null),
+    print: createBodyPrinter(session),
+    ui: connection?.ui ?? "",
+    clock: session.clock,
+    random: session.random,
+    progress: (line) => {
+      session.host.progress(line);
+    },
+    signal: session.signal,
+  });
+  refuse(session, problems);
+  return reports;
+}
