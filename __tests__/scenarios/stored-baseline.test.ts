@@ -24,8 +24,7 @@ function results(wrong: number, salt = ""): string {
 }
 
 /** Lines of the marks that `git fast-import` writes, such as `:12 <id>`. */
-const byMark = (a: string, b: string): number =>
-  Number.parseInt(a.slice(1)) - Number.parseInt(b.slice(1));
+const byMark = (a: string, b: string): number => Number(a.slice(1)) - Number(b.slice(1));
 
 interface Place {
   readonly workspace: Tree;

@@ -1,3 +1,4 @@
+import { isObject } from "../../model/json.ts";
 import { columnsOf, hasRole } from "./mapping-draft-columns.ts";
 import { otherLists } from "./mapping-draft-rows.ts";
 import { surenessOf } from "./mapping-draft-scores.ts";
@@ -32,12 +33,15 @@ export function createRepeatNotes(mapped: ReadonlySet<string>, isTools: boolean)
   const names: string[] = [];
   const sample: JsonRow[] = [];
   let [rows, sampled] = [0, 0];
+  const hasRoom = (): boolean => sample.length < MAX_SAMPLE && sampled <= MAX_SAMPLE_CHARS;
+  const withRecord: RepeatNotes["withRecord"] = (read, record) =>
+    hasRoom() && isObject(record) ? { ...read, record } : read;
   const add: RepeatNotes["add"] = ({ repeat, group, part, record = {} }, example) => {
     rows += 1;
     if (rows > MAX_ROWS || repeat !== undefined) return;
     const name = [example.toString("latin1"), group?.key, part?.key].join();
     counts.set(name, (counts.get(name) ?? 0) + 1);
-    if (sample.length === MAX_SAMPLE || sampled > MAX_SAMPLE_CHARS) return;
+    if (!hasRoom()) return;
     sampled += JSON.stringify(record).length;
     names.push(name);
     sample.push(record);
@@ -63,5 +67,5 @@ export function createRepeatNotes(mapped: ReadonlySet<string>, isTools: boolean)
       : "add it to inputs or identity if they are not repeats";
     return [`${line}: ${arm.path} has ${values} values that multiply the rows; ${advice}`];
   };
-  return { add, warnings };
+  return { add, withRecord, warnings };
 }

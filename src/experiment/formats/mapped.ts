@@ -65,7 +65,7 @@ export function openByMapping(head: Head, mapping: Mapping, hook?: Hook): RowSou
         const finished = finish === undefined ? row : finish(row, record);
         if (finished === null) return [];
         rows += 1;
-        return isObject(value) ? { ...finished, record: value } : finished;
+        return repeats.withRecord(finished, value);
       });
     }
     if (index === 0 && records === undefined) refuseNoRows(head, mapping, isTools);
