@@ -39,7 +39,7 @@ import {
 } from "./row-delta.ts";
 import type { GateRule } from "./gate-rule.ts";
 import { finishSentence, describeFewRows, shortName } from "./sentence.ts";
-import { createJudging, type Judging } from "./side.ts";
+import { createJudging, type Judging, type ReferenceRun } from "./side.ts";
 import { checkGates } from "./validity.ts";
 import { scoreName } from "../report/gate-numbers.ts";
 import { limitAmount, roundFall } from "../report/numbers.ts";
@@ -250,9 +250,9 @@ function prepare(group: GateGroup, judging: Judging, family: FamilyBuilder): Pre
   const comparable = withoutGone(compareWith(judging, group.absent), judging, group.gone ?? []);
   const isCompared = ({ kind }: GateRule): boolean =>
     kind === "drop" && comparable.state !== "refused";
-  const [base, anchor] = [judging.base, judging.anchor].map((run) =>
-    run === null ? null : toComparedRun(judging, run),
-  ) as [ComparedRun | null, ComparedRun | null];
+  const compared = (run: ReferenceRun | null): ComparedRun | null =>
+    run === null ? null : toComparedRun(judging, run);
+  const [base, anchor] = [compared(judging.base), compared(judging.anchor)];
   return {
     group,
     judging,

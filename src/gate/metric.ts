@@ -35,10 +35,19 @@ export function parseMetric(name: string): Metric {
 
 /** Resources used by a run, which a gate on every metric leaves out. */
 export const USAGE: readonly string[] = [
-  ..."completion_tokens|cost|cost_usd|duration|input_tokens|latency|latency_ms|latency_s".split(
-    "|",
-  ),
-  ..."output_tokens|prompt_tokens|tokens|total_cost|total_tokens".split("|"),
+  "completion_tokens",
+  "cost",
+  "cost_usd",
+  "duration",
+  "input_tokens",
+  "latency",
+  "latency_ms",
+  "latency_s",
+  "output_tokens",
+  "prompt_tokens",
+  "tokens",
+  "total_cost",
+  "total_tokens",
 ];
 
 /** Normalises `Noise Sensitivity`, `noiseSensitivity`, `noise-sensitivity` and `noise[sensitivity]` to one spelling. */

@@ -1,4 +1,4 @@
-import { createNames, joinNames, moveNames, orderRows, pickNames } from "./example-names.ts";
+import { createNames, joinNames, orderRows, pickNames } from "./example-names.ts";
 import { createNumbers, type Numbers } from "./numbers.ts";
 import type { GateRow, GateTable, TableFacts } from "./row.ts";
 import { createRowPreviews, type TextSpill } from "./row-previews.ts";
@@ -107,7 +107,7 @@ export function createTableBuilder({
     return {
       ...facts,
       size,
-      example: moveNames(example, order),
+      example: pickNames(example, order),
       error,
       latency: columnOf(latency, places),
       metrics,
