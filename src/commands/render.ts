@@ -68,8 +68,8 @@ function renderSecrets(
   const hidden = entries
     .filter(({ name }) => !variables.has(name))
     .map(({ name, value, place }) => {
-      const hidden = value === KNOWN_AT_APPLY ? KNOWN_AT_APPLY : MASK;
-      return withPlace(`  - { name: ${toScalar(name)}, value: ${toScalar(hidden)} }`, place);
+      const masked = value === KNOWN_AT_APPLY ? KNOWN_AT_APPLY : MASK;
+      return withPlace(`  - { name: ${toScalar(name)}, value: ${toScalar(masked)} }`, place);
     });
   const shown = entries
     .filter(({ name }) => variables.has(name))

@@ -126,15 +126,16 @@ export async function judgeForeign(
   }
   const what = `revision ${revisionId} is DEPLOYED and active, but it does not hold what the spec says (${fields.join(", ")})`;
   const other = await findOther(run, deployment, revisionId, end.untilMs);
-  const isForeign = other !== "none" || fields.some((field) => !field.startsWith("secrets"));
+  const isForeign =
+    other.id !== null || !other.listed || fields.some((field) => !field.startsWith("secrets"));
   if (isForeign)
     return {
       outcome: "superseded",
       reason: "superseded",
       message:
-        other === "none" || other === "unknown"
+        other.id === null
           ? `${what}; no other revision shows who changed it`
-          : `${what}. Revision ${other} was made at the same time: another run's update came in between`,
+          : `${what}. Revision ${other.id} was made at the same time: another run's update came in between`,
       next: ["Run again: it reads what is live and sends what is missing"],
     };
   return {
@@ -145,22 +146,22 @@ export async function judgeForeign(
   };
 }
 
-/** A revision that is neither this run's nor was there before; unknown if the service lists none. */
+/** A revision that is neither this run's nor was there before, and whether the service lists any. */
 async function findOther(
   { context, tracker }: DocumentRun,
   { id, latest_revision_id: latest }: LiveDeployment,
   ownId: string,
   untilMs: number,
-): Promise<string> {
+): Promise<{ readonly id: string | null; readonly listed: boolean }> {
   const known = [ownId, tracker.latestBefore];
-  if (latest !== null && !known.includes(latest)) return latest;
+  if (latest !== null && !known.includes(latest)) return { id: latest, listed: true };
   const lookup = await boundedBy(context, untilMs)
     .listRevisions(id, PAGE_LIMIT)
     .catch(() => null);
-  if (lookup?.state !== "found") return "unknown";
+  if (lookup?.state !== "found") return { id: null, listed: false };
   const before = lookup.items.findIndex((one) => one.id === tracker.latestBefore);
   const since = before === -1 ? lookup.items : lookup.items.slice(0, before);
-  return since.find((one) => !known.includes(one.id))?.id ?? "none";
+  return { id: since.find((one) => !known.includes(one.id))?.id ?? null, listed: true };
 }
 
 /** DEPLOYED must mean: built from the wanted commit or a descendant of it. */

@@ -126,7 +126,6 @@ function limitCell(gate: GateReport): string {
 }
 
 const OPEN_EXAMPLES = 3;
-const BEYOND = "beyond the limit";
 
 /** The worst examples in full; the other changed ones folded. */
 function renderWorst(report: Report, detail: Detail): string {
@@ -134,22 +133,31 @@ function renderWorst(report: Report, detail: Detail): string {
   const { rows_worse, rows_better, rows_missed = [], row_counts } = report;
   const better = toExamples(rows_better);
   return joinBlocks([
-    renderFirst(rows_worse, row_counts.examples?.worse ?? 0, "that got worse", detail),
+    renderFirst(rows_worse, WORSE, row_counts.examples?.worse ?? 0, detail),
     renderMore(
       better.slice(0, Math.min(detail.worseRows, detail.rows)),
       Math.max(row_counts.examples?.better ?? 0, better.length),
       "example",
       "that got better in some score",
     ),
-    renderFirst(rows_missed, row_counts.missed ?? 0, BEYOND, detail),
+    renderFirst(rows_missed, MISSED, row_counts.missed ?? 0, detail),
   ]);
 }
+
+/** What the examples of a list have in common: after their noun, and after the count of all. */
+interface ListWords {
+  readonly words: string;
+  readonly ofAll: string;
+}
+
+const WORSE: ListWords = { words: "that got worse", ofAll: "" };
+const MISSED: ListWords = { words: "beyond the limit", ofAll: " beyond the limit" };
 
 /** The first examples of a list in full, the rest folded; `all`: how many there are, if not all are listed. */
 function renderFirst(
   rows: readonly ListedRow[],
+  { words, ofAll }: ListWords,
   all: number,
-  words: string,
   detail: Detail,
 ): string {
   const examples = toExamples(rows);
@@ -157,7 +165,7 @@ function renderFirst(
   const count = Math.max(all, examples.length);
   const title =
     count > OPEN_EXAMPLES
-      ? `**The ${OPEN_EXAMPLES} worst examples** (of ${count}${words === BEYOND ? ` ${BEYOND}` : ""})`
+      ? `**The ${OPEN_EXAMPLES} worst examples** (of ${count}${ofAll})`
       : `**${count === 1 ? "The example" : `The ${count} examples`} ${words}**`;
   const rest = examples.slice(
     OPEN_EXAMPLES,
