@@ -82,7 +82,7 @@ describe("names that are whole numbers keep their place", () => {
     expect(problems[0]!.message).toMatch(/2024.*"1"/s);
   });
 
-  test("and change no id: the order is none of what identifies an example", async () => {
+  test("and change no id: the order does not identify an example", async () => {
     const ids = async (inputs: string): Promise<unknown> => {
       const body = await bodyOf({ "rows.jsonl": `{"inputs":${inputs}}\n` });
       return (JSON.parse(body) as { results: { row_id: string }[] }).results[0]!.row_id;

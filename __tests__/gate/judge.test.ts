@@ -397,7 +397,7 @@ test.each([
   expect(high).toBeGreaterThanOrEqual(0);
 });
 
-test("a relative limit is told as it is written, in the sentence and in the warning", () => {
+test("a relative limit is shown as it is written, in the sentence and in the warning", () => {
   const { gates, warnings } = judge("correctness drop <= 5%", bits(HEAD), bits(BASE));
   expect(gates[0]!.limit).toBe(0.0375);
   expect(gates[0]!.reason).toContain("(5% allowed");

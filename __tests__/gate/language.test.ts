@@ -223,7 +223,7 @@ min_overlap: 80%
     ['- "correctness >= 0.5"', 1],
     ['["correctness >= 0.5", "a >= 1"]', 1],
     ["[\n  correctness >= 0.5\n]\n", 1],
-  ])("a list in place of the mapping is told with the mapping to write: %j", (text, line) => {
+  ])("a list in place of the mapping is refused with the mapping to write: %j", (text, line) => {
     expect(problemsOf(text)).toEqual([
       `gates.yml:${line}:1: : a gate file is a YAML mapping, not a list; write \`gates:\` on the first line and the list below it, such as \`gates: ["correctness >= 0.5"]\``,
     ]);
@@ -233,8 +233,8 @@ min_overlap: 80%
     ["- noise[sensitivity] >= 0.5\n- a >= 1", 'gates: ["noise[sensitivity] >= 0.5"]'],
     ['- "exact match" >= 0.5\n', 'gates: ["\\"exact match\\" >= 0.5"]'],
     ["- a >= 0.5, b >= 1\r\n- c >= 1", 'gates: ["a >= 0.5, b >= 1"]'],
-  ])("its first item is told whole: %j", (text, told) => {
-    expect(problemsOf(text)).toEqual([expect.stringContaining(`such as \`${told}\``)]);
+  ])("its first item is shown whole: %j", (text, shown) => {
+    expect(problemsOf(text)).toEqual([expect.stringContaining(`such as \`${shown}\``)]);
   });
 
   test("broken YAML, a list, a number and two documents are problems", () => {

@@ -122,7 +122,7 @@ test("the rows of one head name no group", async () => {
   expect(page).not.toContain("large:");
 });
 
-test("a run that would replace a baseline without a comparison is told how to compare", async () => {
+test("a run that would replace a baseline without a comparison gets advice on how to compare", async () => {
   const workspace = createTree({ "head.json": BASE, "base.json": "{}" });
   const args = ["gate", "head.json", "--split", "none", "--gate", "pass drop <= 0.02"];
   const write = [...args, "--write-baseline", "base.json"];

@@ -21,10 +21,10 @@ export function isUploadRed(report: ExperimentReport): boolean {
  */
 function watchForKeys({ options, host }: Session): (file: string, rows: Buffer) => void {
   const keys = secretsOf(options).filter((key) => key.length >= SHORTEST_KEY);
-  const told = new Set<string>();
+  const warned = new Set<string>();
   return (file, rows) => {
-    if (told.has(file) || !keys.some((key) => rows.includes(key))) return;
-    told.add(file);
+    if (warned.has(file) || !keys.some((key) => rows.includes(key))) return;
+    warned.add(file);
     host.notify(
       "warning",
       `${file}: a row holds a key or token of this run, and is stored with it; replace that key, and keep it out of the agent's answers`,

@@ -141,10 +141,12 @@ function toUnreadableWarning(
   const paths = pathsOf(units);
   const fixed = paths.filter((path) => FIXED.has(path));
   const cleared = paths.filter((path) => !sent.includes(path) && !FIXED.has(path));
+  const update =
+    sent.length === building.length ? "an update that makes a revision" : "another update";
   const goes =
     sent.length === 0
       ? "not compared, and not sent"
-      : `not compared, and sent only along with ${sent.length === building.length ? "an update that makes a revision" : "another update"}`;
+      : `not compared, and sent only along with ${update}`;
   const parts = [`the service does not show ${list(paths)}: ${goes}`];
   if (building.length > 0 && building.length < sent.length)
     parts.push(`${list(building)} only with one that makes a revision`);

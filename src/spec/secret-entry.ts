@@ -97,9 +97,12 @@ function readVariable(
     if (endsInLineBreak(value)) addDiagnostic(reading, spot, LINE_BREAK, { level: "warning" });
     return value;
   }
+  const other = spot.written.endsWith(".from")
+    ? "name another variable here"
+    : `write { name: ${variable}, value: "\${OTHER_NAME}" }`;
   const message =
     value === undefined
-      ? `the environment variable ${variable} is not set; set it in the environment of this step (or pass --env-file FILE on the command line), or ${spot.written.endsWith(".from") ? "name another variable here" : `write { name: ${variable}, value: "\${OTHER_NAME}" }`}`
+      ? `the environment variable ${variable} is not set; set it in the environment of this step (or pass --env-file FILE on the command line), or ${other}`
       : `the environment variable ${variable} is empty, which is what GitHub gives for a secret that does not exist; create it and pass it to this step, or write value: "\${${variable}:-}"`;
   addDiagnostic(reading, spot, message, { level: reading.mode === "apply" ? "error" : "warning" });
   reading.unknown.add(valuePath);

@@ -362,7 +362,9 @@ function repeated(one: TargetIdentity, other: TargetIdentity, name: boolean): Di
   const both = name
     ? "so both are one deployment unless their keys belong to different workspaces"
     : "so both would be one deployment";
-  const message = `has ${what} in the same place as the target ${other.target.name}${where}, ${both}; write another ${key}, or another region, control_plane_url or tenant_id`;
+  const place = `the same place as the target ${other.target.name}${where}`;
+  const next = `write another ${key}, or another region, control_plane_url or tenant_id`;
+  const message = `has ${what} in ${place}, ${both}; ${next}`;
   const path = `deploy.targets.${one.target.name}.${key}`;
   const problem = errorAt(name ? one.nameAt : one.idAt, path, message);
   return name ? { ...problem, level: "warning" } : problem;
