@@ -11,6 +11,9 @@ type Stage = Awaited<ReturnType<typeof createStage>>;
 const logReads = ({ emulator }: Stage): number =>
   emulator.emulator.requests().filter(({ path }) => path.endsWith("/logs")).length;
 
+const annotations = ({ stdout }: { readonly stdout: string }): string[] =>
+  stdout.match(/^::(?:error|warning|notice|debug).*$/gmu) ?? [];
+
 /** Each group with what is in it; lines outside of groups are left out. */
 function groupsIn(text: string): (readonly [title: string, lines: string[]])[] {
   const found: [string, string[]][] = [];
@@ -81,19 +84,24 @@ test("several deployments at once keep their lines apart", async () => {
   }
 });
 
+/** Every address that a log is read from, one after the other. */
+const LOGS = [
+  "GET /v2/deployments/{id}/revisions/{rid}/logs",
+  "GET /v2/deployment-logs",
+  "POST /v1/projects/{id}/revisions/{rid}/build_logs",
+  "POST /v1/projects/{id}/revisions/{rid}/deploy_logs",
+];
+
 test("a log that cannot be read changes nothing of the run", async () => {
-  const faults = [
-    {
-      route: "GET /v2/deployments/{id}/revisions/{rid}/logs",
-      kind: "status",
-      status: 500,
-      times: 0,
-    },
-  ] as const;
-  const stage = await createStage(REPOSITORY, { ...SLOW, faults: [...faults] });
+  const faults = LOGS.map((route) => ({ route, kind: "status" as const, status: 500, times: 0 }));
+  const stage = await createStage(REPOSITORY, { ...SLOW, faults });
   const run = await stage.run(STREAMED);
   expectEnd(run, { outcome: "deployed" });
-  expect(run.stdout + run.stderr).not.toContain("500");
+  expect(logReads(stage)).toBeGreaterThan(0);
+  expect(groupsIn(run.stdout).map(([title]) => title)).toEqual(["Plan"]);
+  const unread = await (await createStage(REPOSITORY, SLOW)).run({ "poll-interval": "10ms" });
+  expect(annotations(run)).toEqual(annotations(unread));
+  expect(run.stderr).toBe(unread.stderr);
 });
 
 test("on GitLab it is a collapsed section, elsewhere a heading", async () => {
