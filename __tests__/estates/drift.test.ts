@@ -121,6 +121,23 @@ describe("drift", () => {
     expect(github.issues.map(({ state }) => state)).toEqual(["closed"]);
   });
 
+  test("the issue closes with no more than the service shows", async () => {
+    const github = await startGithub();
+    const stage = await createStage(CONTAINER, { secretValues: "stars" });
+    const env = { GITHUB_API_URL: github.url };
+    const inputs = { environment: "production", "github-token": "ghs_token" };
+    const plan = { ...inputs, command: "plan", "drift-issue": "true" };
+    await stage.run(inputs, { env });
+    await byHand(stage);
+    expectEnd(await stage.run(plan, { env }), { outcome: "planned" });
+    await stage.run(inputs, { env });
+    expectEnd(await stage.run(plan, { env }), { outcome: "unchanged" });
+    expect(github.issues).toMatchObject([{ state: "closed" }]);
+    expect(github.issues[0]!.body).toContain(
+      "live has the settings of the spec, as far as the service shows it.",
+    );
+  });
+
   test("a missing permission is one warning, and changes no outcome", async () => {
     const github = await startGithub();
     const stage = await createStage(CONTAINER);

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { comparisonCaveat } from "../plan/plan.ts";
 import { code, text } from "../report/escape.ts";
 import type { DeploymentReport, Report } from "../report/report.ts";
 import { renderList } from "../report/table.ts";
@@ -71,7 +72,11 @@ async function keepIssue(
   if (drifted.length === 0) {
     // Pending changes hide whether there is drift too.
     if (open === null || report.deployments.some((one) => one.changes.length > 0)) return;
-    const body = `${marker}\nNothing drifts any more: live matches the spec.${runLine(context.runUrl)}\n`;
+    const shown = comparisonCaveat({
+      unreadable: report.deployments.flatMap(({ plan }) => plan?.unreadable ?? []),
+      secrets: report.deployments.flatMap(({ plan }) => plan?.secrets ?? []),
+    });
+    const body = `${marker}\nNothing drifts any more: live has the settings of the spec${shown}.${runLine(context.runUrl)}\n`;
     await api.request("PATCH /repos/{owner}/{repo}/issues/{issue_number}", {
       issue_number: open.number,
       state: "closed",
