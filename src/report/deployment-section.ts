@@ -103,7 +103,9 @@ function rollbackSentence({ rollback, ...one }: DeploymentReport): string {
       one.serving === undefined || one.serving === null
         ? ""
         : ` Revision${short(one.serving.revision_id)} is serving.`;
-    return `${failed}The rollback to revision${before || " (none)"} ended as ${rollback.outcome}.${served}`;
+    return before === ""
+      ? `${failed}There was no rollback: no revision is known to have been active before.${served}`
+      : `${failed}The rollback to revision${before} ended as ${rollback.outcome}.${served}`;
   }
   const again =
     rollback.revision_id === one.previous_revision_id
