@@ -33,3 +33,39 @@ test.each([
   expectEnd(await stage.run({ command: "auto" }, { event }), { outcome, changed: "true" });
   expect(stage.writes()).toEqual(outcome === "planned" ? [] : ["POST /v2/deployments"]);
 });
+
+const COMMIT = "2".repeat(40);
+
+test.each([
+  [
+    "a merge request of GitLab",
+    { GITLAB_CI: "true", CI_COMMIT_SHA: COMMIT, CI_MERGE_REQUEST_TARGET_BRANCH_NAME: "main" },
+    "planned",
+  ],
+  [
+    "a pull request of Bitbucket",
+    { BITBUCKET_COMMIT: COMMIT, BITBUCKET_PR_DESTINATION_BRANCH: "main" },
+    "planned",
+  ],
+  [
+    "a pull request of Buildkite",
+    { BUILDKITE_COMMIT: COMMIT, BUILDKITE_PULL_REQUEST_BASE_BRANCH: "main" },
+    "planned",
+  ],
+  [
+    "a pull request of Woodpecker",
+    { CI_COMMIT_SHA: COMMIT, CI_PIPELINE_EVENT: "pull_request" },
+    "planned",
+  ],
+  ["a push in GitLab", { GITLAB_CI: "true", CI_COMMIT_SHA: COMMIT }, "deployed"],
+  [
+    "a push in CircleCI to a branch with a pull request",
+    { CIRCLE_SHA1: COMMIT, CIRCLE_PULL_REQUEST: "https://example.com/pull/7" },
+    "deployed",
+  ],
+])("auto outside GitHub: %s", async (_, env, outcome) => {
+  const stage = await createStage(CONTAINER);
+  const run = await stage.cli(["auto", "--json"], { CI: "true", ...env });
+  expect(JSON.parse(run.stdout).outcome).toBe(outcome);
+  expect(stage.writes()).toEqual(outcome === "planned" ? [] : ["POST /v2/deployments"]);
+});

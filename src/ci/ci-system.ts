@@ -8,6 +8,8 @@ export interface CiRun {
   readonly repositoryUrl: string;
   /** Target branch of a change request, without `refs/heads/`. */
   readonly baseRef: string;
+  /** The event as GitHub calls it; empty unless it is a change request. */
+  readonly event: "pull_request" | "";
 }
 
 /**
@@ -80,7 +82,7 @@ const SYSTEMS: readonly CiSystem[] = [
   },
 ];
 
-const NOTHING: CiRun = { commit: "", ref: "", repositoryUrl: "", baseRef: "" };
+const NOTHING: CiRun = { commit: "", ref: "", repositoryUrl: "", baseRef: "", event: "" };
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -96,18 +98,22 @@ export function readCiRun(env: Env): CiRun {
     const tag = first(system.tag);
     const named = tag === "" ? toBranchRef(first(system.branch)) : `refs/tags/${tag}`;
     const isChange = baseRef !== "" || isChangeRequest(env);
-    return { commit, ref: isChange ? "" : named, repositoryUrl: first(system.url), baseRef };
+    return {
+      commit,
+      // CircleCI builds a push, and names the pull request of its branch.
+      ref: isChange || (env["CIRCLE_PULL_REQUEST"] ?? "") !== "" ? "" : named,
+      repositoryUrl: first(system.url),
+      baseRef,
+      event: isChange ? "pull_request" : "",
+    };
   }
   return NOTHING;
 }
 
 /** Whether the run is a change request, for systems that name its branch like a pushed one. */
 function isChangeRequest(env: Env): boolean {
-  return (
-    (env["CIRCLE_PULL_REQUEST"] ?? "") !== "" ||
-    env["DRONE_BUILD_EVENT"] === "pull_request" ||
-    env["CI_PIPELINE_EVENT"] === "pull_request" ||
-    env["CI_BUILD_EVENT"] === "pull_request"
+  return ["DRONE_BUILD_EVENT", "CI_PIPELINE_EVENT", "CI_BUILD_EVENT"].some(
+    (name) => env[name] === "pull_request",
   );
 }
 

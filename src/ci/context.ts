@@ -78,7 +78,7 @@ function elsewhere(env: Env): RunContext {
   const inCi = (env["CI"] ?? "") !== "" && env["CI"] !== "false";
   const notGitlab = inCi ? "other-ci" : "terminal";
   const host = env["GITLAB_CI"] === "true" ? "gitlab" : notGitlab;
-  const { commit, ref, repositoryUrl, baseRef } = readCiRun(env);
+  const { commit, ref, repositoryUrl, baseRef, event } = readCiRun(env);
   return {
     host,
     repository: null,
@@ -86,7 +86,7 @@ function elsewhere(env: Env): RunContext {
     serverUrl: env["CI_SERVER_URL"] ?? "",
     apiUrl: "",
     graphqlUrl: "",
-    event: "",
+    event,
     ref,
     sha: commit,
     headSha: commit,
