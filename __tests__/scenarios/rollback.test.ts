@@ -171,6 +171,37 @@ test.each(["upload", "gate"])(
 );
 
 test.each([
+  ["upload", "is not there", null],
+  ["gate", "is not there", null],
+  ["upload", "breaks off", "[{"],
+  ["gate", "breaks off", "[{"],
+])(
+  "in a later step (%s) a result file that %s is a failed gate, and goes back as well",
+  async (...[command, _, rows]) => {
+    const stage = await createDeployed(CONTAINER);
+    const good = (await stage.live()).active_revision_id;
+    stage.spec(NEXT);
+    const { outputs } = await stage.run();
+    if (rows !== null) stage.workspace.write("rows.json", rows);
+    const later = {
+      command,
+      experiment: "rows.json",
+      gate: "m >= 0.5",
+      "deployment-id": outputs["deployment-id"],
+      "revision-id": outputs["revision-id"],
+      "previous-revision-id": good,
+    };
+    stage.forget();
+    expectEnd(await stage.run(later), { outcome: "failed", "gate-verdict": "none" }, 1);
+    expect(stage.writes()).toEqual([]);
+    const run = await stage.run({ ...later, ...rollback });
+    expectEnd(run, { outcome: "deployed", changed: "true", "gate-verdict": "fail" }, 1);
+    expect(deploymentOf(run).rollback).toMatchObject({ outcome: "deployed" });
+    expect(run.stdout).toMatch(/::error.*rows\.json/u);
+  },
+);
+
+test.each([
   ["holds no row", "[]"],
   ["is empty", ""],
   ["breaks off", "[{"],

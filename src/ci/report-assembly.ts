@@ -11,6 +11,18 @@ import type { LiveDeployment } from "../model/live.ts";
 /** What a command adds to the report; the session provides the rest. */
 export type Parts = Partial<Report>;
 
+/**
+ * The problems of an error that ends a command, after showing them. Those in a file were annotated
+ * there; the terminal's report lists the others itself.
+ */
+export function showProblems(session: Session, error: unknown): readonly ReportProblem[] {
+  const problems = problemsOf(error);
+  if (session.entryPoint !== "cli")
+    for (const { file, message } of problems)
+      if (file === undefined) session.host.notify("error", message);
+  return problems;
+}
+
 /** An error as problems of the report, each at its place in a file if it has one. */
 export function problemsOf(error: unknown): readonly ReportProblem[] {
   if (error instanceof UsageError && error.problems.length > 0)

@@ -76,6 +76,14 @@ export class UsageError extends Error {
   }
 }
 
+/** Names of the errors of a wrong call and of files that cannot be used. */
+const USAGE_ERRORS = ["UsageError", "WorkspaceError", "DiagnosticError"];
+
+/** Whether an error means a wrong call or file, rather than a failure of the service or of ours. */
+export function isUsageError(error: unknown): boolean {
+  return USAGE_ERRORS.includes((error as { readonly name?: string }).name ?? "");
+}
+
 /** Annotates all problems and throws a UsageError if one is an error; warnings pass. */
 export function refuse({ host }: Pick<Session, "host">, problems: readonly Diagnostic[]): void {
   for (const problem of problems) host.annotate(problem);

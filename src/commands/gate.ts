@@ -1,7 +1,5 @@
-import { isRollbackCancelled } from "../deploy/rollback.ts";
 import { calibrateGates } from "../gate/calibration.ts";
 import type { GateSet } from "../gate/gate-set.ts";
-import { worstOutcome } from "../report/outcome.ts";
 import { endWith } from "../ci/report-assembly.ts";
 import {
   isGateRed,
@@ -11,7 +9,13 @@ import {
   writeBaseline,
   type Judged,
 } from "../evaluation/gate-judgement.ts";
-import { checkLaterRollback, rollBackLater, wantsLaterRollback } from "./later-rollback.ts";
+import {
+  checkLaterRollback,
+  judgeOrRollBack,
+  outcomeAfter,
+  rollBackLater,
+  wantsLaterRollback,
+} from "./later-rollback.ts";
 import { judgeWithAverages, sortFiles } from "../evaluation/averages-files.ts";
 import { plural } from "../model/count-words.ts";
 import { findStoredHead, storedHeadOf } from "../evaluation/stored-head.ts";
@@ -37,25 +41,25 @@ export async function runGate(session: Session): Promise<CommandEnd> {
   const name = storedHeadOf(session);
   const keyless = mustSkip(session);
   if (name !== null && keyless) return endUnjudged(session, name);
-  const judged = await (name === null
-    ? judgeFiles(session, gates, keyless)
-    : online(session, async (connection) =>
-        judgeStored(session, await findStoredHead(name, connection), gates, connection),
-      ));
+  const judge = (): Promise<Judged> =>
+    name === null
+      ? judgeFiles(session, gates, keyless)
+      : online(session, async (connection) =>
+          judgeStored(session, await findStoredHead(name, connection), gates, connection),
+        );
+  const rollBack = () => online(session, (connection) => rollBackLater(session, connection));
+  const looked = await judgeOrRollBack(session, gates, judge, rollBack);
+  if ("exitCode" in looked) return looked;
+  const { judged } = looked;
   if (options.calibrate) showCalibration(session, judged);
   const red = isGateRed(session, judged);
-  const deployments =
-    red && wantsLaterRollback(session)
-      ? await online(session, (connection) => rollBackLater(session, connection))
-      : [];
+  const deployments = red && wantsLaterRollback(session) ? await rollBack() : [];
   const refused = await writeBaseline(session, judged);
   return endWith(session, {
     ...toParts(session, [judged], []),
     problems: refused,
     deployments,
-    outcome: isRollbackCancelled(deployments)
-      ? "cancelled"
-      : worstOutcome(deployments.map((one) => one.outcome)),
+    outcome: outcomeAfter(deployments),
   });
 }
 

@@ -1,14 +1,26 @@
 import { spellInput } from "../model/entry-point.ts";
 import { timeoutOf } from "../deploy/context.ts";
-import { redeployPrevious } from "../deploy/rollback.ts";
+import { isRollbackCancelled, redeployPrevious } from "../deploy/rollback.ts";
 import { withServing } from "../deploy/serving.ts";
 import { createTracker, toDeploymentReport, track } from "../deploy/tracker.ts";
 import type { LiveDeployment } from "../model/live.ts";
+import { worstOutcome, type Outcome } from "../report/outcome.ts";
 import { blankDeployment, type DeploymentReport } from "../report/report.ts";
 import { toDeployContext } from "../ci/deploy-context.ts";
+import { endWith, showProblems } from "../ci/report-assembly.ts";
 import type { Connection } from "../ci/service-connection.ts";
 import { maskLive } from "../ci/live-secrets.ts";
-import { UsageError, refuseUntrusted, type Session } from "../ci/session.ts";
+import {
+  isUsageError,
+  refuse,
+  refuseUntrusted,
+  UsageError,
+  type CommandEnd,
+  type Session,
+} from "../ci/session.ts";
+import { mustSkip } from "../ci/skip.ts";
+import { problemsOfOptions } from "../evaluation/result-files.ts";
+import type { GateSet } from "../gate/gate-set.ts";
 
 /** An empty output means that nothing was active before; an output that was not passed on looks the same. */
 const PASS_IT =
@@ -59,6 +71,36 @@ export async function rollBackLater(
   } catch (error) {
     const reason = session.signal.aborted ? "cancelled" : "service";
     return failed(reason, `Rollback: ${(error as Error).message}`);
+  }
+}
+
+/** The outcome of a step that may have rolled back. */
+export function outcomeAfter(deployments: readonly DeploymentReport[]): Outcome {
+  return isRollbackCancelled(deployments)
+    ? "cancelled"
+    : worstOutcome(deployments.map((one) => one.outcome));
+}
+
+/**
+ * What a step judged. If its failed gate rolls back, results that are missing or cannot be judged
+ * are a failed gate, as after `verify`: then the end of the command.
+ */
+export async function judgeOrRollBack<T>(
+  session: Session,
+  gates: GateSet | null,
+  judge: () => Promise<T>,
+  rollBack: () => Promise<readonly DeploymentReport[]>,
+): Promise<{ readonly judged: T } | CommandEnd> {
+  const rollsBack = gates !== null && wantsLaterRollback(session) && !mustSkip(session);
+  if (rollsBack) refuse(session, problemsOfOptions(session.options));
+  try {
+    return { judged: await judge() };
+  } catch (error) {
+    if (!rollsBack || !isUsageError(error)) throw error;
+    const problems = showProblems(session, error);
+    const deployments = await rollBack();
+    const outcome = outcomeAfter(deployments);
+    return endWith(session, { problems, gate_verdict: "fail", deployments, outcome });
   }
 }
 

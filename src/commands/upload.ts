@@ -1,11 +1,15 @@
-import { isRollbackCancelled } from "../deploy/rollback.ts";
-import { worstOutcome, type Outcome } from "../report/outcome.ts";
+import type { Outcome } from "../report/outcome.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import { toEnd, toReport } from "../ci/report-assembly.ts";
 import { isUploadRed, uploadAll } from "../evaluation/uploads.ts";
 import { isGateRed, judgeResults, toParts, writeBaseline } from "../evaluation/gate-judgement.ts";
 import { readGateSet, readResults } from "../evaluation/result-files.ts";
-import { checkLaterRollback, rollBackLater } from "./later-rollback.ts";
+import {
+  checkLaterRollback,
+  judgeOrRollBack,
+  outcomeAfter,
+  rollBackLater,
+} from "./later-rollback.ts";
 import { refuseStoredHead } from "../evaluation/stored-head.ts";
 import { asksForRows, wantedRows } from "../evaluation/wanted-rows.ts";
 import { explainExperiments, SHOWN_ROWS } from "../experiment/explain.ts";
@@ -28,14 +32,20 @@ export async function runUpload(session: Session): Promise<CommandEnd> {
   if (!offline) refuseUntrusted(session);
   const connection = offline ? null : connect(session);
   try {
-    const judged = await judgeResults(
-      session,
-      await readResults(session, options.experiment, {
-        wanted: asksForRows(session, gates) ? wantedRows(gates) : undefined,
-      }),
-      gates,
-      connection?.tracing ?? null,
-    );
+    const rollBack = async (): Promise<readonly DeploymentReport[]> =>
+      connection === null ? [] : rollBackLater(session, connection);
+    const judge = async () =>
+      judgeResults(
+        session,
+        await readResults(session, options.experiment, {
+          wanted: asksForRows(session, gates) ? wantedRows(gates) : undefined,
+        }),
+        gates,
+        connection?.tracing ?? null,
+      );
+    const looked = await judgeOrRollBack(session, gates, judge, rollBack);
+    if ("exitCode" in looked) return looked;
+    const { judged } = looked;
     const uploads = skipped
       ? []
       : await uploadAll(
@@ -48,15 +58,14 @@ export async function runUpload(session: Session): Promise<CommandEnd> {
           },
           [judged],
         );
-    const red = isGateRed(session, judged);
-    const deployments: readonly DeploymentReport[] =
-      red && connection !== null ? await rollBackLater(session, connection) : [];
+    const deployments = isGateRed(session, judged) ? await rollBack() : [];
     const refused = await writeBaseline(session, judged);
     const failed = uploads.some(isUploadRed);
     const endOfUpload = (): Outcome => {
-      if (session.signal.aborted || isRollbackCancelled(deployments)) return "cancelled";
+      const outcome = outcomeAfter(deployments);
+      if (session.signal.aborted || outcome === "cancelled") return "cancelled";
       if (failed) return "failed";
-      return skipped ? "skipped" : worstOutcome(deployments.map((one) => one.outcome));
+      return skipped ? "skipped" : outcome;
     };
     const report = toReport(session, {
       ...toParts(session, [judged], uploads),

@@ -1,6 +1,12 @@
 import type { Command } from "../cli/command-table.ts";
-import { problemsOf, toEnd, toReport } from "../ci/report-assembly.ts";
-import { UsageError, type CommandEnd, type CommandFunction, type Session } from "../ci/session.ts";
+import { showProblems, toEnd, toReport } from "../ci/report-assembly.ts";
+import {
+  isUsageError,
+  UsageError,
+  type CommandEnd,
+  type CommandFunction,
+  type Session,
+} from "../ci/session.ts";
 
 /** Commands that run in a session; only the one that runs is loaded. */
 const COMMANDS: Readonly<Partial<Record<Command, () => Promise<CommandFunction>>>> = {
@@ -111,23 +117,15 @@ async function loadCommand({ command, options }: Session): Promise<CommandFuncti
   return load();
 }
 
-/** Errors that mean a bad call or file: nothing was sent. */
-const USAGE_ERRORS = ["UsageError", "WorkspaceError", "DiagnosticError"];
-
 /** The end of a run that could not continue: exit code 2 for a usage error, 1 otherwise. */
 export function toFailedEnd(session: Session, error: unknown): CommandEnd {
-  const { name = "Error" } = error as { name?: string };
   if (session.signal.aborted)
     return toCancelledEnd(session, "cancelled before anything was started");
-  const problems = problemsOf(error);
-  // Problems in a file were annotated there. The terminal's report lists the others itself; GitHub shows them as
-  // annotations.
-  if (session.entryPoint !== "cli")
-    for (const { file, message } of problems)
-      if (file === undefined) session.host.notify("error", message);
-  const usage = USAGE_ERRORS.includes(name);
+  const problems = showProblems(session, error);
+  const usage = isUsageError(error);
+  const { name = "Error", stack } = error as { readonly name?: string; readonly stack?: unknown };
   if (!usage && name !== "ServiceError" && session.env["RUNNER_DEBUG"] === "1")
-    session.host.progress(String((error as { stack?: unknown }).stack));
+    session.host.progress(String(stack));
   const report = toReport(session, { outcome: "failed", changed: false, problems });
   return toEnd(session, report, { usage });
 }
