@@ -81,6 +81,26 @@ describe("each sentence comes once", () => {
     expect(annotations.filter((one) => one.startsWith("as for"))).toHaveLength(2);
   });
 
+  test("of reads that failed alike, each at its own address and after its own tries", () => {
+    const ids = ["0b6f8f7e-5f0e-4a55-9a42-51f2b6a3c1d0", "5d2e5a4e-2d0f-4b57-8f0e-6a0a0f3b7c11"];
+    const run = report({
+      deployments: ids.map((id, at) =>
+        deployment({
+          name: ["search-agent", "support-agent"][at]!,
+          id,
+          outcome: "failed",
+          reason: "service",
+          message: `GET https://api.example.com/v2/deployments/${id}: no answer (${2 + at} tries): api.example.com did not answer in time. Check control-plane-url, the network, and HTTPS_PROXY / NO_PROXY.`,
+          request: { status: null, headline: "", sent: true, tries: 2 + at },
+          plan: null,
+        }),
+      ),
+    });
+    const [summary, end] = [renderSummary(run), renderOutcome(run, plain)];
+    expect([...findRepeats(summary), ...findRepeats(end)]).toEqual([]);
+    expect(summary).toContain("As for search-agent.");
+  });
+
   test("of how small a change one gate could have seen", () => {
     const gate: GateReport = {
       ...SAMPLES["experiments-and-gates"]!.gates[0]!,

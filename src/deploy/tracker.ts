@@ -149,11 +149,13 @@ export function toDeploymentReport(tracker: Tracker, end: DeploymentEnd): Deploy
   };
 }
 
-function toFailedRequest({ status, headline, sent, untakenTries }: ServiceError): FailedRequest {
+function toFailedRequest(error: ServiceError): FailedRequest {
+  const { status, headline, sent, tries, untakenTries } = error;
   return {
     status,
     headline,
     sent,
+    ...(tries > 1 ? { tries } : {}),
     ...(untakenTries === null ? {} : { untaken_tries: untakenTries }),
   };
 }

@@ -20,7 +20,7 @@ export function shownDeployments({ deployments, gates }: Report): readonly Alike
     if (isGreen(one.outcome) || one.message === "") return one;
     if (gates.length > 0 && one.outcome === "blocked" && one.reason === "gate")
       return { ...one, shown: "" };
-    const key = nameless(one, one.message);
+    const key = failureOf(one);
     const before = first.get(key);
     if (before !== undefined) return withoutWordsOf(before, one);
     first.set(key, one);
@@ -90,6 +90,15 @@ interface Entry {
 /** A text without its deployment's name. */
 function nameless({ name }: DeploymentReport, text: string): string {
   return name.length < SHORTEST_NAME ? text : text.replaceAll(name, "\0");
+}
+
+/** A message without what differs where several reads failed for one reason: ids in addresses, and the number of tries. */
+function failureOf(one: DeploymentReport): string {
+  const message = nameless(one, one.message);
+  const { request } = one;
+  if (request === undefined) return message;
+  const differing = [one.id, one.revision_id, ` (${request.tries} tries)`];
+  return differing.reduce((text: string, part) => text.replaceAll(part ?? "\0", "\0"), message);
 }
 
 /** The key that entries share if they read the same. */

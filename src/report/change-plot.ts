@@ -1,7 +1,7 @@
 import { cut, toVisible } from "./escape.ts";
 import { isDrop, isLowerBetter, scoreName } from "./gate-numbers.ts";
 import { VERDICT_ICONS } from "./gate-words.ts";
-import { signed } from "./numbers.ts";
+import { limitAmount, number, outwardAmounts } from "./numbers.ts";
 import type { GateReport } from "./report.ts";
 
 const CELLS = 25;
@@ -15,6 +15,8 @@ interface PlotRow {
   readonly value: number;
   readonly limit: number;
   readonly verdict: GateReport["verdict"];
+  /** `low`, `high` and the change that the limit allows, as the table shows them. */
+  readonly words: readonly (readonly [value: number, words: string])[];
 }
 
 /**
@@ -32,13 +34,15 @@ export function renderChangePlot(gates: readonly GateReport[]): readonly string[
     Math.round(((value - least) / (most - least)) * (CELLS - 1));
   const width = Math.min(MAX_NAME, Math.max(...rows.map((row) => row.name.length)));
   const head = `${" ".repeat(width)} ${"worse ◀".padEnd(CELLS - 8)}▶ better`;
-  const scale = `${" ".repeat(width)} ${drawScale([least, most], cellOf)}`;
+  const shown = new Map(rows.flatMap(({ words }) => words));
+  const scale = `${" ".repeat(width)} ${drawScale([least, most], shown, cellOf)}`;
   return [head, scale, ...rows.map((row) => drawRow(row, width, cellOf))];
 }
 
 /** The ends of the axis and its 0, at their places as far as they do not overlap. */
 function drawScale(
   [least, most]: readonly [number, number],
+  shown: ReadonlyMap<number, string>,
   cellOf: (value: number) => number,
 ): string {
   const cells = " ".repeat(CELLS).split("");
@@ -50,8 +54,8 @@ function drawScale(
     if (isFree) cells.splice(from, text.length, ...text);
   };
   write("0", cellOf(0));
-  if (least < 0) write(signed(least), 0);
-  if (most > 0) write(signed(most), CELLS);
+  if (least < 0) write(shown.get(least)!, 0);
+  if (most > 0) write(`+${shown.get(most)!}`, CELLS);
   return cells.join("").trimEnd();
 }
 
@@ -72,15 +76,22 @@ function toRow(gate: GateReport): PlotRow[] {
   if (!isDrop(rule) || ci === null || delta === null) return [];
   if (Math.max(...[...ci, delta].map(Math.abs)) > 1) return [];
   const sign = isLowerBetter(gate) ? -1 : 1;
-  const [low, high] = [sign * ci[0], sign * ci[1]].sort((a, b) => a - b);
+  const [low, high] = isLowerBetter(gate) ? [-ci[1], -ci[0]] : ci;
+  const allowed = -(limit ?? 0);
+  const ends = outwardAmounts("", [low, high], allowed, 0);
   return [
     {
       name: toVisible(scoreName(gate)),
-      low: low!,
-      high: high!,
+      low,
+      high,
       value: sign * delta,
       limit: limit ?? 0,
       verdict,
+      words: [
+        [allowed, /%\s*$/.test(rule) ? number(allowed) : limitAmount("", allowed)],
+        [low, ends[0]],
+        [high, ends[1]],
+      ],
     },
   ];
 }

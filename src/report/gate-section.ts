@@ -93,7 +93,13 @@ function renderGateTable(ordered: readonly GateReport[], report: Report, detail:
     (gate) => [scoreCell(gate), valueCell(gate, report), intervalWords(gate), limitCell(gate)],
     detail.rows,
   );
-  return joinBlocks([table, isFolded ? `✅ ${passed.length} more passed` : ""]);
+  return joinBlocks([table, isFolded ? passedWords(passed) : ""]);
+}
+
+/** The gate on crashes is named, not counted: nobody wrote it. */
+function passedWords(passed: readonly GateReport[]): string {
+  const own = passed.filter((gate) => !isCrashGate(gate));
+  return `✅ ${own.length} more passed${own.length < passed.length ? ", and the errors gate" : ""}`;
 }
 
 function scoreCell(gate: GateReport): string {

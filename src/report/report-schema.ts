@@ -99,6 +99,7 @@ const Deployment = z.object({
       status: z.number().nullable().describe("HTTP status; null if there was no response."),
       headline: text.describe("What went wrong; the message begins with it. May be empty."),
       sent: z.boolean().describe("Whether it was sent, as far as is known."),
+      tries: z.number().exactOptional().describe("How often it was tried. Absent if once."),
       untaken_tries: z
         .number()
         .exactOptional()

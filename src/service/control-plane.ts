@@ -133,6 +133,8 @@ export class ServiceError extends Error {
   readonly headline: string;
   /** Whether the request left this machine, as far as known. */
   readonly sent: boolean;
+  /** How often the request was tried. */
+  readonly tries: number;
   /** For a write that a read showed as not accepted: how often it was sent. */
   readonly untakenTries: number | null;
   constructor(
@@ -143,6 +145,7 @@ export class ServiceError extends Error {
       ownWords?: boolean;
       headline?: string;
       sent?: boolean;
+      tries?: number;
       untakenTries?: number;
       cause?: unknown;
     } = {},
@@ -153,6 +156,7 @@ export class ServiceError extends Error {
     this.ownWords = options.ownWords ?? false;
     this.headline = options.headline ?? "";
     this.sent = options.sent ?? true;
+    this.tries = options.tries ?? 1;
     this.untakenTries = options.untakenTries ?? null;
   }
 }

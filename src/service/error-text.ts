@@ -330,18 +330,18 @@ export function toServiceError(exchange: Exchange, story: RequestStory, tries = 
       const headline = short === undefined ? "" : `${short} (${status})`;
       return new ServiceError(
         `${headline === "" ? "" : `${headline}: `}${begin(status)}${words === "" ? "" : `: ${words}`}${/[.!?…]$/.test(words) ? "" : "."} ${next}`,
-        { status, headline, input, ownWords: isJson(text) },
+        { status, headline, input, tries, ownWords: isJson(text) },
       );
     }
     case "redirect":
       return new ServiceError(
         `${begin(exchange.status)}: ${redirectWords(story.redact(exchange.location), story.url)}. Set ${addressInput} to the address of the service itself.`,
-        { status: exchange.status, input: addressInput },
+        { status: exchange.status, input: addressInput, tries },
       );
     case "unreadable":
       return new ServiceError(
         `${begin(exchange.status)}: ${clean(exchange.why)}. Check ${addressInput}, and any proxy in between.`,
-        { status: exchange.status, input: addressInput },
+        { status: exchange.status, input: addressInput, tries },
       );
     case "no-answer": {
       const { sent, cause } = exchange;
@@ -353,7 +353,7 @@ export function toServiceError(exchange: Exchange, story: RequestStory, tries = 
       const [what, next] = connectAdvice(exchange.code, story);
       return new ServiceError(
         `${begin(sent ? "no answer" : "nothing was sent")}: ${cut(story.redact(what!))}. ${next}`,
-        { input: sent ? null : addressInput, sent, cause },
+        { input: sent ? null : addressInput, sent, tries, cause },
       );
     }
   }
