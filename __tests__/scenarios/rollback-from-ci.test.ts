@@ -6,8 +6,8 @@ const imageOf = async (stage: Stage): Promise<string> =>
   (await stage.live()).source_revision_config.image_uri;
 
 /** A deployment whose second revision serves. */
-async function createTwice(): Promise<Stage> {
-  const stage = await createDeployed(CONTAINER);
+async function createTwice(options: Parameters<typeof createDeployed>[1] = {}): Promise<Stage> {
+  const stage = await createDeployed(CONTAINER, options);
   stage.spec(NEWER);
   expectEnd(await stage.run(), { outcome: "deployed" });
   stage.forget();
@@ -27,6 +27,16 @@ test("in the Action, rollback by the spec redeploys what was active before, and 
     "The next apply of the same spec undoes this rollback",
   );
   expect(deploymentOf(run).name).toBe("search-agent");
+});
+
+test("deploy.timeout of the spec limits the rollback as it limits an apply", async () => {
+  const stage = await createTwice({
+    revisions: [{ revision: 3, outcome: "stuck", at: "DEPLOYING" }],
+  });
+  stage.spec(`${NEWER}deploy: { timeout: 1s }\n`);
+  const run = await stage.run({ command: "rollback" });
+  expectEnd(run, { outcome: "timed-out" }, 1);
+  expect(run.stdout).toContain("after 1 s");
 });
 
 test("by deployment-id it reads no spec, and revision-id chooses the revision", async () => {

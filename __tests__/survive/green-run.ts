@@ -5,8 +5,7 @@ import { runApply } from "../../src/commands/apply.ts";
 import { destroyTarget } from "../../src/commands/destroy.ts";
 import { runPlan } from "../../src/commands/plan.ts";
 import { redeployTarget } from "../../src/commands/redeploy.ts";
-import { findNamed } from "../../src/commands/looked-up-deployment.ts";
-import { rollBack } from "../../src/commands/rollback.ts";
+import { rollBackTarget } from "../../src/commands/rollback.ts";
 import { awaitTargets } from "../../src/commands/wait.ts";
 import type { Shell } from "../../src/deploy/context.ts";
 import { createWorkspace } from "../../src/files/workspace.ts";
@@ -288,12 +287,7 @@ async function carryOut(play: Play, session: Session, desired: Desired): Promise
   const { controlPlane, tracing } = play.flow;
   const connection = { controlPlane, tracing, ui: "", close: async () => undefined };
   const { task } = play.world;
-  if (task === "rollback")
-    return rollBack(
-      session,
-      connection.controlPlane,
-      await findNamed(session, connection.controlPlane),
-    );
+  if (task === "rollback") return rollBackTarget(session, null, controlPlane);
   if (task === "create" || task === "update") return runApply(session, [desired], connection);
   return COMMANDS[task](session, [desired], controlPlane);
 }

@@ -1,5 +1,5 @@
 import { spellInput } from "../model/entry-point.ts";
-import { timeoutIn, timeoutOf } from "../deploy/context.ts";
+import { timeoutOf } from "../deploy/context.ts";
 import { servesAnything } from "../deploy/identity.ts";
 import { lookUntil, pausesOf } from "../deploy/look.ts";
 import { removeDeployment } from "../deploy/removal.ts";
@@ -44,7 +44,7 @@ export const destroyTarget: TargetCommand = async (session, documents, controlPl
   await publishStart(session, [{ name: target.name, live }]);
   const report = await removeDeployment(context, live, {
     deleteTraces: session.options.deleteTraces,
-    timeoutMs: timeoutOf(context, target.desired?.deploy ?? {}),
+    timeoutMs: timeoutOf(session.options.timeoutMs, target.desired?.deploy),
   });
   return endWith(session, { deployments: [report] });
 };
@@ -66,7 +66,7 @@ async function findSurely(
   const known = await look();
   if (isEnd(known)) return known;
   session.host.progress("not found yet: looking for 5 s more, since a list may be stale");
-  const timeoutMs = timeoutIn(session.options.timeoutMs ?? null, known.desired?.deploy ?? {});
+  const timeoutMs = timeoutOf(session.options.timeoutMs, known.desired?.deploy);
   const schedule = pausesOf(LOOK_AGAIN_MS);
   const deadlineMs = startedAt + timeoutMs;
   return (await lookUntil(session, { known, look, isEnd, schedule, deadlineMs })).seen;

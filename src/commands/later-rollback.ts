@@ -115,7 +115,7 @@ async function goBack(
   track(tracker, live);
   const revisions = { revision_id: revisionId, previous_revision_id: previousRevisionId };
   const failed = { ...tracker, id: live.id, ...revisions, changes: [] };
-  const how = { timeoutMs: timeoutOf(context, {}), failedWasActive: true };
+  const how = { timeoutMs: timeoutOf(session.options.timeoutMs, undefined), failedWasActive: true };
   const done = await redeployPrevious(context, failed, how);
   const next = previousRevisionId === null ? [...done.next, PASS_IT] : done.next;
   const after = { ...failed, ...done.known, changed: done.sent };

@@ -1,7 +1,7 @@
 import { createDirectory, toWanted, type Reads, type WantedLookups } from "../deploy/directory.ts";
 import { asFound, findLive } from "../deploy/identity.ts";
 import { withServing } from "../deploy/serving.ts";
-import { timeoutIn, timeoutOf, type DeployContext } from "../deploy/context.ts";
+import { timeoutOf, type DeployContext } from "../deploy/context.ts";
 import { type LiveDeployment, UUID } from "../model/live.ts";
 import { NOT_FOUND_CODES, describeNotFound, type Found } from "../plan/found.ts";
 import { blankDeployment, type DeploymentReport } from "../report/report.ts";
@@ -53,12 +53,12 @@ export async function findTargets(
   documents: readonly Desired[] | null,
 ): Promise<readonly Target[]> {
   const startedAt = session.clock.monotonic();
-  const within = (deploy: Parameters<typeof timeoutIn>[1]): ControlPlane =>
+  const within = (deploy?: Desired["deploy"]): ControlPlane =>
     controlPlane.within({
-      deadlineMs: startedAt + timeoutIn(session.options.timeoutMs ?? null, deploy),
+      deadlineMs: startedAt + timeoutOf(session.options.timeoutMs, deploy),
       signal: session.signal,
     });
-  if (documents === null) return [await findGiven(session, within({}))];
+  if (documents === null) return [await findGiven(session, within())];
   const reads = readsOf(session, controlPlane, toWanted(documents));
   return Promise.all(
     documents.map(async (desired): Promise<Target> => {
@@ -181,7 +181,7 @@ export async function workOn(
     targets.map(async (target) => {
       const live = liveOf(target);
       if (live === null) return toMissingReport(target);
-      const timeoutMs = timeoutOf(context, target.desired?.deploy ?? {});
+      const timeoutMs = timeoutOf(session.options.timeoutMs, target.desired?.deploy);
       return withServing(context, await work(context, live, timeoutMs));
     }),
   );

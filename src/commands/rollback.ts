@@ -1,17 +1,22 @@
 import { NOT_RESTORED } from "../deploy/rollback.ts";
-import { timeoutOf } from "../deploy/context.ts";
-import { versionOf, withServing } from "../deploy/serving.ts";
+import { versionOf } from "../deploy/serving.ts";
 import { redeployRevision } from "../deploy/wait-only.ts";
 import { type LiveDeployment, type LiveRevision, UUID } from "../model/live.ts";
 import { endOf } from "../model/revision-status.ts";
 import { shortId } from "../report/columns.ts";
 import { shortVersion, utcMinutes } from "../report/wording.ts";
 import { confirmOnTerminal } from "../ci/confirm.ts";
-import { toDeployContext } from "../ci/deploy-context.ts";
 import { listedItems } from "./listed-items.ts";
-import { findOnly, liveOf, overTargets, toMissingReport } from "./looked-up-deployment.ts";
-import { endWith, publishStart } from "../ci/report-assembly.ts";
-import { UsageError, type CommandEnd, type Session } from "../ci/session.ts";
+import {
+  findOnly,
+  liveOf,
+  overTargets,
+  toMissingReport,
+  workOn,
+  type TargetCommand,
+} from "./looked-up-deployment.ts";
+import { endWith } from "../ci/report-assembly.ts";
+import { UsageError, type Session } from "../ci/session.ts";
 import type { ControlPlane, Lookup } from "../service/control-plane.ts";
 
 const MAX_REVISIONS = 100;
@@ -20,36 +25,29 @@ const MAX_REVISIONS = 100;
  * `rollback NAME [--to REVISION]`: redeploys the previously active revision, or the given one, and
  * waits. In the Action, `deployment-id` or the spec names the deployment.
  */
-export const runRollback = overTargets("writes", async (session, documents, controlPlane) => {
+export const rollBackTarget: TargetCommand = async (session, documents, controlPlane) => {
   const target = await findOnly(session, controlPlane, documents);
   const live = liveOf(target);
   if (live === null) return endWith(session, { deployments: [toMissingReport(target)] });
-  await publishStart(session, [{ name: live.name, live }]);
-  return rollBack(session, controlPlane, live);
-});
-
-/** Rolls a deployment back on an open connection. */
-export async function rollBack(
-  session: Session,
-  controlPlane: ControlPlane,
-  live: LiveDeployment,
-): Promise<CommandEnd> {
-  const target = await chooseRevision(session, controlPlane, live);
+  const to = await chooseRevision(session, controlPlane, live);
   const { active_revision_id: active, latest_revision_id: latest } = live;
-  const from = target.id === active ? latest : active;
-  const plan = `roll back ${live.name} from revision ${shortId(from)} to ${describe(target)}; ${NOT_RESTORED}`;
+  const from = to.id === active ? latest : active;
+  const plan = `roll back ${live.name} from revision ${shortId(from)} to ${describe(to)}; ${NOT_RESTORED}`;
   if (session.options.dryRun) {
     session.host.progress(`would ${plan}`);
     return endWith(session, { outcome: "planned", changed: false });
   }
   session.host.progress(plan);
   await confirmOnTerminal(session, "Continue?");
-  const context = toDeployContext(session, controlPlane);
-  const ended = await redeployRevision(context, live, target.id, timeoutOf(context, {}));
-  const report = await withServing(context, ended);
-  const notes = [...report.notes, UNDONE_BY_APPLY];
-  return endWith(session, { deployments: [{ ...report, notes }] });
-}
+  const reports = await workOn(session, controlPlane, [target], (context, _, timeoutMs) =>
+    redeployRevision(context, live, to.id, timeoutMs),
+  );
+  const deployments = reports.map((one) => ({ ...one, notes: [...one.notes, UNDONE_BY_APPLY] }));
+  return endWith(session, { deployments });
+};
+
+/** `rollback` of the deployment that the spec, an id or a name identifies. */
+export const runRollback = overTargets("writes", rollBackTarget);
 
 /** The spec still wants the version that was rolled back. */
 const UNDONE_BY_APPLY =

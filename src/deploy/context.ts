@@ -83,14 +83,12 @@ export function boundedBy(
   return controlPlane.within({ deadlineMs, signal });
 }
 
-/** The wait limit of a document in milliseconds: flag or input, then `deploy.timeout`, then 30 minutes. */
-export function timeoutOf(context: DeployContext, deploy: { readonly timeoutMs?: number }): number {
-  return timeoutIn(context.policy.timeoutMs, deploy);
-}
-
-/** The same without a context; `given` is the flag or input. */
-export function timeoutIn(given: number | null, deploy: { readonly timeoutMs?: number }): number {
-  return given ?? deploy.timeoutMs ?? 30 * 60_000;
+/** The wait limit in milliseconds: flag or input (`given`), then `deploy.timeout`, then 30 minutes. */
+export function timeoutOf(
+  given: number | null | undefined,
+  deploy: Pick<Desired["deploy"], "timeoutMs"> | undefined,
+): number {
+  return given ?? deploy?.timeoutMs ?? 30 * 60_000;
 }
 
 /** The end of the sentence on what was begun: `wait: false does not wait for it`. */

@@ -12,6 +12,8 @@ export interface DocumentRun {
   readonly directory: Directory;
   readonly desired: Desired;
   readonly tracker: Tracker;
+  /** Limit of each wait, and of `verify` and a rollback. */
+  readonly timeoutMs: number;
   /** Clock time after which nothing begins, except the wait, which has its own limit. */
   readonly deadlineMs: number;
 }
@@ -23,8 +25,9 @@ export function startDocumentRun(
   desired: Desired,
   tracker: Tracker,
 ): DocumentRun {
-  const deadlineMs = context.clock.monotonic() + timeoutOf(context, desired.deploy);
-  return { context, directory, desired, tracker, deadlineMs };
+  const timeoutMs = timeoutOf(context.policy.timeoutMs, desired.deploy);
+  const deadlineMs = context.clock.monotonic() + timeoutMs;
+  return { context, directory, desired, tracker, timeoutMs, deadlineMs };
 }
 
 /** The service as available to the run before its wait. */

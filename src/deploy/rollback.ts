@@ -5,7 +5,7 @@ import type { Change } from "../plan/plan.ts";
 import type { Outcome } from "../report/outcome.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import { ONCE_GONE } from "../report/wording.ts";
-import { boundedBy, timeoutOf, type DeployContext } from "./context.ts";
+import { boundedBy, type DeployContext } from "./context.ts";
 import type { DocumentRun } from "./document-run.ts";
 import { isDeleting } from "./identity.ts";
 import { sendRedeploy, waitForRedeployed } from "./redeployment.ts";
@@ -31,14 +31,14 @@ function notRestored(changes: readonly Change[]): readonly string[] {
 
 /** Rolls back after a red end if `on-failure: rollback` asks for it; the end stays red. */
 export async function rollBack(
-  { context, desired, tracker }: DocumentRun,
+  { context, desired, tracker, timeoutMs }: DocumentRun,
   end: DeploymentEnd,
 ): Promise<DeploymentEnd> {
   const wanted = context.policy.onFailure ?? desired.deploy.on_failure ?? "none";
   if (wanted !== "rollback" || tracker.id === null) return end;
   const failed = { ...tracker, id: tracker.id, changes: tracker.plan?.changes ?? [] };
   const done = await redeployPrevious(context, failed, {
-    timeoutMs: timeoutOf(context, desired.deploy),
+    timeoutMs,
     // A revision that failed after it was DEPLOYED was active.
     failedWasActive: isDeployed(tracker.revision_status),
     dialect: desired.dialect,
@@ -50,7 +50,7 @@ export async function rollBack(
   tracker.serving = done.known.serving;
   // What to do depends on how the rollback ended: earlier advice assumed that the failed revision is the latest.
   const both = { message: `${end.message}. ${done.message}`, next: done.next };
-  return done.outcome === "cancelled"
+  return done.known.rollback.outcome === "cancelled"
     ? { outcome: "cancelled", reason: "signal", ...both }
     : { ...end, ...both };
 }
@@ -75,7 +75,6 @@ interface RollbackEnd {
   /** For the report: the revision to go back to, how that ended, and what a wait that timed out last saw active. */
   readonly known: Pick<DeploymentReport, "previous_revision_id" | "serving"> &
     Required<Pick<DeploymentReport, "rollback">>;
-  readonly outcome: Outcome;
   /** Whether a redeploy was sent, or may have been. */
   readonly sent: boolean;
   readonly message: string;
@@ -105,7 +104,6 @@ export async function redeployPrevious(
       rollback: { revision_id, outcome },
       ...(serving === undefined ? {} : { serving }),
     },
-    outcome,
     sent,
     message: `Rollback: ${message}`,
     next:

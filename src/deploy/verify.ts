@@ -1,6 +1,6 @@
 import { type Spelled, toMessage } from "../model/entry-point.ts";
 import type { LiveDeployment } from "../model/live.ts";
-import { boundedBy, timeoutOf } from "./context.ts";
+import { boundedBy } from "./context.ts";
 import type { DocumentRun } from "./document-run.ts";
 import { isDeleting } from "./identity.ts";
 import { findForeignFields, warnOfMoved } from "./live-check.ts";
@@ -31,12 +31,11 @@ const NO_URL =
 
 /** Runs `verify` at the end of an apply; null if there is none or it passed. */
 export async function runVerify(
-  { context, desired, tracker }: DocumentRun,
+  { context, desired, tracker, timeoutMs }: DocumentRun,
   standing: Standing,
 ): Promise<DeploymentEnd | null> {
   const script = context.policy.verify ?? desired.deploy.verify;
   if (script === undefined || script.trim() === "") return null;
-  const timeoutMs = timeoutOf(context, desired.deploy);
   tracker.untilMs = context.clock.monotonic() + timeoutMs;
   context.progress(`${desired.name}: verify: ${script.split("\n")[0]}`);
   if (tracker.url === "" && script.includes("AGENT_DEPLOY_URL")) tracker.warnings.push(NO_URL);

@@ -3,7 +3,6 @@ import type { JsonObject } from "../model/json.ts";
 import { findNotShown } from "../plan/comparison.ts";
 import { planDeployment } from "../plan/decision.ts";
 import { valueAt, withValue } from "../plan/value.ts";
-import { timeoutOf } from "./context.ts";
 import type { DocumentRun } from "./document-run.ts";
 import { asFound } from "./identity.ts";
 import type { UniquenessCheck } from "./duplicates.ts";
@@ -35,7 +34,7 @@ export function waiting(live: LiveDeployment, more: Partial<Waiting> = {}): Wait
 
 /** What to wait for after a write. */
 export function toWait(
-  { context, desired }: DocumentRun,
+  { desired, timeoutMs }: DocumentRun,
   live: LiveDeployment,
   own: OwnRevision,
 ): WaitRequest {
@@ -44,7 +43,7 @@ export function toWait(
     deploymentId: live.id,
     own,
     previousActiveId: live.active_revision_id,
-    timeoutMs: timeoutOf(context, desired.deploy),
+    timeoutMs,
   };
 }
 

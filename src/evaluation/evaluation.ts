@@ -300,7 +300,7 @@ async function rollBackDeployed(
       const deploy = documents.find((desired) => desired.name === one.name)?.deploy;
       if ((context.policy.onFailure ?? deploy?.on_failure) !== "rollback") return one;
       if (!isGreen(one.outcome) || !one.changed || one.id === null) return one;
-      const timeoutMs = timeoutOf(context, deploy ?? {});
+      const timeoutMs = timeoutOf(context.policy.timeoutMs, deploy);
       const how = { timeoutMs, failedWasActive: true };
       const done = await redeployPrevious(context, { ...one, id: one.id }, how);
       return {
