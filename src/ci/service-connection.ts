@@ -51,7 +51,7 @@ export async function withConnection<T>(
 }
 
 /** Creates the clients without a request; throws a UsageError for a bad address or credential. */
-export function connect(session: Session): Connection {
+function connect(session: Session): Connection {
   const { options, clock, random, signal, host } = session;
   const { credentials, addresses } = checkAccess(session);
   const unbounded = createHttp({

@@ -5,7 +5,7 @@ import { judgeApproval, type Approval } from "../plan/approval.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import type { Desired } from "../spec/desired.ts";
 import { publishStart, toEnd } from "../ci/report-assembly.ts";
-import { toFailureLimit, runWaves } from "./waves.ts";
+import { toFailureLimit, runWaves, waveOf } from "./waves.ts";
 import { confirmOnTerminal } from "../ci/confirm.ts";
 import { toDeployContext } from "../ci/deploy-context.ts";
 import type { Evaluation, Stop } from "../evaluation/evaluation.ts";
@@ -31,7 +31,7 @@ export async function runApply(
     expectPlan === undefined
       ? undefined
       : await (await import("./approval.ts")).readApproval(session.workspace, expectPlan);
-  const waves = new Map(documents.map(({ name, deploy }) => [name, deploy.wave ?? 0]));
+  const ofDocument = waveOf(documents);
   const limit = toFailureLimit(session.options.maxFailures);
   const context = toDeployContext(session, connection.controlPlane);
   const evaluation = await evaluationOf(session, connection, documents);
@@ -50,7 +50,7 @@ export async function runApply(
   const carryOut = () =>
     runWaves({
       items: preparations,
-      waveOf: ({ report }) => waves.get(report.name) ?? 0,
+      waveOf: ({ report }) => ofDocument(report.name),
       concurrency,
       failFast,
       limit,

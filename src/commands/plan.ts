@@ -21,7 +21,7 @@ import { toDeployContext } from "../ci/deploy-context.ts";
 import { overDocuments } from "./documents.ts";
 import type { Connection } from "../ci/service-connection.ts";
 import type { CommandEnd, Session } from "../ci/session.ts";
-import { runPool } from "./waves.ts";
+import { runPool, waveOf } from "./waves.ts";
 
 /** A document with the report of its plan, until that is carried out. */
 export interface Preparation {
@@ -114,11 +114,9 @@ export function toPlannedReport(
   parts: Parts & { readonly deployments: readonly DeploymentReport[] },
 ): Report {
   const plans = parts.deployments.flatMap((one) => (one.plan === null ? [] : [one.plan]));
-  const waves = new Map(documents.map(({ name, deploy }) => [name, deploy.wave ?? 0]));
-  const waveOf = (name: string): number => waves.get(name) ?? 0;
   return toReport(session, {
     ...parts,
-    matrix: toMatrix(parts.deployments, waveOf, session.options.matrixSize),
+    matrix: toMatrix(parts.deployments, waveOf(documents), session.options.matrixSize),
     fingerprint: plans.length === 0 ? "" : runFingerprint(plans),
   });
 }

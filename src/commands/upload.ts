@@ -1,8 +1,13 @@
-import type { Outcome } from "../report/outcome.ts";
 import type { DeploymentReport } from "../report/report.ts";
-import { toEnd, toReport } from "../ci/report-assembly.ts";
+import { endWith } from "../ci/report-assembly.ts";
 import { isUploadRed, uploadAll } from "../evaluation/uploads.ts";
-import { isGateRed, judgeResults, toParts, writeBaseline } from "../evaluation/gate-judgement.ts";
+import {
+  isGateRed,
+  judgeResults,
+  toParts,
+  writeBaseline,
+  type Judged,
+} from "../evaluation/gate-judgement.ts";
 import { readGateSet, readResults } from "../evaluation/result-files.ts";
 import {
   checkLaterRollback,
@@ -10,12 +15,13 @@ import {
   outcomeAfter,
   rollBackLater,
 } from "./later-rollback.ts";
+import type { GateSet } from "../gate/gate-set.ts";
 import { refuseStoredHead } from "../evaluation/stored-head.ts";
 import { asksForRows, wantedRows } from "../evaluation/wanted-rows.ts";
 import { explainExperiments, SHOWN_ROWS } from "../experiment/explain.ts";
 import { unscoredProblems } from "../experiment/naming.ts";
 import { printLines } from "../ci/printed-text.ts";
-import { connect } from "../ci/service-connection.ts";
+import { withConnection, type Connection } from "../ci/service-connection.ts";
 import { refuseUntrusted, UsageError, type CommandEnd, type Session } from "../ci/session.ts";
 import { mustSkip } from "../ci/skip.ts";
 
@@ -27,59 +33,49 @@ export async function runUpload(session: Session): Promise<CommandEnd> {
   refuseStoredHead(session);
   checkLaterRollback(session);
   const gates = await readGateSet(session);
+  const isOffline = options.dryRun || mustSkip(session);
+  if (isOffline) return uploadWith(session, gates, null);
+  refuseUntrusted(session);
+  return withConnection(session, (connection) => uploadWith(session, gates, connection));
+}
+
+/** `connection` null: nothing is sent, in a dry run and in a run without a key. */
+async function uploadWith(
+  session: Session,
+  gates: GateSet | null,
+  connection: Connection | null,
+): Promise<CommandEnd> {
+  const { options, trust } = session;
   const skipped = mustSkip(session);
-  const offline = options.dryRun || skipped;
-  if (!offline) refuseUntrusted(session);
-  const connection = offline ? null : connect(session);
-  try {
-    const rollBack = async (): Promise<readonly DeploymentReport[]> =>
-      connection === null ? [] : rollBackLater(session, connection);
-    const judge = async () =>
-      judgeResults(
-        session,
-        await readResults(session, options.experiment, {
-          wanted: asksForRows(session, gates) ? wantedRows(gates) : undefined,
-        }),
-        gates,
-        connection?.tracing ?? null,
-      );
-    const looked = await judgeOrRollBack(session, gates, judge, rollBack);
-    if ("exitCode" in looked) return looked;
-    const { judged } = looked;
-    const uploads = skipped
-      ? []
-      : await uploadAll(
-          session,
-          connection,
-          judged.experiments,
-          {
-            deploymentId: options.deploymentId ?? "",
-            revisionId: options.revisionId ?? "",
-          },
-          [judged],
-        );
-    const deployments = isGateRed(session, judged) ? await rollBack() : [];
-    const refused = await writeBaseline(session, judged);
-    const failed = uploads.some(isUploadRed);
-    const endOfUpload = (): Outcome => {
-      const outcome = outcomeAfter(deployments);
-      if (session.signal.aborted || outcome === "cancelled") return "cancelled";
-      if (failed) return "failed";
-      return skipped ? "skipped" : outcome;
-    };
-    const report = toReport(session, {
-      ...toParts(session, [judged], uploads),
-      problems: refused,
-      deployments,
-      outcome: endOfUpload(),
-      ...(session.trust.state === "no-secrets" && skipped
-        ? { warnings: [`not uploaded: ${session.trust.why}`] }
-        : {}),
-    });
-    return toEnd(session, report);
-  } finally {
-    await connection?.close();
-  }
+  const rollBack = async (): Promise<readonly DeploymentReport[]> =>
+    connection === null ? [] : rollBackLater(session, connection);
+  const judge = async (): Promise<Judged> => {
+    const wanted = asksForRows(session, gates) ? wantedRows(gates) : undefined;
+    const results = await readResults(session, options.experiment, { wanted });
+    return judgeResults(session, results, gates, connection?.tracing ?? null);
+  };
+  const looked = await judgeOrRollBack(session, gates, judge, rollBack);
+  if ("exitCode" in looked) return looked;
+  const { judged } = looked;
+  const { deploymentId = "", revisionId = "" } = options;
+  const deployed = { deploymentId, revisionId };
+  const uploads = skipped
+    ? []
+    : await uploadAll(session, connection, judged.experiments, deployed, [judged]);
+  const deployments = isGateRed(session, judged) ? await rollBack() : [];
+  const refused = await writeBaseline(session, judged);
+  const rolledBack = outcomeAfter(deployments);
+  const unfailed = skipped ? "skipped" : rolledBack;
+  const otherwise = uploads.some(isUploadRed) ? "failed" : unfailed;
+  return endWith(session, {
+    ...toParts(session, [judged], uploads),
+    problems: refused,
+    deployments,
+    outcome: session.signal.aborted || rolledBack === "cancelled" ? "cancelled" : otherwise,
+    ...(trust.state === "no-secrets" && skipped
+      ? { warnings: [`not uploaded: ${trust.why}`] }
+      : {}),
+  });
 }
 
 /** `upload --explain FILE`: shows what was read as what in the first rows; sends nothing. Returns the exit code. */

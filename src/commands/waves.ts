@@ -1,6 +1,13 @@
 import { isGreen, type Outcome, worstOutcome } from "../report/outcome.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import { plural } from "../model/count-words.ts";
+import type { Desired } from "../spec/desired.ts";
+
+/** The wave of each document, by its name. */
+export function waveOf(documents: readonly Desired[]): (name: string) => number {
+  const waves = new Map(documents.map(({ name, deploy }) => [name, deploy.wave ?? 0]));
+  return (name) => waves.get(name) ?? 0;
+}
 
 /** How many failures stop a run: a number, or a share of its documents. */
 export interface FailureLimit {
