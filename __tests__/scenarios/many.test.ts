@@ -124,3 +124,40 @@ test("names with commas, bars, quotes and spaces go through matrix and only as t
   const again = await stage.run({ only: include[0]!.names });
   expectEnd(again, { outcome: "unchanged" });
 });
+
+test.each([
+  ["one is the value of a secret", ["support-agent", "search-agent"], "secrets", "support-agent"],
+  ["a secret is a part of them", ["agent-prod", "search-prod"], "secrets", "prod"],
+  [
+    "a variable with a secret's name fills them",
+    ["a-${AUTHOR}", "b-${AUTHOR}"],
+    "name",
+    "bobsmith",
+  ],
+])(
+  "legs of a matrix and the report of a plan find documents by their names, although %s",
+  async (_, names, place, value) => {
+    const given = names.map(named).join("---\n");
+    const text =
+      place === "name" ? given : given.replaceAll("secrets:\n", "secrets:\n  - APP_SETTING\n");
+    const stage = await createStage(text);
+    const env = { AUTHOR: value, APP_SETTING: value };
+    const plan = await stage.run({ command: "plan", "report-file": "plan.json" }, { env });
+    const legs: { names: string; fingerprint: string }[] = JSON.parse(
+      plan.outputs["matrix"]!,
+    ).include;
+    expect(legs.map((leg) => leg.names)).toEqual(names);
+    const first = await stage.run(
+      { only: legs[0]!.names, "expect-plan": legs[0]!.fingerprint },
+      { env },
+    );
+    expectEnd(first, { outcome: "deployed" });
+    expect(ends(first)).toEqual([[names[0], "deployed"]]);
+    const all = await stage.run({ "expect-plan": "plan.json" }, { env });
+    expectEnd(all, { outcome: "deployed" });
+    expect(ends(all)).toEqual([
+      [names[0], "unchanged"],
+      [names[1], "deployed"],
+    ]);
+  },
+);

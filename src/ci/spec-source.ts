@@ -3,7 +3,7 @@ import { MAX_SPEC_CHARS } from "../spec/yaml.ts";
 import type { Desired, Diagnostic } from "../spec/desired.ts";
 import type { Environment, SpecMode } from "../spec/interpolation.ts";
 import { isSecretVariable, keysIn, keysInCommands } from "../secrets/key-like.ts";
-import { parseSpec, type SpecFile } from "../spec/spec.ts";
+import { parseSpec, type ParsedSpec, type SpecFile } from "../spec/spec.ts";
 import { refuse, UsageError, type Session } from "./session.ts";
 import { didYouMean } from "../spec/suggestion.ts";
 
@@ -21,25 +21,55 @@ export async function readSpec(
 ): Promise<readonly Desired[]> {
   const { options, env, trust, command } = session;
   const files = await readSpecFiles(session);
-  const parsed = parseSpec({
-    files,
-    env: observeSecrets(session, env),
-    mode: mode === "find" ? "plan" : mode,
-    interpolate: trust.state !== "untrusted",
-    adopted: options.deploymentId !== undefined,
-    only: options.only,
-    targets: {
-      target: options.target,
-      environment: options.environment,
-      all: command === "validate",
-    },
-  });
-  session.mask([...parsed.sensitiveValues, ...parsed.documents.flatMap(keysOfCommands)]);
-  session.keep(parsed.documents.map(({ name }) => name));
+  const parse = (only: readonly string[]): ParsedSpec => {
+    const result = parseSpec({
+      files,
+      env: observeSecrets(session, env),
+      mode: mode === "find" ? "plan" : mode,
+      interpolate: trust.state !== "untrusted",
+      adopted: options.deploymentId !== undefined,
+      only,
+      targets: {
+        target: options.target,
+        environment: options.environment,
+        all: command === "validate",
+      },
+    });
+    session.mask([...result.sensitiveValues, ...result.documents.flatMap(keysOfCommands)]);
+    session.keep(result.documents.filter(hasPublicName).map(({ name }) => name));
+    return result;
+  };
+  const first = parse(options.only);
+  const only = toNames(session, first.documents);
+  const parsed = only.every((name) => options.only.includes(name)) ? first : parse(only);
   const problems =
     mode === "find" ? parsed.problems.filter(({ level }) => level === "error") : parsed.problems;
   refuse(session, groupEqual(problems));
-  return select(session, parsed.documents);
+  return select(session, parsed.documents, only);
+}
+
+/**
+ * The names that `only` means. A name that a secret hides in part (`pr-${AUTHOR}`) is in every
+ * output as it is printed, so the matrix of a plan passes it on in that form.
+ */
+function toNames({ options, redact }: Session, documents: readonly Desired[]): readonly string[] {
+  const names = documents.map(({ name }) => name);
+  return options.only.map((given) => {
+    if (names.includes(given)) return given;
+    const meant = names.filter((name) => redact(name) === given);
+    if (meant.length > 1)
+      throw new UsageError(
+        `only: ${meant.length} documents are printed as ${given}, since their names contain values of secrets; give such values as variables, not as secrets`,
+      );
+    return meant[0] ?? given;
+  });
+}
+
+/** Whether no part of the name comes from a variable with a secret's name. */
+function hasPublicName({ fromEnvironment }: Desired): boolean {
+  return ![...fromEnvironment].some(
+    ([variable, paths]) => isSecretVariable(variable) && paths.includes("name"),
+  );
 }
 
 /**
@@ -129,8 +159,12 @@ function missingSpecHint({ options, entryPoint, command }: Session, error: unkno
 }
 
 /** The documents that `only` names, in spec order; throws a UsageError for a name that no document has. */
-function select(session: Session, documents: readonly Desired[]): readonly Desired[] {
-  const { only, deploymentId } = session.options;
+function select(
+  session: Session,
+  documents: readonly Desired[],
+  only: readonly string[],
+): readonly Desired[] {
+  const { deploymentId } = session.options;
   const names = documents.map((document) => document.name);
   for (const name of only) {
     if (names.includes(name)) continue;

@@ -116,7 +116,9 @@ async function stopBeforeWriting(
     return { reason: "untrusted", message: session.trust.why };
   if (approval !== undefined) {
     const prepared = preparations.flatMap((one) => one.prepared ?? []);
-    const verdict = judgeApproval(approval, prepared);
+    const { withNames } = await import("./approval.ts");
+    const names = prepared.map(({ desired }) => desired.name);
+    const verdict = judgeApproval(withNames(approval, names, session.redact), prepared);
     if (verdict.state === "refused") return { reason: "plan-changed", message: verdict.message };
     for (const note of verdict.notes) session.host.notify("notice", `expect-plan: ${note}`);
   }

@@ -17,7 +17,11 @@ export interface Redactor {
    * place, `***` by default.
    */
   readonly add: (secret: string, shownAs?: string) => void;
-  /** A public name (of a deployment) to keep, although a secret may contain it. */
+  /**
+   * A public name (of a deployment) to keep: in a text, although a secret may contain it; in the
+   * places of a report that hold names, although it may contain or be the value of a secret
+   * (`ENVIRONMENT`, `APP_NAME`), since other jobs find the deployment by it.
+   */
   readonly keep: (name: string) => void;
   readonly redact: (text: string) => string;
   /**
@@ -57,6 +61,9 @@ const OURS = new Set([
   "finished_at",
 ]);
 
+/** Keys of a report that hold the name of a deployment, or several with commas between. */
+const NAMES = new Set(["name", "names"]);
+
 /** `onForm` is called at once with each form to mask, so that a runner with its own masking can apply it too. */
 export function createRedactor({
   onForm = () => {},
@@ -66,6 +73,7 @@ export function createRedactor({
   const index = createSecretIndex();
   /** Values that are masked only where they are the whole text. */
   const whole = new Map<string, string>();
+  const names = new Set<string>();
 
   // The password in a URL is secret whoever wrote it, whether or not a spec or reply contains it.
   const redactPlain = (text: string): string => hideUserInfo(index.redact(text));
@@ -118,9 +126,12 @@ export function createRedactor({
   };
   return {
     add,
-    keep: index.keep,
+    keep: (name) => {
+      names.add(name);
+      index.keep(name);
+    },
     redact,
-    redactAll: <T>(value: T): T => redactWithin(value, redact) as T,
+    redactAll: <T>(value: T): T => redactWithin(value, { redact, names }) as T,
   };
 }
 
@@ -132,23 +143,28 @@ function isOrdinaryWord(text: string): boolean {
   return text.length < 8 && /^(?:[a-z]+|[A-Z]+|\d+)$/u.test(text);
 }
 
-function redactWithin(value: unknown, redact: (text: string) => string, theirs = false): unknown {
+interface Redaction {
+  readonly redact: Redactor["redact"];
+  /** Names to keep where a report holds names. */
+  readonly names: ReadonlySet<string>;
+}
+
+function redactWithin(value: unknown, redaction: Redaction, theirs = false): unknown {
+  const { redact, names } = redaction;
   if (typeof value === "string") return redact(value);
   if (theirs && typeof value === "number") {
     const shown = redact(String(value));
     return shown === String(value) ? value : shown;
   }
-  if (Array.isArray(value)) return value.map((item) => redactWithin(item, redact, theirs));
+  if (Array.isArray(value)) return value.map((item) => redactWithin(item, redaction, theirs));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => {
-      if (theirs) return [redact(key), redactWithin(item, redact, true)];
-      return [
-        key,
-        OURS.has(key) && typeof item === "string"
-          ? item
-          : redactWithin(item, redact, THEIRS.has(key)),
-      ];
+      if (theirs) return [redact(key), redactWithin(item, redaction, true)];
+      const isOurs =
+        typeof item === "string" &&
+        (OURS.has(key) || (NAMES.has(key) && item.split(",").every((one) => names.has(one))));
+      return [key, isOurs ? item : redactWithin(item, redaction, THEIRS.has(key))];
     }),
   );
 }
