@@ -10,6 +10,15 @@ const judge = (gates: string, head: GateTable, base: GateTable | null = null) =>
   judgeGates({ head, base, gates: gatesOf(gates) });
 const only = (gates: string, head: GateTable, base: GateTable | null = null) =>
   judge(gates, head, base).gates[0]!;
+/** Five examples a cluster, each with the score of its cluster. */
+const clusteredScores = (clusters: number, scoreOf: (cluster: number) => number): GateTable =>
+  tableOf(
+    Array.from({ length: clusters }, (_, c) => scoreOf(c)).flatMap((score, c) =>
+      Array.from({ length: 5 }, (__, k) =>
+        rowOf(exampleAt(5 * c + k), { scores: { score }, tags: { "inputs.c": `c${c}` } }),
+      ),
+    ),
+  );
 const HEAD = "100100111001";
 const BASE = "110110111011";
 
@@ -69,6 +78,29 @@ describe("floors", () => {
       // 5 %, and three standard errors of 1,000 runs.
       expect([n, failed <= 71]).toEqual([n, true]);
     }
+  });
+
+  test("the same of clusters that score nearly alike: a cluster that would differ may not have been drawn", () => {
+    const random = createSeededRandom(13);
+    for (const clusters of [3, 6, 10, 20]) {
+      let failed = 0;
+      for (let run = 0; run < 300; run++) {
+        const head = clusteredScores(clusters, () => (random() < 0.95 ? 0.5 + 0.01 * random() : 1));
+        if (proven("score >= 0.5297\ncluster_by: inputs.c", head).verdict === "fail") failed++;
+      }
+      // 5 %, and three standard errors of 300 runs.
+      expect([clusters, failed <= 26]).toEqual([clusters, true]);
+    }
+  });
+
+  test("clusters that miss a floor by far still fail, and ten of a scale of unknown reach are asked for", () => {
+    const below = (clusters: number, unit: number): GateTable =>
+      clusteredScores(clusters, (c) => unit * (0.3 + 0.05 * (c % 3)));
+    expect(proven("score >= 0.8\ncluster_by: inputs.c", below(6, 1)).verdict).toBe("fail");
+    expect(proven("score >= 80\ncluster_by: inputs.c", below(12, 100)).verdict).toBe("fail");
+    expect(proven("score >= 80\ncluster_by: inputs.c", below(6, 100)).reason).toBe(
+      "score is 35 on 30 examples, below the floor of 80; fewer than 10 clusters cannot prove it. Look at the rows, or add clusters.",
+    );
   });
 
   test("rates carry Wilson's interval, other scores Student's", () => {
@@ -280,6 +312,14 @@ describe("drops", () => {
       delta: 0,
       reason: expect.stringMatching(/unchanged/),
     });
+  });
+
+  test("rule-out leaves open what one collapsed cluster would do, where too few were run to meet one", () => {
+    const gates = "gates: score drop <= 0.04\nproof: rule-out\ncluster_by: inputs.c";
+    const base = (clusters: number) => clusteredScores(clusters, () => 0.9);
+    const moved = (clusters: number) => clusteredScores(clusters, (c) => 0.9 + 0.01 * (-1) ** c);
+    expect(only(gates, moved(10), base(10)).verdict).toBe("inconclusive");
+    expect(only(gates, moved(100), base(100)).verdict).toBe("pass");
   });
 
   test("where lower is better a rise is the drop, and delta stays head less base", () => {

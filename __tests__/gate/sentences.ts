@@ -49,12 +49,12 @@ function timed(examples: number): GateTable {
 }
 
 /** Graded scores around a mean, all about one document. */
-function inOneDocument(mean: number): GateTable {
+function inDocuments(count: number, mean: number): GateTable {
   return tableOf(
     Array.from({ length: 20 }, (_, i) =>
       rowOf(exampleAt(i), {
         scores: { correctness: mean + 0.01 * (i % 5) },
-        tags: { "inputs.document": "d" },
+        tags: { "inputs.document": `d${i % count}` },
       }),
     ),
   );
@@ -202,7 +202,7 @@ export const SENTENCES: readonly SentenceCase[] = [
     kind: "one-cluster, floor",
     verdict: "inconclusive",
     gates: "gates: correctness >= 0.9\ncluster_by: inputs.document\nfloors: proven",
-    head: inOneDocument(0.7),
+    head: inDocuments(1, 0.7),
     advice: "Take `cluster_by` out of the gate file, or run examples of more documents.",
   },
   {
@@ -240,6 +240,13 @@ export const SENTENCES: readonly SentenceCase[] = [
     gates: "gates: score >= 4.2\nfloors: proven",
     head: scores([4, 4, 4.1]),
     advice: ADD,
+  },
+  {
+    kind: "few clusters, of a floor",
+    verdict: "inconclusive",
+    gates: "gates: correctness >= 4.2\ncluster_by: inputs.document\nfloors: proven",
+    head: inDocuments(4, 4),
+    advice: "Take `cluster_by` out of the gate file, or run examples of more documents.",
   },
   {
     kind: "alike",

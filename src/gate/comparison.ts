@@ -7,7 +7,7 @@ import {
   type Interval,
   quantileInterval,
 } from "./interval.ts";
-import { lowerBoundOfMean } from "./mean-bound.ts";
+import { lowerBoundOfMean, toUnits } from "./mean-bound.ts";
 import {
   type MetricColumn,
   columnOf,
@@ -115,10 +115,10 @@ function compareMeans(frame: Frame): Comparison {
     binary: left.binary && right.binary && metric.kind !== "pass",
     rows: metric.kind === "pass" ? null : { head: left.values, base: right.values },
     interval,
-    lowest: () =>
-      clusterOf === null
-        ? lowerBoundOfMean(differences, -rangeOf(frame, differences), 0.95)
-        : (interval(0.9)?.[0] ?? -rangeOf(frame, differences)),
+    lowest: () => {
+      const { units, least } = toUnits(differences, clusterOf, -rangeOf(frame, differences));
+      return lowerBoundOfMean(units, least, 0.95);
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Verdict } from "../report/report.ts";
 import { type Comparison, FEWEST_PAIRS } from "./comparison.ts";
 import { SLACK } from "./gate-rule.ts";
-import type { DropEnd } from "./sentence.ts";
+import type { DropEnd } from "./drop-sentence.ts";
 
 /** Below this chance a drop that is not proven is worth a look: 1 of 5 runs (docs/evals/gates.md). */
 const SUSPICION = 0.2;

@@ -11,14 +11,8 @@ import { poolOf } from "./pool.ts";
 import { type Bar, detectableFall, fewestUnits } from "./power.ts";
 import { allowedChange } from "./rule.ts";
 import type { GateRule } from "./gate-rule.ts";
-import {
-  allowedWords,
-  type DropWords,
-  describeDrop,
-  describeUnscored,
-  say,
-  shortName,
-} from "./sentence.ts";
+import { allowedWords, type DropWords, describeDrop } from "./drop-sentence.ts";
+import { describeUnscored, say, shortName } from "./sentence.ts";
 import type { Judging } from "./side.ts";
 import { roundFall, tidy } from "../report/numbers.ts";
 import { plural } from "../model/count-words.ts";

@@ -1,7 +1,6 @@
 import type { Verdict } from "../report/report.ts";
 import { FEWEST_PAIRS } from "./comparison.ts";
 import { columnWithCrashes, type Crashes } from "./crash.ts";
-import { studentCdf } from "./distribution.ts";
 import {
   estimateMean,
   type Interval,
@@ -10,10 +9,11 @@ import {
   wilson,
 } from "./interval.ts";
 import { frameOf, type GateFacts, type JudgedGate, toJudgedGate } from "./gate-report.ts";
-import { chanceOfMean } from "./mean-bound.ts";
+import { chanceOfMean, toUnits } from "./mean-bound.ts";
 import { type MetricColumn, gather, parseMetric, quantileOf, valuesOf } from "./metric.ts";
 import { type GateRule, meetsRule } from "./gate-rule.ts";
-import { type FloorEnd, describeFloor, describeUnscored, say } from "./sentence.ts";
+import { type FloorEnd, describeFloor } from "./floor-sentence.ts";
+import { describeUnscored, say } from "./sentence.ts";
 import type { Judging } from "./side.ts";
 import { plural } from "../model/count-words.ts";
 
@@ -32,9 +32,12 @@ interface Measured {
   readonly ci: Interval | null;
   readonly method: string;
   readonly clusters: number | null;
-  /** Probability of a value this far on the wrong side if the true one is at the limit; null if it cannot be judged. */
-  readonly chance: () => number | null;
+  /** Probability of a value this far on the wrong side if the true one is at the limit, or why it cannot be judged. */
+  readonly chance: () => number | Unjudged;
 }
+
+/** Why no chance can be given. */
+type Unjudged = Extract<FloorEnd, { readonly kind: "few" | "alike" | "one-cluster" }>;
 
 interface FloorFrame {
   readonly judging: Judging;
@@ -145,17 +148,21 @@ function shareWithin({ judging, column, rule }: FloorFrame, example: number): nu
 function chanceAtLimit(
   { rule, clusterOf, column }: FloorFrame,
   values: Float64Array,
-): number | null {
+): number | Unjudged {
   const sign = isCeiling(rule) ? -1 : 1;
   const [low, high] = column.extent;
   const turned = values.map((value) => sign * value);
-  const isUnit = low >= 0 && high <= 1;
   const [worst, best] = sign === 1 ? [low, high] : [-high, -low];
+  const limit = sign * rule.threshold;
+  if (low >= 0 && high <= 1)
+    return chanceOfUnits(turned, clusterOf, { limit, most: Math.max(0, sign) });
   // Few or equal values do not show how far a scale reaches.
-  if (!isUnit && (values.length < FEWEST_PAIRS || best === worst)) return null;
+  const clusters = clustersOf(clusterOf);
+  if ((clusters ?? values.length) < FEWEST_PAIRS)
+    return { kind: "few", of: clusters === null ? "examples" : "clusters" };
+  if (best === worst) return { kind: "alike" };
   // Twice the observed range, set with lognormal scores (npm run bench -- gates, "long tail").
-  const most = isUnit ? Math.max(0, sign) : best + (best - worst);
-  return chanceOfUnits(turned, clusterOf, { limit: sign * rule.threshold, most });
+  return chanceOfUnits(turned, clusterOf, { limit, most: best + (best - worst) });
 }
 
 /** Probability of a mean this low if the true one is at the limit. */
@@ -163,15 +170,12 @@ function chanceOfUnits(
   values: Float64Array,
   clusterOf: Float64Array | null,
   { limit, most }: { readonly limit: number; readonly most: number },
-): number | null {
-  if (clusterOf === null)
-    return chanceOfMean(
-      values.map((value) => -value),
-      -most,
-      -limit,
-    );
-  const { mean, scatter } = estimateMean(values, clusterOf);
-  return scatter === null ? null : studentCdf((mean - limit) / scatter.se, scatter.df);
+): number | Unjudged {
+  // Turned, since the bound knows the end of the scale below the values.
+  const short = values.map((value) => limit - value);
+  const { units, least } = toUnits(short, clusterOf, limit - most);
+  if (clusterOf !== null && units.length < 2) return { kind: "one-cluster" };
+  return chanceOfMean(units, least, 0);
 }
 
 /** How a floor ended. */
@@ -204,7 +208,7 @@ export function reportFloor(judging: Judging, rule: GateRule, crashes: Crashes):
       method: "none",
       message: describeUnscored(rule.metric, size),
     });
-  const { n, value, dropped, clusters, method } = measured;
+  const { n, value, dropped, method } = measured;
   const ended = withCrashes(judging, rule, crashes, decide(rule, measured, isProven));
   const ci = intervalFor(measured, ended, rule);
   return report({
@@ -216,7 +220,7 @@ export function reportFloor(judging: Judging, rule: GateRule, crashes: Crashes):
     p: ended.p,
     p_own: ended.p,
     method: isProven ? `${method}; proof by Gaffke's bound` : method,
-    message: describeFloor({ rule, n, value, ci, clusters, dropped }, ended.end),
+    message: describeFloor({ rule, n, value, ci, dropped }, ended.end),
   });
 }
 
@@ -231,14 +235,7 @@ function decide(rule: GateRule, measured: Measured, isProven: boolean): Ended {
   if (meetsRule(rule, measured.value)) return { verdict: "pass", end: { kind: "met" }, p: null };
   if (!isProven) return { verdict: "fail", end: { kind: "missed" }, p: null };
   const p = measured.chance();
-  if (p === null) {
-    const kind = measured.n < FEWEST_PAIRS && measured.clusters === null ? "few" : "alike";
-    return {
-      verdict: "inconclusive",
-      end: { kind: measured.clusters === 1 ? "one-cluster" : kind },
-      p,
-    };
-  }
+  if (typeof p !== "number") return { verdict: "inconclusive", end: p, p: null };
   return p < PROOF
     ? { verdict: "fail", end: { kind: "missed" }, p }
     : { verdict: "inconclusive", end: { kind: "near" }, p };

@@ -1,5 +1,5 @@
 import { normalCdf } from "./distribution.ts";
-import { meanOf } from "./interval.ts";
+import { clusterMeans, meanOf } from "./interval.ts";
 
 /** More values are grouped into bins by size, each with its own mean: less than 1/4096 of the range from any of them. */
 const MAX_POINTS = 4096;
@@ -7,6 +7,23 @@ const MAX_POINTS = 4096;
 const STEPS = 60;
 /** The saddlepoint approximation is right to about one hundredth of the probability, which counts against the run. */
 const SAFETY = 0.98;
+
+/**
+ * What a bound counts: values, or what each cluster adds to their mean, as if it were one value. The
+ * largest cluster at the end of the scale is then the lowest of them.
+ */
+export function toUnits(
+  values: Float64Array,
+  clusterOf: ArrayLike<number> | null,
+  least: number,
+): { readonly units: Float64Array; readonly least: number } {
+  if (clusterOf === null) return { units: values, least };
+  const sizes = clusterMeans(
+    values.map(() => 1),
+    clusterOf,
+  );
+  return { units: clusterMeans(values, clusterOf), least: least * Math.max(...sizes) };
+}
 
 interface Point {
   readonly value: number;

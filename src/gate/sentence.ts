@@ -1,18 +1,7 @@
 import type { GateMessage, Verdict } from "../report/report.ts";
-import type { Comparison } from "./comparison.ts";
-import type { Interval } from "./interval.ts";
 import { parseMetric } from "./metric.ts";
 import type { RunState } from "./row.ts";
-import { allowedChange } from "./rule.ts";
-import { type GateRule, meetsRule, SLACK } from "./gate-rule.ts";
-import {
-  amounts,
-  amountsApart,
-  limitAmount,
-  outwardAmounts,
-  pWords,
-  tidy,
-} from "../report/numbers.ts";
+import { pWords } from "../report/numbers.ts";
 import { plural } from "../model/count-words.ts";
 import { MAX_SENTENCE_CHARS } from "../report/gate-numbers.ts";
 
@@ -57,146 +46,10 @@ export function finishSentence(label: string, message: GateMessage): string {
 }
 
 /** A p-value with its sign. */
-function chanceWords(p: number): string {
+export function chanceWords(p: number): string {
   const shown = pWords(p);
   return /^[<>]/.test(shown) ? `p ${shown}` : `p = ${shown}`;
 }
-
-/** How a drop gate ended. */
-export type DropEnd =
-  | { readonly kind: "proven" }
-  | { readonly kind: "suspicious" }
-  | { readonly kind: "chance" }
-  | { readonly kind: "within" }
-  | { readonly kind: "unseen" }
-  | { readonly kind: "ruled-out" }
-  | { readonly kind: "not-ruled-out"; readonly bound: number }
-  | {
-      readonly kind: "unbounded";
-      readonly needed: number;
-      readonly of: "examples" | "clusters";
-    }
-  | { readonly kind: "few" }
-  | { readonly kind: "few-clusters" }
-  /** Most rows have no score; `crashes` of `rows` crashed, if any did. */
-  | ({ readonly kind: "thin" } & Partial<CrashCount>)
-  | { readonly kind: "one-cluster" }
-  | ({ readonly kind: "proven-with-crashes" } & CrashCount)
-  | ({ readonly kind: "crashed" } & CrashCount);
-
-/** The parts of a drop's message. */
-export interface DropWords extends Pick<Comparison, "n" | "shared" | "head" | "base"> {
-  readonly rule: GateRule;
-  /** Null if nothing was tested. */
-  readonly p: number | null;
-  /** The drop that this suite could miss, if this message should say so. */
-  readonly missed: number | null;
-  /** `anchor` if that decided instead of the baseline. */
-  readonly since: "" | "anchor";
-  /** A word for a change for the worse. */
-  readonly worse: "fall" | "rise";
-}
-
-/** What to do about a drop, by how it ended. */
-const DROP_ADVICE: Readonly<
-  Partial<Record<DropEnd["kind"] | "since anchor" | "thin crashed", string>>
-> = {
-  proven: "Look at the rows that got worse and fix them.",
-  "since anchor": "Look at the rows that got worse, or accept this run by hand.",
-  "proven-with-crashes": "Fix the crashes and the rows that got worse.",
-  suspicious: "Look at the rows that got worse.",
-  "not-ruled-out": "Add examples or repeats.",
-  few: "Look at the rows, or add examples.",
-  "few-clusters": "Look at the rows, or add clusters.",
-  thin: "Look at the rows without a score.",
-  "thin crashed": "Fix the crashes.",
-  "one-cluster": "Add clusters or remove cluster_by.",
-  crashed: "Fix the crashes.",
-};
-const WITH_P: readonly string[] = ["proven", "proven-with-crashes", "suspicious", "chance"];
-/** Ends that more examples would decide. */
-const BY_CHANCE: readonly string[] = ["suspicious", "not-ruled-out", "near"];
-
-/** The verdict of a drop gate in one or two sentences, with what to do. */
-export function describeDrop(words: DropWords, end: DropEnd): GateMessage {
-  const byAnchor = end.kind === "proven" && words.since === "anchor" ? "since anchor" : end.kind;
-  const key = end.kind === "thin" && end.crashes !== undefined ? "thin crashed" : byAnchor;
-  const advice = end.kind === "unbounded" ? `Add ${end.of}.` : DROP_ADVICE[key];
-  return say(`${movement(words)}${dropWords(words, end)}.`, advice, {
-    subject: shortName(words.rule.metric),
-    with_p: WITH_P.includes(end.kind),
-    by_chance: BY_CHANCE.includes(end.kind),
-  });
-}
-
-function dropWords(words: DropWords, end: DropEnd): string {
-  const { worse, rule, since, shared } = words;
-  const allowed = allowedWords(rule);
-  const limit = rule.threshold === 0 ? "none allowed" : `${allowed} allowed`;
-  const p = chanceWords(words.p ?? 1);
-  switch (end.kind) {
-    case "proven":
-      return ` (${limit}, ${p})${since === "anchor" ? `: small ${worse}s add up` : ""}`;
-    case "proven-with-crashes":
-      return `, counting each crash as the worst score (${limit}, ${p}); ${describeCrashes(end)}`;
-    case "suspicious":
-      return ` (${limit}, ${p}): possibly real, not proven`;
-    case "chance":
-      return ` (${limit}), no more than chance would do (${p})${missedWords(words)}`;
-    case "within":
-      return `, within the ${allowed} allowed${missedWords(words)}`;
-    case "unseen":
-      return `: no sign of a ${worse === "rise" ? "rise" : "drop"}${missedWords(words)}`;
-    case "ruled-out":
-      return `; ${rule.threshold === 0 ? `any ${worse}` : `a ${worse} beyond ${allowed}`} is ruled out (95% sure)`;
-    case "not-ruled-out":
-      return `, but ${notRuledOutWords(words, end.bound)}`;
-    case "unbounded":
-      return `: too few ${end.of} to rule out a ${worse}; that takes at least ${end.needed}`;
-    case "few":
-      return ": fewer than 10 examples cannot be tested";
-    case "few-clusters":
-      return ": fewer than six clusters cannot be tested";
-    case "thin": {
-      const { crashes, rows } = end;
-      const why =
-        crashes === undefined || rows === undefined
-          ? ""
-          : `: ${describeCrashes({ crashes, rows })}`;
-      return `, but most of the ${shared} shared examples have no score now${why}`;
-    }
-    case "one-cluster":
-      return ONE_CLUSTER;
-    case "crashed":
-      return `, but ${asWorst(end)}`;
-  }
-}
-
-/** What crashes without a score would do. */
-const asWorst = (crashed: CrashCount): string =>
-  `${describeCrashes(crashed)}; with each at the worst score it would fail`;
-
-/** A pass claims no more than this suite can detect. */
-function missedWords({ rule, missed }: DropWords): string {
-  if (missed === null) return "";
-  const allowed = rule.threshold === 0 ? "none" : allowedWords(rule);
-  return `; this suite could miss one of up to ${limitAmount(rule.metric, missed)}, you allow ${allowed}`;
-}
-
-/** Keeps a bound just beyond the limit from being rounded to the limit. */
-function notRuledOutWords({ rule, worse, base }: DropWords, bound: number): string {
-  const { metric, threshold } = rule;
-  const [, change] = outwardAmounts(metric, [0, bound], allowedChange(rule, base));
-  const limit = threshold === 0 ? "none" : allowedWords(rule);
-  return `a true ${worse} of up to ${change} is not ruled out (${limit} allowed)`;
-}
-
-/** A limit as in its rule. */
-export function allowedWords({ metric, threshold, relative }: GateRule): string {
-  return relative ? `${tidy(100 * threshold)}%` : limitAmount(metric, threshold);
-}
-
-const ONE_CLUSTER = ", but all belong to one cluster, so chance cannot be judged";
 
 /** How many of the rows crashed. */
 export interface CrashCount {
@@ -208,6 +61,13 @@ export interface CrashCount {
 export function describeCrashes({ crashes, rows }: CrashCount): string {
   return `${crashes} of ${plural(rows, "row")} crashed`;
 }
+
+/** What crashes without a score would do. */
+export const asWorst = (crashed: CrashCount): string =>
+  `${describeCrashes(crashed)}; with each at the worst score it would fail`;
+
+/** Why neither a change nor a miss can be judged. */
+export const ONE_CLUSTER = ", but all belong to one cluster, so chance cannot be judged";
 
 /** Fewer rows have a score than required. */
 export function describeFewRows({
@@ -237,17 +97,6 @@ export function describeFewRows({
   );
 }
 
-function movement({ rule, head, base, n, since }: DropWords): string {
-  const on = `on ${plural(n, "shared example")}${since === "anchor" ? " since the accepted anchor" : ""}`;
-  if (Math.abs(head - base) < SLACK)
-    return `is unchanged at ${amounts(rule.metric, head)[0]} ${on}`;
-  const [before, after] = amountsApart(rule.metric, allowedChange(rule, base), base, head) as [
-    string,
-    string,
-  ];
-  return `${head < base ? "fell" : "rose"} from ${before} to ${after} ${on}`;
-}
-
 /** Why a gate on a metric without any values cannot hold. */
 export function describeUnscored(metric: string, dropped: number): GateMessage {
   const { kind } = parseMetric(metric);
@@ -260,100 +109,6 @@ export function describeUnscored(metric: string, dropped: number): GateMessage {
   if (kind === "pass")
     return sayWhy("no example has that many scored repeats", "Run the examples more often.");
   return sayWhy(`${none} has a score for it`, "Fix the crashes or the scorer.");
-}
-
-/** How a floor or ceiling ended. */
-export type FloorEnd =
-  | { readonly kind: "missed" }
-  | { readonly kind: "near" }
-  | { readonly kind: "few" }
-  | { readonly kind: "alike" }
-  | { readonly kind: "one-cluster" }
-  | { readonly kind: "met" }
-  | ({ readonly kind: "near-with-crashes" } & CrashCount)
-  | ({ readonly kind: "crashed" } & CrashCount);
-
-/** The parts of a floor's message. */
-export interface FloorWords {
-  readonly rule: GateRule;
-  readonly n: number;
-  readonly value: number;
-  readonly ci: Interval | null;
-  readonly clusters: number | null;
-  readonly dropped: number;
-}
-
-/** The rows that cause a missed floor. */
-function describeCulprits({ metric }: GateRule): string {
-  const { kind } = parseMetric(metric);
-  if (kind === "error_rate") return "the crashes";
-  return kind === "latency" ? "the slow rows" : "the rows that score badly";
-}
-
-/** What to do about a floor, by how it ended. */
-const FLOOR_ADVICE: Readonly<Record<FloorEnd["kind"], (culprits: string) => string>> = {
-  missed: (culprits) => `Fix ${culprits}.`,
-  near: (culprits) => `Look at ${culprits}, or add examples.`,
-  few: () => "Look at the rows, or add examples.",
-  alike: (culprits) => `Look at ${culprits}.`,
-  "one-cluster": () => "Add clusters or remove cluster_by.",
-  met: () => "",
-  "near-with-crashes": (culprits) => `Fix the crashes and ${culprits}.`,
-  crashed: () => "Fix the crashes.",
-};
-
-/** The verdict of a floor or ceiling in one or two sentences, with what to do. */
-export function describeFloor(words: FloorWords, end: FloorEnd): GateMessage {
-  const { rule, n, value, dropped } = words;
-  const [shown] = amounts(rule.metric, value, rule.threshold) as [string, string];
-  const left = dropped > 0 ? ` (${plural(dropped, "row")} without a score)` : "";
-  const is = `is ${shown} on ${plural(n, "example")}${left}`;
-  return say(`${is}${floorWords(words, end)}.`, FLOOR_ADVICE[end.kind](describeCulprits(rule)), {
-    subject: shortName(rule.metric),
-    by_chance: BY_CHANCE.includes(end.kind),
-  });
-}
-
-function floorWords({ rule, value, ci, clusters }: FloorWords, end: FloorEnd): string {
-  const higher = rule.operator.startsWith(">");
-  const bar = limitAmount(rule.metric, rule.threshold);
-  const wrong = higher ? `, below the floor of ${bar}` : `, above the limit of ${bar}`;
-  const met = ` and meets the ${higher ? "floor" : "limit"} of ${bar}`;
-  const span = intervalCaveat(rule, value, ci);
-  switch (end.kind) {
-    case "missed":
-      return wrong + span;
-    case "near":
-      return `${wrong}, but not beyond chance${span}`;
-    case "few":
-      return `${wrong}; fewer than 10 examples cannot prove it`;
-    case "alike":
-      return `${wrong}, but all ${clusters === null ? "values" : "clusters"} are alike, so chance cannot be judged`;
-    case "one-cluster":
-      return wrong + ONE_CLUSTER;
-    case "met":
-      return met + span;
-    case "near-with-crashes":
-      return `${wrong}, and ${asWorst(end)}`;
-    case "crashed":
-      return `${met}, but ${asWorst(end)}`;
-  }
-}
-
-/** The interval, worded as a caveat if it includes the other side of the limit. */
-function intervalCaveat(rule: GateRule, value: number, ci: Interval | null): string {
-  if (ci === null || !ci.some(Number.isFinite)) return "";
-  const isMet = meetsRule(rule, value);
-  const isOpen = ci.some((end) => meetsRule(rule, end) !== isMet);
-  const [from, to] = outwardAmounts(rule.metric, ci, rule.threshold);
-  const range = rangeWords(ci, from, to);
-  return isOpen ? `; the true value may be ${range}` : ` (95% CI ${range})`;
-}
-
-/** Never rounds an end inward or onto the limit, and does not name an open end. */
-function rangeWords(ci: Interval, from: string, to: string): string {
-  if (ci[1] === Infinity) return `${from} or more`;
-  return ci[0] === -Infinity ? `${to} or less` : `${from} to ${to}`;
 }
 
 /** The verdict on crashes. */
