@@ -241,3 +241,54 @@ test.each([
     expect(stage.writes()).toEqual([]);
   },
 );
+
+describe("accept-baseline for a run that cannot become one", () => {
+  const crashed = JSON.stringify(
+    Array.from({ length: 20 }, (_, i) => ({ inputs: { q: i }, error: "it broke" })),
+  );
+  const accepting = ["--write-baseline", "kept.json", "--accept-baseline"];
+  const gates = ["--gate", "m >= 0.5\nm drop <= 0.1"];
+  const foreign = {
+    GITHUB_ACTIONS: "true",
+    GITHUB_REPOSITORY: "acme/agents",
+    GITHUB_EVENT_NAME: "pull_request_target",
+  };
+
+  test("a run without a score is a failed gate, which nobody accepted", async () => {
+    const workspace = createTree({ "head.json": crashed });
+    const run = await gate(workspace, ...gates, ...accepting);
+    expect(run.code).toBe(4);
+    expect(run.stderr).toContain("no baseline was written: no row of head.json has a score");
+    expect(run.stderr).not.toContain("This run becomes the first one");
+  });
+
+  test("nor does a deploy go ahead with it", async () => {
+    const stage = await createStage(CONTAINER);
+    stage.workspace.write("head.json", crashed);
+    const run = await stage.cli([
+      "apply",
+      "--json",
+      "--experiment",
+      "head.json",
+      ...gates,
+      ...accepting,
+    ]);
+    expect(stage.writes()).toEqual([]);
+    expect([run.code, JSON.parse(run.stdout).deployments[0].reason]).toEqual([4, "gate"]);
+  });
+
+  test("an untrusted run is judged by its gates", async () => {
+    const event = {
+      pull_request: { head: { sha: "a".repeat(40), repo: { full_name: "evil/fork" } } },
+      repository: { full_name: "acme/agents" },
+    };
+    const workspace = createTree({ "head.json": rows(20, 0), "event.json": JSON.stringify(event) });
+    const run = await runCli(["gate", "head.json", ...gates, ...accepting], {
+      workspace,
+      env: { ...foreign, GITHUB_EVENT_PATH: `${workspace.path}/event.json` },
+    });
+    expect(run.code).toBe(4);
+    expect(run.stderr).toContain("no baseline was written: this run is not trusted");
+    expect(run.stderr).not.toContain("This run becomes the first one");
+  });
+});

@@ -113,10 +113,15 @@ export function isNamed({ options, entryPoint, command }: Session): boolean {
 /** Commands that upload, and so can store an acceptance with the experiment. */
 const UPLOADING = ["upload", "apply"];
 
-/** Whether a person accepts this run: it becomes the baseline, and its gates make nothing red. */
-export function isAccepting({ options, command }: Pick<Session, "options" | "command">): boolean {
+/** Whether a person asks for this run as the baseline; whether it may become one is not yet known. */
+export function asksToAccept({ options, command }: Pick<Session, "options" | "command">): boolean {
   if (!options.acceptBaseline) return false;
   if (options.writeBaseline !== undefined) return true;
   const stored = (options.baseline ?? "").trim().startsWith("experiment:");
   return stored && UPLOADING.includes(command) && !options.dryRun;
+}
+
+/** Whether a person accepts this run: it becomes the baseline, and its gates make nothing red. */
+export function isAccepting(session: Pick<Session, "options" | "command" | "trust">): boolean {
+  return session.trust.state !== "untrusted" && asksToAccept(session);
 }

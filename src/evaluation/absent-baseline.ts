@@ -20,10 +20,20 @@ export async function findReplaced(session: Session): Promise<string | null> {
 /** Why a head has nothing to be compared with, if more is known than that no baseline was given, and how to get one. */
 export function absenceOf(
   session: Session,
-  { baseline, why, replaced }: FoundBaseline & { readonly replaced: string | null },
+  {
+    baseline,
+    why,
+    replaced,
+    isScored,
+  }: FoundBaseline & {
+    readonly replaced: string | null;
+    /** Whether the run has a score, without which it becomes no baseline. */
+    readonly isScored: boolean;
+  },
   { label, group }: LabelledTable,
 ): Required<Pick<GateGroup, "absent">> {
   const isStored = storedName(session.options.baseline ?? "") !== null;
+  const isTaken = isScored && isAccepting(session);
   if (baseline !== null)
     return {
       absent: {
@@ -41,7 +51,7 @@ export function absenceOf(
     };
   if (replaced !== null) {
     const given = spellInput(session.entryPoint, "baseline", replaced);
-    const next = isAccepting(session)
+    const next = isTaken
       ? `This run takes its place. To compare the two, restore it and add ${given}.`
       : `To compare with it, add ${given}.`;
     const isGiven = (session.options.baseline ?? "").trim() !== "";
@@ -50,7 +60,7 @@ export function absenceOf(
       : `none was given, though ${replaced} is there`;
     return { absent: { why: [missing], next } };
   }
-  const isFirst = isAccepting(session) && session.options.writeBaseline !== undefined;
+  const isFirst = isTaken && session.options.writeBaseline !== undefined;
   const next = "This run becomes the first one, since it is accepted.";
   return isFirst
     ? { absent: { why: ["there is none yet"], next } }

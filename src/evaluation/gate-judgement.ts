@@ -9,14 +9,14 @@ import { refuseBaseline } from "../gate/baseline-refusal.ts";
 import { toBaseline } from "../gate/baseline-writing.ts";
 import { joinJudgements, judgeGroups, type GateJudgement } from "../gate/judge.ts";
 import type { GateSet } from "../gate/gate-set.ts";
-import { scoreOf } from "../gate/metric.ts";
+import { countScored, scoreOf } from "../gate/metric.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import { gateFault } from "../report/judgement.ts";
 import { ageWords } from "../report/gate-section.ts";
 import type { BaselineReport, ExperimentReport, ReportProblem } from "../report/report.ts";
 import { judgementPolicyOf, type Parts } from "../ci/report-assembly.ts";
 import type { Connection } from "../ci/service-connection.ts";
-import { refuse, type Session, isAccepting } from "../ci/session.ts";
+import { asksToAccept, refuse, type Session, isAccepting } from "../ci/session.ts";
 import type { Tracing } from "../service/tracing.ts";
 import { unscoredProblems, type JudgedAs } from "../experiment/naming.ts";
 import { readCommitPlace } from "../ci/commit-place.ts";
@@ -155,7 +155,9 @@ async function judgeHead(
       base: group?.table ?? null,
       anchor: group?.anchor ?? null,
       ...(group?.members === undefined ? {} : { members: group.members }),
-      ...(group !== null ? {} : absenceOf(session, { ...found, replaced }, one)),
+      ...(group !== null
+        ? {}
+        : absenceOf(session, { ...found, replaced, isScored: hasScores(head) }, one)),
     };
   });
   const judgement = judgeGroups(groups, gates);
@@ -219,11 +221,17 @@ export function toJudgedAs(
 }
 
 /** Whether a verdict fails the step: a fail, or an inconclusive one if the user asks for that. */
-export function isGateRed(session: Session, { judgement }: Judged): boolean {
+export function isGateRed(session: Session, { judgement, head }: Judged): boolean {
   if (judgement === null) return false;
   const { gates, verdict } = judgement;
-  return gateFault({ gates, gate_verdict: verdict }, judgementPolicyOf(session)) !== "";
+  const policy = judgementPolicyOf(session);
+  // A run without a score becomes nobody's baseline, so accepting it excuses no gate.
+  const acceptBaseline = policy.acceptBaseline && head !== null && hasScores(head);
+  return gateFault({ gates, gate_verdict: verdict }, { ...policy, acceptBaseline }) !== "";
 }
+
+const hasScores = (head: readonly LabelledTable[]): boolean =>
+  head.some(({ table }) => countScored(table) > 0);
 
 /** The message of the gates that decided. */
 export function gateSentence({ judgement }: Judged): string {
@@ -293,7 +301,7 @@ export async function writeBaseline(
   { head, gates, found, judgement }: Judged,
 ): Promise<readonly ReportProblem[]> {
   const path = session.options.writeBaseline;
-  if (head === null || (path === undefined && !isAccepting(session))) return [];
+  if (head === null || (path === undefined && !asksToAccept(session))) return [];
   const refuseWith = (reason: string): readonly ReportProblem[] => {
     const message = `no baseline was written: ${reason}`;
     // The terminal's report lists it itself; GitHub shows it as an annotation.

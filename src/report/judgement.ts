@@ -50,7 +50,8 @@ export function judge(
   const accepted = isAccepted(report, policy, facts);
   const unrun = report.deployments.some(({ outcome }) => outcome === "not-run");
   const fine = (isGreen(report.outcome) || accepted) && !unrun;
-  const gate = gateFault(report, policy);
+  const acceptBaseline = policy.acceptBaseline && !isRefused(report);
+  const gate = gateFault(report, { ...policy, acceptBaseline });
   const stopped = isBlockedByGate(report) || isStoppedByGate(report, accepted);
   if (gate !== "" && (fine || stopped)) return red(EXIT.gate, gate);
   if (report.outcome === "timed-out") return red(EXIT.timedOut);
@@ -128,6 +129,11 @@ export function gateFault(
   if (policy.onInconclusive === "fail" && (open.length === 0 || without.length < open.length))
     return faultOf("on-inconclusive");
   return policy.onNoBaseline === "fail" && without.length > 0 ? faultOf("on-no-baseline") : "";
+}
+
+/** Whether the run became no baseline, even if a person asked for it: its gates count. */
+function isRefused(report: Report): boolean {
+  return report.problems.some(({ about }) => about === "baseline") || isBlockedByGate(report);
 }
 
 /** Blocked by its gates and by nothing else. */
