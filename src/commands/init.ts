@@ -6,7 +6,7 @@ import { findCheckoutFolder, calledAs, isOwnCheckout } from "../ci/checkout-fold
 import { gitCall } from "../github/git.ts";
 import { toScriptEnvironment } from "../ci/shell.ts";
 import type { Environment } from "../spec/interpolation.ts";
-import { C_IDENTIFIER, isReservedName } from "../model/name-rules.ts";
+import { renderDraft, UNKNOWN_REPOSITORY, usableSecrets, type Draft } from "./first-document.ts";
 import { toExport } from "../plan/export.ts";
 import { renderExport, renderSpecFile, schemaPlace } from "./export.ts";
 import { findNamed } from "./looked-up-deployment.ts";
@@ -14,21 +14,16 @@ import { writeFirstWorkflow, writeSchema } from "./starter-files.ts";
 import { withConnection } from "../ci/service-connection.ts";
 import { UsageError, type Session } from "../ci/session.ts";
 
-const MAX_CONFIG_BYTES = 1024 * 1024;
-const UNKNOWN_REPOSITORY = "https://github.com/your-org/your-repo";
-
-/** What a first document is written from. */
-interface Draft {
-  readonly name: string;
-  readonly kind: "repository" | "image";
-  readonly repoUrl: string;
-  readonly branch: string;
-  readonly configPath: string;
-  /** Folder whose changes count; empty if it is the only document in its repository. */
-  readonly folder: string;
-  readonly imageUri: string;
-  readonly secrets: readonly string[];
+/** Whose CI runs for a repository, where its address tells. */
+function hostOf(repoUrl: string): "github" | "gitlab" | undefined {
+  if (/^https:\/\/github\./.test(repoUrl)) return "github";
+  return /^https:\/\/([\w-]+\.)*gitlab\./.test(repoUrl) ? "gitlab" : undefined;
 }
+
+/** Hosts that the service cannot build from: it connects to GitHub alone. */
+const OTHER_HOST =
+  /^https:\/\/([\w-]+\.)*(gitlab\.|bitbucket\.|codeberg\.|gitea\.|dev\.azure\.com|visualstudio\.com)/;
+const MAX_CONFIG_BYTES = 1024 * 1024;
 
 /** A DNS label close to a given name. */
 function toName(text: string): string {
@@ -147,7 +142,7 @@ async function readDrafts(session: Session): Promise<FirstDrafts> {
     const isOnly = paths.length === 1 && prefix === "";
     return {
       name: before === 0 ? long[at]! : `${long[at]!.slice(0, 37)}-${before + 1}`,
-      kind: "repository",
+      kind: OTHER_HOST.test(repoUrl) ? "checkout" : "repository",
       repoUrl,
       branch,
       configPath: prefix + inCheckout(configPath),
@@ -180,78 +175,22 @@ async function ask(draft: Draft, signal: AbortSignal): Promise<Draft> {
   try {
     const name = toName(await question("Name of the deployment", draft.name));
     const kind = await question(
-      "Built from this repository, or from a container image? (repository, image)",
+      "Built from the repository, from an upload of this checkout, or from a container image? (repository, checkout, image)",
       draft.kind,
     );
     if (/^i/i.test(kind)) {
       const image = `registry.example.com/acme/${name}@sha256:${"0".repeat(64)}`;
       return { ...draft, name, kind: "image", imageUri: await question("Image, by digest", image) };
     }
-    const repoUrl = await question("Repository", draft.repoUrl);
-    const branch = await question("Branch", draft.branch);
+    const isUploaded = /^c/i.test(kind);
+    const repoUrl = isUploaded ? draft.repoUrl : await question("Repository", draft.repoUrl);
+    const branch = isUploaded ? draft.branch : await question("Branch", draft.branch);
     const configPath = await question("Path of langgraph.json", draft.configPath);
-    return { ...draft, name, repoUrl, branch, configPath };
+    const built = isUploaded ? "checkout" : "repository";
+    return { ...draft, name, kind: built, repoUrl, branch, configPath };
   } finally {
     terminal.close();
   }
-}
-
-/** A YAML string on one line, with a literal `${` doubled so that it is no reference. */
-const quote = (text: string): string => JSON.stringify(text.replaceAll("${", () => "$${"));
-
-const sourceOf = ({ kind }: Draft): "repohost" | "external_container" =>
-  kind === "image" ? "external_container" : "repohost";
-
-function usableSecrets(draft: Draft): string[] {
-  const isUsable = (name: string): boolean =>
-    !isReservedName(name, sourceOf(draft)) && C_IDENTIFIER.test(name);
-  return draft.secrets.filter(isUsable);
-}
-
-function renderSecrets(draft: Draft): string[] {
-  const reserved = draft.secrets.filter((name) => isReservedName(name, sourceOf(draft)));
-  const free = draft.secrets.filter((name) => !reserved.includes(name));
-  const listed = free.map((name) => `  - ${C_IDENTIFIER.test(name) ? name : quote(name)}`);
-  return [
-    ...(free.length === 0
-      ? ["# secrets:", "#   - OPENAI_API_KEY  # value = the environment variable of the same name"]
-      : ["secrets:  # values are the environment variables of the same names", ...listed]),
-    ...(reserved.length === 0
-      ? []
-      : [`# left out, since the service sets these itself: ${reserved.join(", ")}`]),
-  ];
-}
-
-function renderDraft(draft: Draft): string {
-  const { name, kind, repoUrl, branch, configPath, folder, imageUri } = draft;
-  if (kind === "image")
-    return [
-      `name: ${name}`,
-      "source: external_docker  # a container image, run by a self-hosted service",
-      "source_config:",
-      "  resource_spec: { min_scale: 1, max_scale: 1, cpu: 1, memory_mb: 1024 }",
-      "source_revision_config:",
-      `  image_uri: ${quote(imageUri)}`,
-      ...renderSecrets(draft),
-    ].join("\n");
-  return [
-    `name: ${name}`,
-    "source: github  # built by the hosted service; external_docker for a container image",
-    "source_config:",
-    `  repo_url: ${quote(repoUrl)}${repoUrl === UNKNOWN_REPOSITORY ? "  # write yours: this folder has no git remote named origin with an address" : ""}`,
-    "  deployment_type: prod  # dev_free, dev or prod; cannot change later",
-    "  build_on_push: false  # agent-deploy builds when the branch moved",
-    "source_revision_config:",
-    `  repo_ref: ${quote(branch)}`,
-    `  langgraph_config_path: ${quote(configPath)}`,
-    ...renderSecrets(draft),
-    ...(folder === ""
-      ? []
-      : [
-          "deploy:",
-          `  paths: [${quote(`${folder}/**`)}]  # a commit that changed nothing here builds nothing`,
-        ]),
-  ].join("\n");
 }
 
 /** The spec of a live deployment, adopted by its id. */
@@ -291,7 +230,7 @@ async function renderFirstFiles(session: Session): Promise<FirstFiles> {
     process.stdout.isTTY === true;
   const chosen = single ? [await ask(first!, session.signal)] : drafts;
   const { repoUrl, branch } = chosen[0]!;
-  const isOnGitHub = repoUrl !== UNKNOWN_REPOSITORY && /^https:\/\/github\./.test(repoUrl);
+  const host = repoUrl === UNKNOWN_REPOSITORY ? undefined : hostOf(repoUrl);
   const secrets = [...new Set(chosen.flatMap((one) => usableSecrets(one)))];
   const hasPaths = chosen.some(({ folder }) => folder !== "");
   return {
@@ -301,7 +240,7 @@ async function renderFirstFiles(session: Session): Promise<FirstFiles> {
         ? []
         : ["warning: no langgraph.json was found here; check langgraph_config_path in the spec"],
     hasSecrets: secrets.length > 0,
-    workflow: isOnGitHub && prefix === "" ? { branch, secrets, hasPaths } : undefined,
+    workflow: host !== undefined && prefix === "" ? { host, branch, secrets, hasPaths } : undefined,
   };
 }
 

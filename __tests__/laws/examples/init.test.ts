@@ -8,6 +8,7 @@ import { runCli } from "../../support/cli-run.ts";
 import { nodeUnderTest, startChild } from "../../support/child.ts";
 import { startTestEmulator } from "../../support/emulator-process.ts";
 import { createTree, repositoryRoot, type Tree } from "../../support/tree.ts";
+import { blocksOf } from "../../docs/documents.ts";
 
 const git = (workspace: Tree, ...args: string[]): void => {
   execFileSync("git", args, { cwd: workspace.path, stdio: "ignore" });
@@ -183,6 +184,8 @@ describe("init", () => {
     expect(pair.read(".github/workflows/deploy.yml")).toContain(
       "with: { fetch-depth: 0, persist-credentials: false }",
     );
+    // Without a commit, the plan of a pull request says of every agent that the merge may build it.
+    expect(pair.read(".github/workflows/deploy.yml")).toContain('commit: "${{ github.sha }}"');
 
     const mono = checkout({ "agents/a/langgraph.json": "{}", "agents/b/x.txt": "" });
     const inFolder = (folder: string) =>
@@ -196,6 +199,50 @@ describe("init", () => {
       deploy: { paths: ["agents/a/**"] },
     });
     expect((await inFolder("agents/b")).stdout).toContain("warning: no langgraph.json was found");
+  });
+
+  test.each([
+    "git@gitlab.com:acme/agents.git",
+    "https://code.gitlab.example.com/acme/agents.git",
+    "https://acme@dev.azure.com/acme/x/_git/agents",
+    "git@bitbucket.org:acme/agents.git",
+  ])("uploads the checkout where the service cannot build from the host: %s", async (remote) => {
+    const workspace = checkout(
+      { "langgraph.json": JSON.stringify({ graphs: {}, env: { OPENAI_API_KEY: "" } }) },
+      remote,
+    );
+    expect(await runCli(["init"], { workspace })).toMatchObject({ code: 0 });
+    expect(documents(workspace)).toEqual([
+      {
+        name: "agents",
+        source: "internal_source",
+        source_config: { deployment_type: "prod" },
+        source_revision_config: { langgraph_config_path: "langgraph.json" },
+        secrets: ["OPENAI_API_KEY"],
+      },
+    ]);
+    const env = { OPENAI_API_KEY: "x" };
+    expect(await runCli(["validate"], { workspace, env })).toMatchObject({ code: 0 });
+  });
+
+  test("writes the jobs of the guide in a repository of GitLab, unless it has jobs already", async () => {
+    const workspace = checkout({ "langgraph.json": "{}" }, "git@gitlab.com:acme/agents.git");
+    const run = await runCli(["init"], { workspace });
+    expect(run.stdout).toContain("wrote .gitlab-ci.yml");
+    expect(run.stdout).toContain(
+      "Create these masked variables under Settings, CI/CD, Variables: AGENT_DEPLOY_API_KEY",
+    );
+    const shown = blocksOf("docs/guides/gitlab-and-other-ci.md").find(({ info }) =>
+      info.includes(".gitlab-ci.yml"),
+    );
+    expect(workspace.read(".gitlab-ci.yml")).toBe(shown?.text);
+
+    const own = checkout(
+      { "langgraph.json": "{}", ".gitlab-ci.yml": "mine" },
+      "git@gitlab.com:acme/agents.git",
+    );
+    expect((await runCli(["init"], { workspace: own })).stdout).not.toContain(".gitlab-ci.yml");
+    expect(own.read(".gitlab-ci.yml")).toBe("mine");
   });
 
   test("asks nothing where stdin is no terminal, and says what it could not know", async () => {
