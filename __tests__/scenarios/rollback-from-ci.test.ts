@@ -39,6 +39,16 @@ test("deploy.timeout of the spec limits the rollback as it limits an apply", asy
   expect(run.stdout).toContain("after 1 s");
 });
 
+test("with nothing to go back to, the Action names its own input, and the command line its flag", async () => {
+  const stage = await createDeployed(CONTAINER);
+  const run = await stage.run({ command: "rollback" });
+  expectEnd(run, { outcome: "failed" }, 1);
+  expect(run.stdout).toContain("to go elsewhere, say where with revision-id: REVISION");
+  const typed = await stage.cli(["rollback", "search-agent", "--yes"]);
+  expect(typed.code).toBe(2);
+  expect(typed.stderr).toContain("to go elsewhere, say where with --to REVISION");
+});
+
 test("by deployment-id it reads no spec, and revision-id chooses the revision", async () => {
   const stage = await createTwice();
   const [, before] = await stage.revisions();

@@ -137,7 +137,7 @@ const CLAIMS: readonly (readonly [words: string, ...roles: readonly Holds[]])[] 
     not(startedNow),
   ],
   ["and ID is still serving", isActive],
-  ["again, add --to ID", isActive],
+  ["again, add (?:--to|revision-id:) ID", isActive],
   ["revision ID of \\S+ is the active one already", isActive],
   ["the push's own revision ID ended [A-Z_]+", wasThat],
   ["revision ID shows the earlier commit", () => true],

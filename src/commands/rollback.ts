@@ -63,6 +63,10 @@ function versionWords({ source_revision_config: config, created_at }: LiveRevisi
   return [...names.map(shortVersion), utcMinutes(created_at) || "–"].join(", ");
 }
 
+/** How this entry point takes the revision to go to. */
+const toOf = ({ entryPoint }: Session, revision = "REVISION"): string =>
+  entryPoint === "action" ? `revision-id: ${revision}` : `--to ${revision}`;
+
 async function chooseRevision(
   session: Session,
   controlPlane: ControlPlane,
@@ -78,16 +82,16 @@ async function chooseRevision(
   const active = revisions.findIndex(({ id }) => id === live.active_revision_id);
   if (active === -1)
     throw new UsageError(
-      `which revision of ${live.name} is active cannot be read: say where to go with --to REVISION`,
+      `which revision of ${live.name} is active cannot be read: say where to go with ${toOf(session)}`,
     );
   if (active > 0 && endOf(revisions[0]!.status) !== "deployed")
     throw new UsageError(
-      `the latest revision of ${live.name} is ${revisions[0]!.status} and ${shortId(live.active_revision_id)} is still serving, so there is nothing to undo; to build that one again, add --to ${shortId(live.active_revision_id)}, and to go further back, --to another (agent-deploy history ${live.name})`,
+      `the latest revision of ${live.name} is ${revisions[0]!.status} and ${shortId(live.active_revision_id)} is still serving, so there is nothing to undo; to build that one again, add ${toOf(session, shortId(live.active_revision_id))}, and to go further back, another (agent-deploy history ${live.name})`,
     );
   const before = findEarlier(revisions, live.active_revision_id);
   if (before === undefined)
     throw new UsageError(
-      `${live.name} has no earlier revision that was deployed; to go elsewhere, say where with --to REVISION (agent-deploy history ${live.name})`,
+      `${live.name} has no earlier revision that was deployed; to go elsewhere, say where with ${toOf(session)} (agent-deploy history ${live.name})`,
     );
   return before;
 }
