@@ -53,6 +53,30 @@ describe("gate plan and gate calibrate", () => {
     expect((await runCli(["help", "inputs"])).stdout).not.toMatch(/--(plan|calibrate)\b/);
   });
 
+  test("without gates, gate plan leaves out cost and tokens, as * does; a gate asks for them", async () => {
+    const rows = Array.from({ length: 40 }, (_, at) =>
+      JSON.stringify({
+        promptIdx: 0,
+        vars: { question: `question number ${at}` },
+        provider: { id: "p" },
+        prompt: { label: "q" },
+        response: { output: "x", tokenUsage: { total: 50 + (at % 3) } },
+        success: at % 5 > 0,
+        score: at % 5 > 0 ? 1 : 0,
+        cost: 0.001 * at,
+        gradingResult: { componentResults: [] },
+        testCase: {},
+      }),
+    );
+    const workspace = createTree({ "results.jsonl": rows.join("\n") });
+    const plan = async (...more: string[]): Promise<string> =>
+      (await runCli(["gate", "plan", "results.jsonl", ...more], { workspace })).stdout;
+    const bare = await plan();
+    expect(bare).toMatch(/^pass ↑/mu);
+    expect(bare).not.toMatch(/^(?:cost|total_tokens)/mu);
+    expect(await plan("--gate", "cost rise <= 10%")).toMatch(/^cost ↓/mu);
+  });
+
   test("floors of the command line go before those of the gate file", async () => {
     const bad = await runCli(["gate", "results.jsonl", "--floors", "sure", ...GATE], {
       workspace: createTree(files),

@@ -172,6 +172,7 @@ function warnOfSize(reported: readonly JudgedGate[]): string[] {
   if (worst === undefined) return [];
   const { limit, allowed } = worst;
   const { metric, n, direction } = worst.gate;
+  const change = direction === "lower" ? "rise" : "drop";
   const name = shortName(scoreName(worst.gate), 60);
   const examples = worst.needed();
   const needed = examples === null ? "more than a million" : `about ${examples}`;
@@ -180,7 +181,7 @@ function warnOfSize(reported: readonly JudgedGate[]): string[] {
   const others =
     blind.length === 1 ? "" : ` (the same for ${plural(blind.length - 1, "other gate")})`;
   return [
-    `this suite could miss a ${direction === "lower" ? "rise" : "drop"} of up to ${missed} in ${name}, you allow ${allowed}${others}: to find one of ${twice} takes ${needed} examples instead of ${n}, or more runs of each`,
+    `this suite could miss a ${change} of up to ${missed} in ${name}, you allow ${allowed}${others}: to find a ${change} of ${twice}, it takes ${needed} examples instead of ${n}, or more runs of each`,
   ];
 }
 

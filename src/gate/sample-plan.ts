@@ -9,8 +9,9 @@ import { alonePairs, createPool, MAX_PAIRS, type Pool } from "./pool.ts";
 import { detectableFall, fewestUnits } from "./power.ts";
 import { createSeededRandom } from "./chance.ts";
 import { allowedChange } from "./rule.ts";
-import type { GateRule } from "./gate-rule.ts";
+import { EVERY_METRIC, type GateRule } from "./gate-rule.ts";
 import type { GateTable } from "./row.ts";
+import { ruleOfEvery } from "./direction.ts";
 import { createJudging, type Judging } from "./side.ts";
 import { checkGates } from "./validity.ts";
 import { roundFall } from "../report/numbers.ts";
@@ -144,19 +145,20 @@ export function planSamples(
 const at = { file: "gate", line: 1, column: 1 };
 const NO_GATES: GateSet = { ...DEFAULTS, rules: [], at };
 
-/** A drop of every score, for a file without gates. */
-function dropsOfScores({ metrics }: GateTable): GateRule[] {
-  return metrics.map((metric) => ({
-    metric,
-    kind: "drop",
-    operator: "<=",
-    threshold: 0,
-    relative: false,
-    ofEvery: true,
-    text: `${metric} drop <= 0`,
-    at,
-  }));
-}
+/** A drop of every score, for a file without gates: what `* drop <= 0` judges. */
+const dropsOfScores = ({ metrics }: GateTable): GateRule[] =>
+  ruleOfEvery(
+    {
+      metric: EVERY_METRIC,
+      kind: "drop",
+      operator: "<=",
+      threshold: 0,
+      relative: false,
+      text: `${EVERY_METRIC} drop <= 0`,
+      at,
+    },
+    metrics,
+  );
 
 function whyUnplanned(judging: Judging, metric: string): Unplanned[] {
   const { kind } = parseMetric(metric);
