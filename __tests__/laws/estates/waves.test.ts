@@ -72,6 +72,7 @@ describe("waves", () => {
     });
     const started = stage.start({ concurrency: "8" });
     await started.until(/first-a: DEPLOYING/);
+    await started.until(/first-b: DEPLOYING/);
     started.process.kill("SIGTERM");
     const run = await started.done;
     expectEnd(run, { outcome: "cancelled" }, 1);

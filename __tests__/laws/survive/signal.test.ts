@@ -72,14 +72,15 @@ describe.each(["SIGINT", "SIGTERM"] as const)("%s", (signal) => {
     ]).toEqual(["cancelled", "DEPLOYED", 1]);
   });
   test("during the wait: the printed line re-attaches", async () => {
-    const emulator = await startTestEmulator({ timeScale: 20 });
+    const emulator = await startTestEmulator({ clock: { manual: true } });
     const child = startCli(["apply", "--poll-interval", "20ms"], {
       workspace: tree(),
       env: emulator.env,
     });
-    await child.until(/BUILDING/);
+    await child.until(/CREATING/);
     child.process.kill(signal);
     const ended = await child.done;
+    emulator.emulator.advance(60_000);
     const line = /agent-deploy (wait --deployment-id \S+ --revision-id [0-9a-f-]+)/.exec(
       ended.stdout + ended.stderr,
     );
