@@ -227,7 +227,7 @@ export function isGateRed(session: Session, { judgement, head }: Judged): boolea
   const policy = judgementPolicyOf(session);
   // A run without a score becomes nobody's baseline, so accepting it excuses no gate.
   const acceptBaseline = policy.acceptBaseline && head !== null && hasScores(head);
-  return gateFault({ gates, gate_verdict: verdict }, { ...policy, acceptBaseline }) !== "";
+  return gateFault({ gates, gate_verdict: verdict }, { ...policy, acceptBaseline }) !== null;
 }
 
 const hasScores = (head: readonly LabelledTable[]): boolean =>

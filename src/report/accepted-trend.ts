@@ -77,8 +77,8 @@ function limitsOf(gates: readonly GateReport[]): readonly number[] {
 
 /** The worst value that a gate allows: the threshold itself, or the baseline minus the allowed drop. */
 function worstAllowed(gate: GateReport): number | null {
-  const { limit = null, base, rule } = gate;
-  if (limit === null || !isDrop(rule)) return limit;
+  const { limit = null, base } = gate;
+  if (limit === null || !isDrop(gate)) return limit;
   return base === null ? null : base + (isLowerBetter(gate) ? limit : -limit);
 }
 

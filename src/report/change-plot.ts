@@ -1,5 +1,5 @@
 import { cut, toVisible } from "./escape.ts";
-import { isDrop, isLowerBetter, scoreName } from "./gate-numbers.ts";
+import { isDrop, isLowerBetter, readRule, scoreName } from "./gate-numbers.ts";
 import { VERDICT_ICONS } from "./gate-words.ts";
 import { limitAmount, number, outwardAmounts } from "./numbers.ts";
 import type { GateReport } from "./report.ts";
@@ -72,8 +72,8 @@ function drawRow(row: PlotRow, width: number, cellOf: (value: number) => number)
 
 /** Only scores from 0 to 1: seconds and tokens would need other axes. */
 function toRow(gate: GateReport): PlotRow[] {
-  const { ci, delta, limit, rule, verdict } = gate;
-  if (!isDrop(rule) || ci === null || delta === null) return [];
+  const { ci, delta, limit, verdict } = gate;
+  if (!isDrop(gate) || ci === null || delta === null) return [];
   if (Math.max(...[...ci, delta].map(Math.abs)) > 1) return [];
   const sign = isLowerBetter(gate) ? -1 : 1;
   const [low, high] = isLowerBetter(gate) ? [-ci[1], -ci[0]] : ci;
@@ -88,7 +88,7 @@ function toRow(gate: GateReport): PlotRow[] {
       limit: limit ?? 0,
       verdict,
       words: [
-        [allowed, /%\s*$/.test(rule) ? number(allowed) : limitAmount("", allowed)],
+        [allowed, readRule(gate).limit.endsWith("%") ? number(allowed) : limitAmount("", allowed)],
         [low, ends[0]],
         [high, ends[1]],
       ],

@@ -1,6 +1,6 @@
 import { spellInput } from "../model/entry-point.ts";
-import { isDrop, isLowerBetter, messagesOf } from "./gate-numbers.ts";
-import { isCounted, isCrashGate, lacksBaseline } from "./gate-words.ts";
+import { isCounted, isCrashGate, isDrop, isLowerBetter, messagesOf } from "./gate-numbers.ts";
+import { lacksBaseline } from "./gate-words.ts";
 import { isFailAccepted } from "./judgement.ts";
 import type { GateReport, Report } from "./report.ts";
 
@@ -18,7 +18,7 @@ export function nextOfGates(report: Report): readonly NextStep[] {
   const { gates, rows_worse: worse, entry_point: entryPoint } = report;
   const failed = gates.filter((gate) => gate.verdict === "fail");
   const judged = failed.filter(holdsMetric);
-  const drops = judged.filter((gate) => isDrop(gate.rule));
+  const drops = judged.filter((gate) => isDrop(gate));
   const sides = new Set(drops.map((gate) => (isLowerBetter(gate) ? "rise" : "fall")));
   const change = sides.size === 1 ? [...sides][0]! : "change";
   const rows =

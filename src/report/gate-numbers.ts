@@ -17,14 +17,41 @@ export function scoreName({ group = "", metric }: Pick<GateReport, "group" | "me
   return group === "" ? metric : `${group}: ${metric}`;
 }
 
-/** Whether a rule compares with the baseline; its interval is then that of the change rather than of the value. */
-export function isDrop(rule: string): boolean {
-  return /\s(?:drop|rise)\s*(?:<=|=<|≤|<)/u.test(rule);
+/** What a gate compares, and its limit as written: `3%`, `200ms`; empty for one without a line of its own. */
+interface RuleParts {
+  readonly kind: "floor" | "rise" | "drop" | "errors" | "count";
+  readonly sign: "≥" | "≤";
+  readonly limit: string;
 }
 
+/** The contract fixes the fields of a gate, so its rule is what carries these facts: read here and nowhere else. */
+export function readRule({ rule }: Pick<GateReport, "rule">): RuleParts {
+  if (rule === "errors") return { kind: "errors", sign: "≤", limit: "" };
+  if (/^(?:must_pass|min_rows) /.test(rule)) return { kind: "count", sign: "≥", limit: "" };
+  const [, kind, sign = "", limit = ""] =
+    /(?:\s(drop|rise)\s*)?([<>=≥≤]+)\s*([^<>=≥≤]+)$/u.exec(rule) ?? [];
+  return {
+    kind: kind === "drop" || kind === "rise" ? kind : "floor",
+    sign: /[>≥]/.test(sign) ? "≥" : "≤",
+    limit: limit.trim(),
+  };
+}
+
+/** Whether a gate compares with the baseline; its interval is then that of the change rather than of the value. */
+export function isDrop(gate: Pick<GateReport, "rule">): boolean {
+  return ["drop", "rise"].includes(readRule(gate).kind);
+}
+
+/** Whether a gate is the implicit one on crashes, which every run with a baseline has. */
+export const isCrashGate = (gate: GateReport): boolean => readRule(gate).kind === "errors";
+
+/** Whether a gate counts rows (`must_pass`, `min_rows`) instead of comparing a metric with a limit. */
+export const isCounted = (gate: GateReport): boolean => readRule(gate).kind === "count";
+
 /** Whether lower is better for a metric, according to the gate. */
-export function isLowerBetter({ direction, rule }: GateReport): boolean {
-  return direction === undefined ? /\srise\s/.test(rule) : direction === "lower";
+export function isLowerBetter(gate: GateReport): boolean {
+  const { direction } = gate;
+  return direction === undefined ? readRule(gate).kind === "rise" : direction === "lower";
 }
 
 /** The parts of each gate's message, which older report files have only as a whole. */
@@ -41,8 +68,7 @@ export function messagesOf({
 export function headWords(gate: GateReport): string {
   const { metric, base, head, limit = null } = gate;
   if (head === null) return number(head);
-  if (isDrop(gate.rule))
-    return base === null ? amounts(metric, head)[0]! : sidesOf(gate, base, head)[1];
+  if (isDrop(gate)) return base === null ? amounts(metric, head)[0]! : sidesOf(gate, base, head)[1];
   const other = limit ?? base;
   return amounts(metric, head, ...(other === null ? [] : [other]))[0]!;
 }
@@ -57,7 +83,7 @@ export function movedWords(gate: GateReport, mark = (value: string): string => v
 
 function sidesOf(gate: GateReport, base: number, head: number): readonly [string, string] {
   const { metric, limit = null } = gate;
-  return isDrop(gate.rule) && limit !== null
+  return isDrop(gate) && limit !== null
     ? amountsApart(metric, limit, base, head)
     : (amounts(metric, base, head) as [string, string]);
 }
@@ -81,7 +107,7 @@ export function deltaWords(gate: GateReport): string {
 export function intervalWords(gate: GateReport): string {
   if (gate.ci === null) return "–";
   const ends = outwardAmounts("", gate.ci, ...marksOf(gate));
-  const shown = ends.map((end, at) => (isDrop(gate.rule) && gate.ci![at]! > 0 ? `+${end}` : end));
+  const shown = ends.map((end, at) => (isDrop(gate) && gate.ci![at]! > 0 ? `+${end}` : end));
   return shown.join(" … ") + unitOf(gate.metric);
 }
 
@@ -89,6 +115,6 @@ export function intervalWords(gate: GateReport): string {
 function marksOf(gate: GateReport): readonly number[] {
   const { limit = null } = gate;
   if (limit === null) return [0];
-  if (!isDrop(gate.rule)) return [limit];
+  if (!isDrop(gate)) return [limit];
   return [isLowerBetter(gate) ? limit : -limit, 0];
 }

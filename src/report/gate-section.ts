@@ -5,19 +5,15 @@ import { nextOfGates } from "./gate-next.ts";
 import {
   headWords,
   intervalWords,
+  isCrashGate,
   isDrop,
   isLowerBetter,
   meanWords,
   movedWords,
+  readRule,
   scoreName,
 } from "./gate-numbers.ts";
-import {
-  isCrashGate,
-  saidOnce,
-  type SaidOnce,
-  sensitivityOf,
-  VERDICT_ICONS,
-} from "./gate-words.ts";
+import { saidOnce, type SaidOnce, sensitivityOf, VERDICT_ICONS } from "./gate-words.ts";
 import { renderAcceptedTrend } from "./accepted-trend.ts";
 import { renderChangePlot } from "./change-plot.ts";
 import { renderDifferences } from "./difference-histogram.ts";
@@ -67,7 +63,7 @@ function examplesSentence({ row_counts: { examples }, gates }: Report): string {
   const sizes = new Map<string, number>();
   for (const gate of gates) {
     const { group = "", n } = gate;
-    if (isDrop(gate.rule)) sizes.set(group, Math.max(n, sizes.get(group) ?? 0));
+    if (isDrop(gate)) sizes.set(group, Math.max(n, sizes.get(group) ?? 0));
   }
   if (sizes.size === 0) return "";
   const shared = [...sizes.values()].reduce((sum, n) => sum + n, 0);
@@ -113,9 +109,7 @@ function valueCell(gate: GateReport, { row_counts: { changed } }: Report): strin
   const bold = (value: string): string => (gate.verdict === "pass" ? value : `**${value}**`);
   const values = gate.base === null ? bold(headWords(gate)) : movedWords(gate, bold);
   const moved =
-    isDrop(gate.rule) && Object.hasOwn(changed, scoreName(gate))
-      ? changed[scoreName(gate)]
-      : undefined;
+    isDrop(gate) && Object.hasOwn(changed, scoreName(gate)) ? changed[scoreName(gate)] : undefined;
   if (moved === undefined || moved.worse + moved.better === 0) return values;
   const better = moved.better === 0 ? "" : `, ${moved.better} better`;
   return `${values}<br>${moved.worse === 0 ? "none" : moved.worse} worse${better}`;
@@ -124,11 +118,11 @@ function valueCell(gate: GateReport, { row_counts: { changed } }: Report): strin
 /** The limit as in the rule, with the sign of the change it allows. */
 function limitCell(gate: GateReport): string {
   if (isCrashGate(gate)) return "no rise";
-  const limit = /(>=|<=|=>|=<|≥|≤|>|<)\s*([^<>=≥≤]+)$/u.exec(gate.rule);
-  if (limit === null) return text(gate.rule, 60);
-  if (isDrop(gate.rule) && gate.limit === 0) return isLowerBetter(gate) ? "no rise" : "no fall";
-  if (isDrop(gate.rule)) return text(`${isLowerBetter(gate) ? "+" : "−"}${limit[2]!.trim()}`, 60);
-  return text(`${/[>≥]/.test(limit[1]!) ? "≥" : "≤"} ${limit[2]!.trim()}`, 60);
+  const { sign, limit } = readRule(gate);
+  if (limit === "") return text(gate.rule, 60);
+  if (!isDrop(gate)) return text(`${sign} ${limit}`, 60);
+  if (gate.limit === 0) return isLowerBetter(gate) ? "no rise" : "no fall";
+  return text(`${isLowerBetter(gate) ? "+" : "−"}${limit}`, 60);
 }
 
 const OPEN_EXAMPLES = 3;

@@ -1,4 +1,11 @@
-import { isDrop, isLowerBetter, messagesOf, scoreName } from "./gate-numbers.ts";
+import {
+  isCounted,
+  isCrashGate,
+  isDrop,
+  isLowerBetter,
+  messagesOf,
+  scoreName,
+} from "./gate-numbers.ts";
 import type { GateMessage, GateReport, Report, Verdict } from "./report.ts";
 import { listSome, plural } from "../model/count-words.ts";
 
@@ -22,7 +29,7 @@ function listNames(names: readonly string[], plain: (words: string) => string): 
  */
 export function gateFall(report: Report, plain: (words: string) => string): string {
   const failed = report.gates.filter((gate) => gate.verdict === "fail");
-  const drops = failed.filter((gate) => isDrop(gate.rule) && gate.head !== null);
+  const drops = failed.filter((gate) => isDrop(gate) && gate.head !== null);
   const dropped = new Set(drops.map(scoreName));
   const kinds = new Map<string, { one: string; many: string; gates: GateReport[] }>();
   for (const gate of failed) {
@@ -82,16 +89,6 @@ function otherEnd(gate: GateReport): readonly [string, string] {
   // Without a value nothing was compared with the limit.
   if (gate.head === null && gate.n === 0) return [UNJUDGED, UNJUDGED];
   return isCounted(gate) ? [NOT_MET, NOT_MET] : [MISSED, "missed their limits"];
-}
-
-/** Whether a gate is the implicit one on crashes, which every run with a baseline has. */
-export function isCrashGate({ metric, rule }: GateReport): boolean {
-  return metric === "errors" && rule === metric;
-}
-
-/** Whether a gate counts rows (`must_pass`, `min_rows`) instead of comparing a metric with a limit. */
-export function isCounted({ rule }: GateReport): boolean {
-  return /^(?:must_pass|min_rows) /.test(rule);
 }
 
 /** Whether a gate had nothing to compare with, so that `on-no-baseline` decides. */
@@ -185,7 +182,7 @@ export function saidOnce(gates: readonly GateReport[], report: Report): readonly
  */
 export function sensitivityOf({ gates, sensitivity = "" }: Report): string {
   const tested = gates.filter(({ mde }) => mde !== null);
-  const isOnly = gates.filter(({ rule }) => isDrop(rule)).length === 1;
+  const isOnly = gates.filter(isDrop).length === 1;
   const isSaid = ({ mde, limit, verdict }: GateReport): boolean => {
     const allowed = limit ?? 0;
     return (allowed > 0 && mde! > 2 * allowed) || (isOnly && verdict === "pass" && mde! > allowed);

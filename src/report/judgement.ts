@@ -20,6 +20,9 @@ export interface JudgementFacts {
   readonly legs?: readonly Pick<Report, "outcome" | "judgement">[];
 }
 
+/** Why a run is red. */
+type Fault = Pick<Judgement, "why" | "cause">;
+
 const EXIT = {
   fine: 0,
   red: 1,
@@ -44,7 +47,11 @@ export function judge(
   policy: JudgementPolicy = DEFAULTS,
   facts: JudgementFacts = {},
 ): Judgement {
-  const red = (exit_code: number, why = ""): Judgement => ({ red: true, exit_code, why });
+  const red = (exit_code: number, fault: Fault = { why: "" }): Judgement => ({
+    red: true,
+    exit_code,
+    ...fault,
+  });
   if (report.outcome === "cancelled") return red(EXIT.cancelled);
   if (facts.usage === true) return red(EXIT.usage, otherFault(report));
   const accepted = isAccepted(report, policy, facts);
@@ -53,15 +60,14 @@ export function judge(
   const acceptBaseline = policy.acceptBaseline && !isRefused(report);
   const gate = gateFault(report, { ...policy, acceptBaseline });
   const stopped = isBlockedByGate(report) || isStoppedByGate(report, accepted);
-  if (gate !== "" && (fine || stopped)) return red(EXIT.gate, gate);
+  if (gate !== null && (fine || stopped)) return red(EXIT.gate, gate);
   if (report.outcome === "timed-out") return red(EXIT.timedOut);
   const other = otherFault(report);
-  if (!fine) return red(EXIT.red, other);
-  if (other !== "") return red(EXIT.red, other);
+  if (!fine || other.why !== "") return red(EXIT.red, other);
   if (policy.failOnChanges && hasDrift(report))
-    return red(EXIT.changes, "there are changes, and fail-on-changes is set");
+    return red(EXIT.changes, { why: "there are changes, and fail-on-changes is set" });
   const leg = facts.legs?.find((one) => one.judgement?.red === true);
-  if (leg?.judgement !== undefined) return red(leg.judgement.exit_code, leg.judgement.why);
+  if (leg?.judgement !== undefined) return leg.judgement;
   return { red: false, exit_code: EXIT.fine, why: "" };
 }
 
@@ -107,28 +113,24 @@ const OPEN = {
   "on-no-baseline": "a drop has no baseline",
 } as const;
 
-const faultOf = (input: keyof typeof OPEN): string => `${OPEN[input]}, and ${input} is fail`;
+const faultOf = (cause: keyof typeof OPEN): Fault => ({
+  why: `${OPEN[cause]}, and ${cause} is fail`,
+  cause,
+});
 
-/** Why a run is red, to follow words that already say how its gates ended. */
-export function faultNextToGates(why: string): string {
-  const inputs = Object.keys(OPEN) as (keyof typeof OPEN)[];
-  const input = inputs.find((one) => faultOf(one) === why);
-  return input === undefined ? why : `${input} is fail`;
-}
-
-/** Why the gates make a run red; empty if they do not. */
+/** Why the gates make a run red; null if they do not. */
 export function gateFault(
   { gates, gate_verdict: verdict }: Pick<Report, "gates" | "gate_verdict">,
   policy: JudgementPolicy,
-): string {
-  if (policy.acceptBaseline) return "";
-  if (verdict === "fail") return "a gate failed";
-  if (verdict !== "inconclusive") return "";
+): Fault | null {
+  if (policy.acceptBaseline) return null;
+  if (verdict === "fail") return { why: "a gate failed" };
+  if (verdict !== "inconclusive") return null;
   const open = gates.filter((gate) => gate.verdict === "inconclusive");
   const without = open.filter((gate) => gate.no_baseline === true);
   if (policy.onInconclusive === "fail" && (open.length === 0 || without.length < open.length))
     return faultOf("on-inconclusive");
-  return policy.onNoBaseline === "fail" && without.length > 0 ? faultOf("on-no-baseline") : "";
+  return policy.onNoBaseline === "fail" && without.length > 0 ? faultOf("on-no-baseline") : null;
 }
 
 /** Whether the run became no baseline, even if a person asked for it: its gates count. */
@@ -155,16 +157,16 @@ function isStoppedByGate({ outcome, deployments }: Report, accepted: boolean): b
 }
 
 /** What makes a run red apart from its deployments and gates. */
-function otherFault(report: Report): string {
-  return report.problems.length > 0 ? toProblemLine(report.problems[0]!) : notUploaded(report);
+function otherFault({ problems, experiments }: Report): Fault {
+  if (problems.length > 0) return { why: toProblemLine(problems[0]!), cause: "problem" };
+  const lost = experiments.find((one) => one.outcome === "failed" || one.outcome === "unknown");
+  return lost === undefined
+    ? { why: "" }
+    : { why: `${NOT_UPLOADED}: ${lost.message}`, cause: "upload" };
 }
 
-/** The problem with an experiment that may not have been uploaded, short or in full; empty if all were. */
-export function notUploaded({ experiments }: Report, short = false): string {
-  const lost = experiments.find((one) => one.outcome === "failed" || one.outcome === "unknown");
-  if (lost === undefined) return "";
-  return `an experiment was not uploaded${short ? "" : `: ${lost.message}`}`;
-}
+/** Why a run is red whose experiment may not have been uploaded, without the experiment's own message. */
+export const NOT_UPLOADED = "an experiment was not uploaded";
 
 /** Whether live differs from the spec by more than a moved commit. */
 function hasDrift({ command, deployments }: Report): boolean {

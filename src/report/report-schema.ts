@@ -272,6 +272,10 @@ const Judgement = z.object({
   red: z.boolean(),
   exit_code: z.number(),
   why: text.describe("Why the run failed, if not for a deployment; otherwise empty."),
+  cause: z
+    .enum(["problem", "upload", "on-inconclusive", "on-no-baseline"])
+    .exactOptional()
+    .describe("What that names: a problem, a lost upload, or the input that makes a gate red."),
 });
 
 /** The report of a run, which every sink shows. Its types are in report.ts. */

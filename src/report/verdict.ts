@@ -1,9 +1,9 @@
 import { comparisonCaveat } from "../plan/plan.ts";
 import { gateFall, gateWords } from "./gate-words.ts";
 import { iconOf, isGreen, OUTCOMES, type Outcome } from "./outcome.ts";
-import { toProblemLine, type DeploymentReport, type FailedRequest, type Report } from "./report.ts";
+import type { DeploymentReport, FailedRequest, Report } from "./report.ts";
 import { endOf, isDeployed, statusRow } from "../model/revision-status.ts";
-import { faultNextToGates, isFailAccepted, judgementOf, notUploaded } from "./judgement.ts";
+import { isFailAccepted, judgementOf, NOT_UPLOADED } from "./judgement.ts";
 import { listSome, plural } from "../model/count-words.ts";
 import { planWords, reasonWords, shortVersion, statusWords, type Stage } from "./wording.ts";
 
@@ -57,13 +57,14 @@ function whyWords(report: Report, { plain }: Marking): string {
     const isSaid = report.deployments.some(({ outcome }) => outcome === "cancelled");
     return isSaid ? "" : "the run was cancelled";
   }
-  const { red, why } = judgementOf(report);
+  const { red, why, cause } = judgementOf(report);
   if (!red || !isGreen(report.outcome) || report.gate_verdict === "fail") return "";
   if (report.deployments.length === 0 && isWhySaid(report)) return "";
-  // The problem's own message is shown below.
-  if (report.problems.length > 0 && why === toProblemLine(report.problems[0]!))
-    return plain(placeOfProblems(report));
-  return plain(why === notUploaded(report) ? notUploaded(report, true) : faultNextToGates(why));
+  if (cause === undefined) return plain(why);
+  // Each problem's own message is shown below, and so is that of an experiment.
+  if (cause === "problem") return plain(report.problems.length > 0 ? placeOfProblems(report) : why);
+  // Other words already say how the gates ended.
+  return plain(cause === "upload" ? NOT_UPLOADED : `${cause} is fail`);
 }
 
 function supersededWords(
