@@ -112,3 +112,37 @@ test("expect-plan: null names the step that plans, and whoami takes a timeout", 
   const asked = await stage.cli(["whoami", "--timeout", "5s"]);
   expect([asked.code, asked.stderr]).toEqual([0, expect.not.stringContaining("no effect")]);
 });
+
+test("a later step that is cancelled before its rollback is sent says so, and not that the service failed", async () => {
+  const stage = await createDeployed(CONTAINER);
+  const { id, active_revision_id: active } = await stage.live();
+  const row = { inputs: { q: 1 }, actual_outputs: { a: 1 } };
+  const scored = { ...row, evaluation_scores: [{ key: "m", score: 0 }] };
+  stage.workspace.write("rows.json", JSON.stringify([scored]));
+  let begin = (): void => undefined;
+  const reading = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const url = await startProxy(stage.emulator.url, async () => {
+    begin();
+    return new Promise(() => undefined);
+  });
+  const started = stage.start({
+    command: "gate",
+    experiment: "rows.json",
+    gate: "m >= 0.5",
+    "control-plane-url": url,
+    "tracing-url": url,
+    "deployment-id": id,
+    "revision-id": active,
+    "previous-revision-id": "00000000-0000-4000-8000-000000000001",
+    "on-failure": "rollback",
+  });
+  await reading;
+  started.process.kill("SIGTERM");
+  const { outputs } = await started.done;
+  expect(outputs).toMatchObject({ outcome: "cancelled", changed: "false", "gate-verdict": "fail" });
+  expect(JSON.parse(outputs["deployments"]!)).toMatchObject([
+    { outcome: "cancelled", reason: "signal" },
+  ]);
+});

@@ -60,17 +60,19 @@ export async function rollBackLater(
     revision_id: revisionId,
     previous_revision_id: previousRevisionId ?? null,
   };
-  const failed = (reason: string, message: string): DeploymentReport[] => [
-    { ...known, outcome: "failed", reason, message },
+  const ended = (outcome: Outcome, reason: string, message: string): DeploymentReport[] => [
+    { ...known, outcome, reason, message: `Rollback: ${message}` },
   ];
   try {
     const live = await connection.controlPlane.getDeployment(deploymentId);
     maskLive(session, live);
-    if (live === null) return failed("not-found", `there is no deployment ${deploymentId}`);
+    if (live === null)
+      return ended("failed", "not-found", `there is no deployment ${deploymentId}`);
     return [await goBack(session, connection, live)];
   } catch (error) {
-    const reason = session.signal.aborted ? "cancelled" : "service";
-    return failed(reason, `Rollback: ${(error as Error).message}`);
+    return session.signal.aborted
+      ? ended("cancelled", "signal", "cancelled before it was sent")
+      : ended("failed", "service", (error as Error).message);
   }
 }
 
