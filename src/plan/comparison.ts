@@ -4,8 +4,13 @@ import type { Field, Shape } from "../model/field-shape.ts";
 import { userInfoOf } from "../model/user-info.ts";
 import type { Desired } from "../spec/desired.ts";
 import { type DiffContext, diffValue, type KeptLeaf } from "./diff.ts";
-import { compareExtra, type ExtraComparison, warnOfExtra } from "./extra.ts";
-import { addClear, addImpossible, type Comparing, type Gathered } from "./gathered-changes.ts";
+import { compareExtra, warnOfExtra } from "./extra.ts";
+import {
+  addClear,
+  addImpossible,
+  type Comparing,
+  type DocumentComparison,
+} from "./gathered-changes.ts";
 import { compareEnvironment } from "./secrets-comparison.ts";
 import { ENVIRONMENT, modeOf, patchUnits, REF } from "./units.ts";
 import {
@@ -19,11 +24,6 @@ import {
   withoutNulls,
 } from "./value.ts";
 import { judgeMerged, toWhole } from "./whole-value.ts";
-
-/** The whole comparison, including `deploy.extra`. */
-export interface DocumentComparison extends Gathered {
-  readonly extra: ExtraComparison;
-}
 
 const COMMIT_LIKE = /^[0-9a-f]{40}$/i;
 
@@ -78,7 +78,8 @@ export function compareDeployment(
   live: LiveDeployment,
   secretsUnknown: "keep" | "send",
 ): DocumentComparison {
-  const out: Gathered = {
+  const extra = compareExtra(desired, live);
+  const out: DocumentComparison = {
     changes: [],
     units: [],
     unreadable: [],
@@ -90,16 +91,16 @@ export function compareDeployment(
     notes: [],
     secrets: [],
     environment: { body: [], blockers: [], isSent: false },
+    extra,
   };
   for (const field of patchUnits()) {
     // A deployment may move between two sources: source.ts judges that.
     if (field.path === "source" && movesSource(desired, live)) continue;
     compareField({ desired, live, secretsUnknown, out }, field);
   }
-  const extra = compareExtra(desired, live);
   out.changes.push(...extra.changes);
   out.warnings.push(...warnOfExtra(desired, extra));
-  return { ...out, extra };
+  return out;
 }
 
 /** Whether both sides are of the two sources that the service can move a deployment between. */
@@ -200,7 +201,7 @@ function noteForeign(
   mode: "merge" | "replace",
   foreign: readonly string[],
   writes: boolean,
-  out: Gathered,
+  out: DocumentComparison,
 ): void {
   if (foreign.length === 0) return;
   if (mode === "replace" && writes) out.dropped.push(...foreign);
@@ -211,7 +212,12 @@ function noteForeign(
 }
 
 /** Warns if the user-info of a repository's URL differs: it cannot change, so it is not compared. */
-function noteUserInfo(field: Field, wanted: Json, live: Json | undefined, out: Gathered): void {
+function noteUserInfo(
+  field: Field,
+  wanted: Json,
+  live: Json | undefined,
+  out: DocumentComparison,
+): void {
   if (field.meta.compareWith !== "repository") return;
   if (typeof wanted !== "string" || typeof live !== "string") return;
   if (userInfoOf(wanted) !== userInfoOf(live))

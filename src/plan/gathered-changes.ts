@@ -4,6 +4,7 @@ import type { LiveDeployment } from "../model/live.ts";
 import type { Field } from "../model/field-shape.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { Difference, KeptLeaf } from "./diff.ts";
+import type { ExtraComparison } from "./extra.ts";
 import type { Blocker, Change, SecretMark, PlanPart } from "./plan.ts";
 import { holdsSensitive } from "./value.ts";
 
@@ -22,8 +23,8 @@ export interface WholeList {
   readonly isSent: boolean;
 }
 
-/** The result so far of comparing a spec document with its live deployment. */
-export interface Gathered extends Required<PlanPart> {
+/** How a spec document compares with its live deployment, as far as it has been compared. */
+export interface DocumentComparison extends Required<PlanPart> {
   readonly changes: Change[];
   readonly units: ChangedUnit[];
   /** Units that the reply does not contain: not compared, and sent only along with a PATCH that is made anyway. */
@@ -38,6 +39,8 @@ export interface Gathered extends Required<PlanPart> {
   readonly notes: string[];
   secrets: readonly SecretMark[];
   environment: WholeList;
+  /** Fields that the table does not know. */
+  readonly extra: ExtraComparison;
 }
 
 /** A comparison under way: both sides, and what it has found so far. */
@@ -45,7 +48,7 @@ export interface Comparing {
   readonly desired: Desired;
   readonly live: LiveDeployment;
   readonly secretsUnknown: "keep" | "send";
-  readonly out: Gathered;
+  readonly out: DocumentComparison;
 }
 
 /** Adds a change and a blocker for a value that is set and that the spec clears, which the service cannot do. */

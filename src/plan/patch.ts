@@ -1,8 +1,8 @@
 import type { LiveDeployment } from "../model/live.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import { readableRef, type DocumentComparison } from "./comparison.ts";
-import type { ChangedUnit } from "./gathered-changes.ts";
+import { readableRef } from "./comparison.ts";
+import type { ChangedUnit, DocumentComparison } from "./gathered-changes.ts";
 import type { SourceUpload, Step } from "./plan.ts";
 import { patchWithExtra } from "./extra.ts";
 import { ENVIRONMENT, REF } from "./units.ts";

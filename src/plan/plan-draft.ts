@@ -3,7 +3,7 @@ import { listSome } from "../model/count-words.ts";
 import { spellKey, spellPath } from "../model/dialect.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
-import type { DocumentComparison } from "./comparison.ts";
+import type { DocumentComparison } from "./gathered-changes.ts";
 import type { CommitCheck } from "./commit.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import type { Found } from "./found.ts";

@@ -2,7 +2,12 @@ import { spellInput, type EntryPoint } from "../model/entry-point.ts";
 import type { Json } from "../model/json.ts";
 import { sourceEntryOf, withoutSourceEntry } from "../model/source-mark.ts";
 import { type Desired, KNOWN_AT_APPLY } from "../spec/desired.ts";
-import { addClear, type Comparing, type Gathered, type WholeList } from "./gathered-changes.ts";
+import {
+  addClear,
+  type Comparing,
+  type DocumentComparison,
+  type WholeList,
+} from "./gathered-changes.ts";
 import type { Blocker, PlanPart } from "./plan.ts";
 import { diffSecrets, isLeft, type SecretsDiff, toEntries } from "./secrets.ts";
 import { ENVIRONMENT, environmentPath } from "./units.ts";
@@ -145,7 +150,11 @@ const writtenPath = ({ variables }: Desired, name: string): string =>
 /** What a write of the whole list meets, and what it means for secrets whose live value is hidden. */
 export function judgeWholeList(
   desired: Desired,
-  { secrets, changes, environment }: Pick<Gathered, "secrets" | "changes" | "environment">,
+  {
+    secrets,
+    changes,
+    environment,
+  }: Pick<DocumentComparison, "secrets" | "changes" | "environment">,
   isUploaded: boolean,
   entryPoint?: EntryPoint,
 ): PlanPart {

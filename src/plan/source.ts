@@ -3,7 +3,7 @@ import type { LiveDeployment } from "../model/live.ts";
 import { parseSourceValue, SHOWN_OF_HASH, sourceEntryOf } from "../model/source-mark.ts";
 import { spellSource } from "../model/dialect.ts";
 import type { Desired } from "../spec/desired.ts";
-import type { Gathered } from "./gathered-changes.ts";
+import type { DocumentComparison } from "./gathered-changes.ts";
 import type { Blocker, Change, SourceUpload, PlanPart } from "./plan.ts";
 import { ENVIRONMENT, REF } from "./units.ts";
 import { isNull, isReturned, valueAt } from "./value.ts";
@@ -71,7 +71,7 @@ export function sourceOfCreate({ archive }: Desired): readonly Change[] {
 export function judgeSource(
   desired: Desired,
   live: LiveDeployment,
-  { units, environment }: Pick<Gathered, "units" | "environment">,
+  { units, environment }: Pick<DocumentComparison, "units" | "environment">,
 ): SourceVerdict {
   const { archive } = desired;
   if (desired.source !== "internal_source" || archive === undefined) return { upload: null };
