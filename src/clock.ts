@@ -1,3 +1,5 @@
+import { setTimeout as setTimer } from "node:timers/promises";
+
 /** Time as a port: core code reads no clock of its own. */
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -16,22 +18,14 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   // Not performance.now(): its first use loads all of node:perf_hooks.
   monotonic: () => Number(process.hrtime.bigint()) / 1e6,
-  sleep: (ms, signal) =>
-    new Promise((resolve, reject) => {
-      if (signal?.aborted) {
-        reject(signal.reason);
-        return;
-      }
-      const timer = setTimeout(() => {
-        signal?.removeEventListener("abort", stop);
-        resolve();
-      }, ms);
-      const stop = (): void => {
-        clearTimeout(timer);
-        reject(signal?.reason);
-      };
-      signal?.addEventListener("abort", stop, { once: true });
-    }),
+  sleep: async (ms, signal) => {
+    await setTimer(ms, undefined, signal === undefined ? {} : { signal }).catch(
+      (error: unknown) => {
+        // It rejects with an error of its own.
+        throw signal?.reason ?? error;
+      },
+    );
+  },
 };
 
 /** A signal that aborts with others, or when its time is up. */
