@@ -201,8 +201,7 @@ async function awaitWritten(
     return toUnwaited(tracker, prepared.planned.plan);
   }
   if (!context.policy.wait) {
-    const duplicates =
-      written.unproved === null ? null : await awaitUniqueness(run, written.unproved);
+    const duplicates = await awaitUniqueness(run, written.unproved);
     if (duplicates !== null) return duplicates;
     const { kind, id } = written.wait.own;
     return {
@@ -248,10 +247,7 @@ async function finishWait(
   const { context, tracker } = run;
   const { state } = end;
   // Red in any case, and out of time: the next run will see whether there are two.
-  const duplicates =
-    state === "timed-out" || written.unproved === null
-      ? null
-      : await awaitUniqueness(run, written.unproved);
+  const duplicates = state === "timed-out" ? null : await awaitUniqueness(run, written.unproved);
   if (duplicates !== null) return duplicates;
   if (state === "failed")
     return rollBack(run, await endOfWait(context, tracker, { ...end, state }));

@@ -8,6 +8,7 @@ import { valueAt } from "../plan/value.ts";
 import type { Desired } from "../spec/desired.ts";
 import { liveCommit, sameCommit } from "../plan/commit.ts";
 import { PAGE_LIMIT } from "../service/pages.ts";
+import { readShownRevisions } from "../service/revision-lookup.ts";
 import { boundedBy } from "./context.ts";
 import type { DocumentRun } from "./document-run.ts";
 import type { Prepared } from "./prepare.ts";
@@ -155,12 +156,10 @@ async function findOther(
 ): Promise<{ readonly id: string | null; readonly listed: boolean }> {
   const known = [ownId, tracker.latestBefore];
   if (latest !== null && !known.includes(latest)) return { id: latest, listed: true };
-  const lookup = await boundedBy(context, untilMs)
-    .listRevisions(id, PAGE_LIMIT)
-    .catch(() => null);
-  if (lookup?.state !== "found") return { id: null, listed: false };
-  const before = lookup.items.findIndex((one) => one.id === tracker.latestBefore);
-  const since = before === -1 ? lookup.items : lookup.items.slice(0, before);
+  const listed = await readShownRevisions(boundedBy(context, untilMs), id, PAGE_LIMIT);
+  if (listed === null) return { id: null, listed: false };
+  const before = listed.findIndex((one) => one.id === tracker.latestBefore);
+  const since = before === -1 ? listed : listed.slice(0, before);
   return { id: since.find((one) => !known.includes(one.id))?.id ?? null, listed: true };
 }
 

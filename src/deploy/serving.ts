@@ -8,7 +8,7 @@ import type { Desired } from "../spec/desired.ts";
 import { isObject, type Json } from "../model/json.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 import { PAGE_LIMIT } from "../service/pages.ts";
-import { readShownRevision } from "../service/revision-lookup.ts";
+import { readShownRevision, readShownRevisions } from "../service/revision-lookup.ts";
 import { boundedBy, type DeployContext } from "./context.ts";
 import { madeOf } from "./unbuilt.ts";
 
@@ -114,9 +114,7 @@ export async function findActiveBefore(
   ownId: string,
   rememberedId: string,
 ): Promise<string> {
-  const lookup = await controlPlane.listRevisions(deploymentId, PAGE_LIMIT).catch(() => null);
-  if (lookup?.state !== "found") return rememberedId;
-  const { items } = lookup;
+  const items = (await readShownRevisions(controlPlane, deploymentId, PAGE_LIMIT)) ?? [];
   const [own, remembered] = [ownId, rememberedId].map((id) =>
     items.findIndex((one) => one.id === id),
   );

@@ -1,6 +1,7 @@
 import { tookMsOf, UUID, type LiveDeployment, type LiveRevision } from "../model/live.ts";
 import { endOf, isDeployed, statusRow } from "../model/revision-status.ts";
 import { durationWords } from "../report/wording.ts";
+import { readShownRevisions } from "../service/revision-lookup.ts";
 import { boundedBy } from "./context.ts";
 import { isDeleting } from "./identity.ts";
 import { createLogStream, type LogStream } from "./log-stream.ts";
@@ -333,11 +334,9 @@ async function logUsual(watched: Watched): Promise<void> {
   const now = ports.clock.monotonic();
   if (watched.isUsualKnown || now - startedAt < USUAL.afterMs) return;
   watched.isUsualKnown = true;
-  const lookup = await boundedBy(ports, readerUntilMs(watched))
-    .listRevisions(request.deploymentId, USUAL.revisions)
-    .catch(() => null);
-  if (lookup?.state !== "found") return;
-  const tookMs = lookup.items
+  const service = boundedBy(ports, readerUntilMs(watched));
+  const newest = (await readShownRevisions(service, request.deploymentId, USUAL.revisions)) ?? [];
+  const tookMs = newest
     .filter(({ id, status }) => id !== watched.revisionId && isDeployed(status))
     .map(tookMsOf)
     // A revision that the service changed again later did not take that long.

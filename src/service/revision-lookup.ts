@@ -34,6 +34,19 @@ export async function lookUpRevision(
   }
 }
 
+/**
+ * The newest revisions, for what can do without; null if the service has no list of them, or it
+ * cannot be read.
+ */
+export async function readShownRevisions(
+  controlPlane: ControlPlane,
+  deploymentId: string,
+  most: number,
+): Promise<readonly LiveRevision[] | null> {
+  const lookup = await controlPlane.listRevisions(deploymentId, most).catch(() => null);
+  return lookup?.state === "found" ? lookup.items : null;
+}
+
 /** A revision as far as the service shows it, for what can do without. */
 export async function readShownRevision(
   ...asked: Parameters<typeof lookUpRevision>
