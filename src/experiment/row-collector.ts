@@ -6,7 +6,7 @@ import { toFeedbackList, toText, type Checking } from "./checks.ts";
 import type { GateRows } from "./gate-rows.ts";
 import { diagnosticAt, refusal, type DiagnosticError } from "./input/diagnostic.ts";
 import { stableInputs } from "./input/identity.ts";
-import type { FileHeader, ReadRow, Row, RowBody } from "./input/row.ts";
+import { type FileHeader, type ReadRow, type Row, type RowBody, WRAP_KEYS } from "./input/row.ts";
 import { cleanJson } from "./input/scored.ts";
 import { instantAt, NO_DATE_TIME, parseInstant, type Instant } from "./input/timestamp.ts";
 import type { Usage } from "./input/usage.ts";
@@ -187,26 +187,26 @@ function toRightRow(
   const { notes, addDiagnostic } = how;
   for (const name of read.unknown ?? []) notes.unknownFields.add(`"${name.slice(0, 60)}" in a row`);
   for (const name of read.unread ?? []) notes.unreadNumbers.add(name.slice(0, 80));
-  const inputs = toObject(read.inputs, "input", how);
+  const inputs = toObject(read, "inputs", how);
   if (inputs === undefined) addDiagnostic("inputs", "is required");
   const scores = toFeedbackList(read.evaluation_scores, "evaluation_scores", how);
   // In the document's order of fields; JSON leaves out undefined.
   const body = {
     row_id: "",
     inputs: inputs ?? {},
-    expected_outputs: toObject(read.expected_outputs, "output", how),
-    actual_outputs: toObject(read.actual_outputs, "output", how),
+    expected_outputs: toObject(read, "expected_outputs", how),
+    actual_outputs: toObject(read, "actual_outputs", how),
     evaluation_scores: scores.length === 0 ? undefined : scores,
     start_time: "",
     end_time: "",
     run_name: toMessage(read.run_name, "run_name", how),
     error: toMessage(read.error, "error", how),
-    run_metadata: withStatedUsage(toObject(read.run_metadata, "value", how), read.usage),
+    run_metadata: withStatedUsage(toObject(read, "run_metadata", how), read.usage),
   };
   const { start, end, durationUs } = toTimes(read, how);
   const { id, example, k, owner } = how.identities.add({
     givenId: givenIdOf(read, addDiagnostic),
-    name: nameOf(read, body.inputs, addDiagnostic) ?? `(row ${place.index} of ${place.file})`,
+    name: nameOf(read, body.inputs, how) ?? `(row ${place.index} of ${place.file})`,
     exampleId: parseUuid(read.example_id),
     repeat: repeatOf(read),
     index: place.index,
@@ -240,14 +240,15 @@ function withStatedUsage(
 }
 
 function toObject(
-  value: unknown,
-  wrapKey: string,
+  read: ReadRow,
+  field: "inputs" | "expected_outputs" | "actual_outputs" | "run_metadata",
   { strict, notes }: Checking,
 ): JsonObject | undefined {
+  const value = read[field];
   if (value === undefined || value === null) return undefined;
   if (isObject(value)) return cleanJson(value, notes) as JsonObject;
   if (strict) notes.wrapped += 1; // normal in other formats
-  return { [wrapKey]: cleanJson(value, notes) as JsonObject[string] };
+  return { [WRAP_KEYS[field]]: cleanJson(value, notes) as JsonObject[string] };
 }
 
 function toMessage(value: unknown, field: string, how: Checking): string | undefined {
@@ -259,10 +260,16 @@ function toMessage(value: unknown, field: string, how: Checking): string | undef
 }
 
 /** Canonical JSON of what identifies the row's example; null, with a problem, if nothing does. */
-function nameOf(read: ReadRow, inputs: JsonObject, addDiagnostic: AddDiagnostic): string | null {
+function nameOf(
+  { identity, inputs: given }: ReadRow,
+  inputs: JsonObject,
+  { addDiagnostic, notes }: Checking,
+): string | null {
   try {
+    // Numbers of inputs are counted where they are sent.
+    const counted = identity === given ? undefined : notes;
     return canonicalJson(
-      read.identity === undefined ? stableInputs(inputs) : cleanJson(read.identity),
+      identity === undefined ? stableInputs(inputs) : cleanJson(identity, counted),
     );
   } catch (error) {
     addDiagnostic(

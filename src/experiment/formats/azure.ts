@@ -57,14 +57,15 @@ function toRow(row: ReadRow, directions: Directions): ReadRow {
     } else if (EXPECTED.test(name)) expected!.push([name, cell]);
     else if (ANSWERED.test(name)) actual!.push([name, cell]);
     else inputs!.push([name, cell]);
-  const evaluators = new Map<string, Record<string, unknown>>();
+  const evaluators = new Map<string, [string, unknown][]>();
   for (const [name, cell] of cellsOf(row.actual_outputs)) {
     const [evaluator = "", ...metric] = name.split(".");
     if (metric.length === 0) actual!.push([name, cell]);
-    else evaluators.set(evaluator, { ...evaluators.get(evaluator), [metric.join(".")]: cell });
+    else if (!evaluators.get(evaluator)?.push([metric.join("."), cell]))
+      evaluators.set(evaluator, [[metric.join("."), cell]]);
   }
   const words = [...evaluators].flatMap(([evaluator, cells]) =>
-    Object.entries(cells)
+    cells
       .filter(([name, cell]) => typeof cell === "string" && !BESIDE.test(name))
       .map(([name, cell]): [string, unknown] => [`${evaluator}.${name}`, cell]),
   );
@@ -74,7 +75,7 @@ function toRow(row: ReadRow, directions: Directions): ReadRow {
     expected_outputs: present(expected!),
     actual_outputs: present(actual!),
     evaluation_scores: [...evaluators].flatMap(([name, cells]) =>
-      scoresOf(name, cells, directions),
+      scoresOf(name, inOrder(cells), directions),
     ),
     run_metadata: present([...cellsOf(row.run_metadata), ...words]),
     // A number that no evaluator names may be a user's own score.

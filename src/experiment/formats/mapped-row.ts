@@ -1,7 +1,13 @@
 import { isObject } from "../../model/json.ts";
 import { isMissing } from "../input/scored.ts";
 import { parseLenientJson } from "../input/lenient-json.ts";
-import { FEEDBACK_FIELDS, type FileHeader, type ReadRow, type RowPlace } from "../input/row.ts";
+import {
+  FEEDBACK_FIELDS,
+  type FileHeader,
+  type ReadRow,
+  type RowPlace,
+  WRAP_KEYS,
+} from "../input/row.ts";
 import { usageOf } from "../input/usage.ts";
 import { type MappedField, OBJECT_FIELDS, type Source } from "./mapping.ts";
 import type { NestedRow } from "./nested-rows.ts";
@@ -80,12 +86,24 @@ function createAssembler(
       made["usage"] = usageOf(Object.fromEntries(objects.get("usage") ?? []), made["usage"]);
     objects.delete("usage");
     for (const [root, entries] of objects)
-      made[root] = inOrder([...Object.entries(isObject(made[root]) ? made[root] : {}), ...entries]);
+      made[root] = inOrder([...entriesOfWhole(root, made[root], entries), ...entries]);
     const named = [...scores.values()];
     if (named.length + lists.length > 0)
       made[scored!.root] = isNamedFirst ? [...named, ...lists] : [...lists, ...named];
     return made;
   };
+}
+
+/** The entries of a field that is given whole, next to its parts. One that is no object gets the name that it has without them. */
+function entriesOfWhole(
+  root: string,
+  whole: unknown,
+  parts: readonly (readonly [string, unknown])[],
+): [string, unknown][] {
+  if (isObject(whole)) return Object.entries(whole);
+  if ((whole ?? "") === "") return [];
+  const name = WRAP_KEYS[root as keyof typeof WRAP_KEYS];
+  return [[parts.some(([part]) => part === name) ? root : name, whole]];
 }
 
 /** The same for a row, whose milliseconds become seconds. */

@@ -69,8 +69,7 @@ export function openByMapping(head: Head, mapping: Mapping, hook?: Hook): RowSou
       });
     }
     if (index === 0 && records === undefined) refuseNoRows(head, mapping, isTools);
-    else if (!mapping.exact && head.container !== "csv")
-      refuseMissing(head.name, mapper, sample?.value);
+    else refuseUnread(head, { mapping, mapper, sample: sample?.value });
   }
   return {
     batches,
@@ -125,8 +124,22 @@ function refuseNoRows(head: Head, mapping: Mapping, isTools: boolean): void {
   if (!isMeant) throw refusal({ file: head.name }, `the file has no rows at "${paths}"`);
 }
 
-function refuseMissing(file: string, mapper: Mapper, sample: unknown): void {
-  const missing = mapper.missing();
+/** Rejects mistakes in a mapping that show in the rows: columns that they lack, or of which one replaces another. */
+function refuseUnread(
+  { name: file, container }: Head,
+  {
+    mapping,
+    mapper,
+    sample,
+  }: { readonly mapping: Mapping; readonly mapper: Mapper; readonly sample: unknown },
+): void {
+  const clash = mapper.clash();
+  if (clash !== undefined)
+    throw refusal(
+      { file },
+      `by a pattern of the mapping, ${clash}, and a row has room for one; name one of them in a line of its own`,
+    );
+  const missing = mapping.exact || container === "csv" ? [] : mapper.missing();
   if (missing.length > 0)
     throw refusal(
       { file },

@@ -30,6 +30,8 @@ export interface Mapper {
   readonly header: (document: unknown) => FileHeader;
   /** Columns of the mapping that no row had, with their fields. */
   readonly missing: () => { readonly field: string; readonly column: string }[];
+  /** Two columns of one row that a pattern gives the same name, in words; undefined if there are none. */
+  readonly clash: () => string | undefined;
 }
 
 /** Reads one value of a record. */
@@ -40,13 +42,20 @@ interface Compiling {
   readonly exact: boolean;
   /** Columns found in some row. */
   readonly found: Set<string>;
+  /** The first columns that a pattern names alike. */
+  clash: string | undefined;
   readonly directions: ReturnType<typeof createDirections>;
 }
 
 /** Compiles a mapping once for all rows. */
 export function createMapper(mapping: Mapping): Mapper {
   const { exact } = mapping;
-  const how: Compiling = { exact, found: new Set(), directions: createDirections() };
+  const how: Compiling = {
+    exact,
+    found: new Set(),
+    clash: undefined,
+    directions: createDirections(),
+  };
   const compiled = mapping.fields.map((mapped) => ({ ...mapped, read: fieldReader(mapped, how) }));
   const headerFields = compiled.filter(({ field }) => isHeaderField(field));
   const rowFields = compiled.filter(({ field }) => !isHeaderField(field));
@@ -93,7 +102,7 @@ export function createMapper(mapping: Mapping): Mapper {
       ...mapping.where.flatMap(({ source }) => columnsOf("where", source)),
       ...mapping.identity.flatMap((source) => columnsOf("identity", source)),
     ].filter(({ column }) => !how.found.has(column));
-  return { toRow, header, missing };
+  return { toRow, header, missing, clash: () => how.clash };
 }
 
 /** In a tool's own files a missing input or score is null, unless its column may be missing. */
@@ -138,7 +147,7 @@ function identityReader(
 /** Creates the reader of a field. */
 function fieldReader({ field, source }: MappedField, how: Compiling): Reader {
   if ("literal" in source) return () => source.literal;
-  if ("columns" in source) return patternReader(source, how.exact);
+  if ("columns" in source) return patternReader(source, how);
   if ("list" in source) {
     const [read, toScores] = [columnReader(source.list, how), listReader(source, how)];
     return (record) => toScores(read(record));
@@ -259,7 +268,7 @@ const statedUsage = (value: unknown): unknown =>
  * Reads the columns that match a pattern, ignoring case, each named without the pattern's `part.`
  * before and `/part` after it.
  */
-function patternReader({ columns, words }: PatternSource, exact: boolean): Reader {
+function patternReader({ columns, words }: PatternSource, how: Compiling): Reader {
   const patterns = columns.map((pattern) => pattern.toLowerCase().split("*"));
   const nameOf = keeping((column): string | null => {
     const lower = column.toLowerCase();
@@ -279,11 +288,27 @@ function patternReader({ columns, words }: PatternSource, exact: boolean): Reade
       for (const column of Object.keys(record)) {
         const name = nameOf(column);
         const value = name === null ? undefined : record[column];
-        if (name === null || (exact ? value : emptyAsAbsent(value)) === undefined) continue;
+        if (name === null || (how.exact ? value : emptyAsAbsent(value)) === undefined) continue;
         entries.push([name, words === undefined ? value : countWord(words, value)]);
       }
-    return entries.length === 0 ? undefined : inOrder(entries);
+    if (entries.length === 0) return undefined;
+    const named = inOrder(entries);
+    if (Object.keys(named).length < entries.length) how.clash ??= clashIn(record as object, nameOf);
+    return named;
   };
+}
+
+/** The first two columns of a record with one name, and the name. */
+function clashIn(record: object, nameOf: (column: string) => string | null): string | undefined {
+  const named = new Map<string, string>();
+  for (const column of Object.keys(record)) {
+    const name = nameOf(column);
+    if (name === null) continue;
+    const before = named.get(name);
+    if (before !== undefined) return `${before} and ${column} are both ${name}`;
+    named.set(name, column);
+  }
+  return undefined;
 }
 
 /** Reads a list of scores, and the better sides of their metrics. */

@@ -112,6 +112,8 @@ type AddProblem = (
 interface Reading {
   readonly addProblem: AddProblem;
   readonly exact: boolean;
+  /** The fields read so far. */
+  readonly taken: Set<string>;
 }
 
 /** Reads a mapping file (YAML, `field: column`); reports all problems at once. */
@@ -148,7 +150,7 @@ export function parseMapping(source: string, name: string): Mapping {
 
 function toMapping(given: z.infer<typeof Head>, addProblem: AddProblem): Mapping {
   const { rows, orient, where, identity, score_errored: scored, exact, ignore, ...rest } = given;
-  const reading = { addProblem, exact: exact === true };
+  const reading = { addProblem, exact: exact === true, taken: new Set<string>() };
   const fields = readFields(rest as Fields, [], reading);
   const [first = "", ...moreRows] = [rows ?? ""].flat();
   const named = isObject(identity) ? Object.entries(identity) : [];
@@ -290,12 +292,29 @@ function readFields(
     const wrong = fieldProblem(field);
     if (wrong !== null) reading.addProblem(at, field, wrong, true);
     if (wrong !== null || source === "refused") return [];
-    if (source !== null) return [{ field, source }];
-    return readPlain(inner, field, at, reading).map((one) => {
-      const isVerdict = prefix === "" && key === "pass" && "names" in one.source;
+    const found = source === null ? readPlain(inner, field, at, reading) : [{ field, source }];
+    return found.flatMap((one) => {
+      if (isTaken(one, reading)) {
+        reading.addProblem(
+          at,
+          one.field,
+          `${one.field} is there already; keep one of the two`,
+          true,
+        );
+        return [];
+      }
+      const isPlain = source === null && "names" in one.source;
+      const isVerdict = isPlain && prefix === "" && key === "pass";
       return isVerdict ? { field, source: { ...one.source, verdict: true } } : one;
     });
   });
+}
+
+/** Whether a field was mapped before, in any spelling (`outputs.a`, `actual_outputs.a`); lists of scores are joined. */
+function isTaken({ field }: MappedField, { taken }: Reading): boolean {
+  const isAgain = taken.has(field) && !LISTED.includes(field);
+  taken.add(field);
+  return isAgain;
 }
 
 /** A column, several columns under one object, or scores from several lists. */

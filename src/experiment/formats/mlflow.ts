@@ -48,16 +48,17 @@ error: { column: state, when: ERROR }
     before: (record) => present(cellsOf(record, container)) ?? {},
     finish: (row, { value }) => {
       const entries = cellsOf(value, container);
-      const reasonOf = (metric: string): unknown =>
-        entries.find(
-          ([column]) => BESIDE.exec(column)?.[1] === metric && !column.endsWith("/error_message"),
-        )?.[1] ?? undefined;
+      const reasons = new Map<string | undefined, unknown>();
+      for (const [column, cell] of entries) {
+        const metric = BESIDE.exec(column)?.[1];
+        if (!column.endsWith("/error_message") && !reasons.has(metric)) reasons.set(metric, cell);
+      }
       const scores = entries.flatMap(([column, cell]): unknown[] => {
         const metric = METRIC.exec(column)?.[1];
         if (metric === undefined || EXPECTED.test(metric) || isObject(cell) || Array.isArray(cell))
           return [];
         const score = cell === "yes" || (cell === "no" ? false : cell);
-        return [{ key: metric, score, comment: reasonOf(metric) }];
+        return [{ key: metric, score, comment: reasons.get(metric) ?? undefined }];
       });
       const known = [NAMED, EXPECTED, METRIC, BESIDE];
       const others = entries.filter(([column]) => !known.some((one) => one.test(column)));

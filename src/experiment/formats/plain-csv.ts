@@ -57,10 +57,20 @@ const MAX_NAMED = 20;
 function open(head: Head): RowSource {
   const fields: MappedField[] = [];
   const strange: string[] = [];
+  const taken = new Map<string, string>();
   for (const column of head.columns) {
     const field = fieldOf(column.trim());
-    if (field !== null) fields.push({ field, source: { names: [column] } });
-    else if (column.trim() !== "") strange.push(column.slice(0, 60));
+    const before = field === null ? undefined : taken.get(field);
+    // A row has room for one column of a field. One name twice is refused in every table.
+    if (before !== undefined && before !== column)
+      throw refusal(
+        { file: head.name },
+        `the columns "${before}" and "${column}" both mean ${field}; rename one`,
+      );
+    if (field !== null) {
+      taken.set(field, column);
+      fields.push({ field, source: { names: [column] } });
+    } else if (column.trim() !== "") strange.push(column.slice(0, 60));
   }
   const warnings = strange
     .slice(0, MAX_NAMED)

@@ -68,7 +68,8 @@ function areAlike(rows: readonly JsonRow[]): boolean {
 /** A value in a document, with the scalars around it. */
 interface Spot {
   readonly value: unknown;
-  readonly around: JsonRow;
+  /** Outermost first; joined only for rows, since each of many keys would copy all of its neighbours. */
+  readonly around: readonly JsonRow[];
 }
 
 const below = (path: string, key: string): string => (path === "" ? key : `${path}.${key}`);
@@ -86,7 +87,7 @@ function scalarsOf(value: unknown, prefix: string): [string, unknown][] {
 /** Every list of objects in a document that may be rows; not lists of scores or messages. */
 export function rowListsIn(document: unknown): RowList[] {
   const found: RowList[] = [];
-  enter([{ value: document, around: {} }], { path: "", depth: 0, found });
+  enter([{ value: document, around: [] }], { path: "", depth: 0, found });
   return found;
 }
 
@@ -103,7 +104,7 @@ function add(spots: readonly Spot[], { path, found }: At): void {
   found.push({
     path,
     rows: kept.map(({ value }) => value as JsonRow),
-    around: kept.map(({ around }) => around),
+    around: kept.map(({ around }) => Object.assign({}, ...around) as JsonRow),
   });
 }
 
@@ -136,7 +137,7 @@ function enterLists(lists: readonly Spot[], at: At): void {
 function enterItems(all: readonly Spot[], at: At): void {
   const spots = all.slice(0, MAX_ROWS).map(({ value, around }) => ({
     value,
-    around: { ...around, ...Object.fromEntries(scalarsOf(value, at.path)) },
+    around: [...around, Object.fromEntries(scalarsOf(value, at.path))],
   }));
   enter(
     spots.filter(({ value }) => isObject(value)),
@@ -149,7 +150,7 @@ function enterValues(objects: readonly Spot[], at: At): void {
   const all = objects.flatMap(({ value, around }) =>
     Object.entries(value as JsonRow).map(([key, inner]) => ({
       value: inner,
-      around: { ...around, $key: key } as JsonRow,
+      around: [...around, { $key: key }],
     })),
   );
   const step = { ...at, path: below(at.path, "*") };

@@ -94,6 +94,15 @@ export const ROW_FIELDS = Object.keys(RowBody.shape) as readonly (keyof RowBody)
 /** Fields of one score, in the document's order. */
 export const FEEDBACK_FIELDS = Object.keys(Feedback.shape) as readonly (keyof Feedback)[];
 
+/** What a value that is no object is called where the service wants an object. */
+export const WRAP_KEYS = {
+  inputs: "input",
+  expected_outputs: "output",
+  actual_outputs: "output",
+  run_metadata: "value",
+  experiment_metadata: "value",
+} as const;
+
 /** A row's position among the file's rows, from 0, and its first line, which is 0 if unknown. */
 export interface RowPlace {
   readonly file: string;

@@ -1,0 +1,132 @@
+import { describe, expect, test } from "@jest/globals";
+import { readHead } from "../../src/experiment/formats/head.ts";
+import { readMapping } from "../../src/experiment/formats/mapping-file.ts";
+import { memoryFile } from "../../src/experiment/input/input-file.ts";
+import { draftMapping } from "../../src/experiment/formats/mapping-draft.ts";
+import type { DiagnosticError } from "../../src/experiment/input/diagnostic.ts";
+import { readOne, readTexts } from "./read-text.ts";
+
+const messagesOf = async (
+  text: string,
+  { name = "r.csv", ...how }: { name?: string; mapping?: string } = {},
+): Promise<string[]> => {
+  const { problems } = await readTexts({ [name]: text }, how);
+  return problems.map(({ message }) => message);
+};
+
+const line = (value: unknown): string => `${JSON.stringify(value)}\n`;
+
+describe("no value gives way to another that means the same field", () => {
+  test.each([
+    ["inputs.q", "input.q", "inputs.q"],
+    ["inputs.q", "inputs.q ", "inputs.q"],
+    ["feedback.ok", "evaluation_scores.ok", "evaluation_scores.ok"],
+    ["output", "outputs", "actual_outputs"],
+    ["cost", "total_cost", "usage.cost"],
+    ["metadata.id", "id", "run_metadata.id"],
+  ])("a CSV with the columns %s and %s is refused", async (one, other, field) => {
+    expect(await messagesOf(`inputs.x,${one},${other},feedback.s\na,b,c,1\n`)).toEqual([
+      `the columns "${one}" and "${other}" both mean ${field}; rename one`,
+    ]);
+  });
+
+  test.each([
+    ["inputs.q: a\ninput: x\ninputs:\n  q: b", null],
+    ["inputs.q: a\noutputs.x: b\nactual_outputs.x: c", "actual_outputs.x"],
+    ["inputs.q: a\nfeedback.ok: b\nevaluation_scores.ok: c", "evaluation_scores.ok"],
+    ["inputs.q: a\npass: b\nevaluation_scores.pass: c", "evaluation_scores.pass"],
+    ["inputs: [a, a]", "inputs.a"],
+  ])("a mapping that names a field twice is refused: %j", async (mapping, field) => {
+    const refused = readMapping(memoryFile("m.yml", mapping)).then(
+      () => [],
+      (error: DiagnosticError) => error.problems.map(({ message }) => message),
+    );
+    expect(await refused).toContainEqual(
+      field === null
+        ? expect.stringContaining("inputs.q is there already")
+        : `${field} is there already; keep one of the two`,
+    );
+  });
+
+  test("two lists of scores under one field are joined", async () => {
+    const { experiment } = await readOne(line({ q: "a", b: { x: 1 }, c: { y: 0 } }), {
+      name: "r.jsonl",
+      mapping: "inputs.q: q\nfeedback: { list: b }\nevaluation_scores: { list: c }",
+    });
+    expect(Object.keys(experiment.scores)).toEqual(["x", "y"]);
+  });
+
+  test("a whole field stays next to its parts, under the name that it has without them", async () => {
+    const text = "input,input.lang,output,outputs.more,feedback.s\nWhat?,en,A,B,1\nWho?,en,C,D,0\n";
+    const { rows, experiment } = await readOne(text, { name: "r.csv" });
+    expect(rows.map(({ inputs, actual_outputs }) => ({ inputs, actual_outputs }))).toEqual([
+      {
+        inputs: { input: "What?", lang: "en" },
+        actual_outputs: { output: "A", more: "B" },
+      },
+      { inputs: { input: "Who?", lang: "en" }, actual_outputs: { output: "C", more: "D" } },
+    ]);
+    expect(experiment.warnings.filter((one) => one.includes("repeats"))).toEqual([]);
+    const named = await readOne("input,inputs.input,feedback.s\nWhat?,x,1\n", { name: "r.csv" });
+    expect(named.rows[0]!.inputs).toEqual({ inputs: "What?", input: "x" });
+  });
+
+  test("columns that patterns name alike are refused where a row has both", async () => {
+    const mapping = 'inputs.q: q\nevaluation_scores: { columns: ["scores.*", "metrics.*"] }';
+    expect(await messagesOf("q,scores.f1,metrics.f1\na,1,0\n", { mapping })).toEqual([
+      "by a pattern of the mapping, scores.f1 and metrics.f1 are both f1, and a row has room for one; name one of them in a line of its own",
+    ]);
+    expect(await messagesOf("q,scores.f1,metrics.f1\na,1,\nb,,0\n", { mapping })).toEqual([]);
+  });
+});
+
+test("an identity beyond 2^53, by which two examples become one, is said like any other number", async () => {
+  const text = line({ q: "a", s: 1 }).replace("{", '{"id":12345678901234567891,');
+  const { experiment } = await readOne(text + text.replace("891", "892"), {
+    name: "r.jsonl",
+    mapping: "inputs.q: q\nidentity: id\nevaluation_scores.s: s",
+  });
+  expect(experiment.warnings).toContain(
+    "2 integers are beyond 2^53 and sent rounded; write them as text",
+  );
+  const alone = await readOne(text, {
+    name: "r.jsonl",
+    mapping: "identity: id\nevaluation_scores.s: s",
+  });
+  expect(alone.experiment.warnings).toContain(
+    "1 integer is beyond 2^53 and sent rounded; write them as text",
+  );
+});
+
+/** CPU time of some work, in milliseconds: a busy machine changes it little. */
+async function spent(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+describe("a row with very many names takes time by their number", () => {
+  const names = (prefix: string): object =>
+    Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`${prefix}${n}`, 1]));
+  test.each([
+    ["azure", "r.jsonl", line({ "inputs.q": "a", ...names("outputs.e.") })],
+    ["ragas", "r.jsonl", line({ user_input: "a", response: "b", ...names("m") })],
+    [
+      "mlflow",
+      "r.json",
+      JSON.stringify({
+        columns: ["inputs", ...Object.keys(names("m")).map((name) => `${name}/score`)],
+        data: [["a", ...Object.values(names("m"))]],
+      }),
+    ],
+  ])("%s", async (_, name, text) => {
+    // 20,000 squared, at ten million steps a second, would be forty.
+    expect(await spent(() => readTexts({ [name]: text }))).toBeLessThan(8000);
+  });
+
+  test("a draft", async () => {
+    const head = await readHead(memoryFile("r.json", JSON.stringify([{ q: "a", ...names("x.") }])));
+    expect(await spent(async () => draftMapping(head))).toBeLessThan(8000);
+  });
+});
