@@ -126,7 +126,8 @@ export function countScores(
   { failed, place }: { readonly failed: boolean; readonly place: RowPlace },
 ): readonly RowScore[] {
   notes.rows += 1;
-  notes.beyond.clear();
+  // Clearing even an empty map takes new memory, of the old generation.
+  if (notes.beyond.size > 0) notes.beyond.clear();
   const found = addUp(notes, scores);
   for (const { key, score } of found) {
     const tally = tallyOf(notes, key);

@@ -127,9 +127,6 @@ function refuseCut(file: InputFile, last: CsvRecord | undefined, columns: number
     );
 }
 
-/** How many bytes are parsed at a time, which makes one batch of rows. */
-const PIECE_BYTES = 16 * 1024;
-
 /** A file's bytes, checked to be UTF-8, and whether they ended within a line. */
 function checkedPieces(file: InputFile): {
   readonly pieces: () => AsyncGenerator<Uint8Array>;
@@ -148,8 +145,7 @@ function checkedPieces(file: InputFile): {
     for await (const chunk of file.chunks()) {
       check(chunk);
       end = chunk.at(-1) ?? end;
-      for (let at = 0; at < chunk.length; at += PIECE_BYTES)
-        yield chunk.subarray(at, at + PIECE_BYTES);
+      yield chunk;
     }
     check();
     isOver = true;
