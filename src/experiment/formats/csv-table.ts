@@ -1,6 +1,6 @@
 import { refusal } from "../input/diagnostic.ts";
 import type { InputFile } from "../input/input-file.ts";
-import { NO_UTF8 } from "../input/json-document.ts";
+import { NO_TEXT, NO_UTF8 } from "../input/json-document.ts";
 import { type CsvRecord, readCsv } from "./csv-records.ts";
 import type { Head } from "./format.ts";
 
@@ -144,6 +144,7 @@ function checkedPieces(file: InputFile): {
   async function* pieces(): AsyncGenerator<Uint8Array> {
     for await (const chunk of file.chunks()) {
       check(chunk);
+      if (chunk.includes(0)) throw refusal({ file: file.name }, NO_TEXT);
       end = chunk.at(-1) ?? end;
       yield chunk;
     }

@@ -1,4 +1,4 @@
-import { NO_UTF8, readDocument } from "../input/json-document.ts";
+import { NO_TEXT, NO_UTF8, readDocument } from "../input/json-document.ts";
 import { MAX_TEXT_BYTES, parseLenientJson } from "../input/lenient-json.ts";
 import { isObject } from "../../model/json.ts";
 import { refusal } from "../input/diagnostic.ts";
@@ -64,10 +64,7 @@ export async function readHead(file: InputFile): Promise<Head> {
   const packed = MAGIC.find(([magic]) => start.startsWith(magic));
   if (packed !== undefined) throw refuse(packed[1]);
   if (start.startsWith("PK\u0003\u0004")) return { ...base, container: "zip", text: "" };
-  if (bytes.includes(0))
-    throw refuse(
-      "the file is binary or UTF-16; result files are text in UTF-8, or an Inspect .eval log",
-    );
+  if (bytes.includes(0)) throw refuse(NO_TEXT);
   const text = bytes.toString("utf8");
   const begin = text.trimStart();
   const none = NO_RESULTS.find(([is]) => is.test(begin));

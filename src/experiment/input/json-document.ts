@@ -4,6 +4,9 @@ import { type InputFile, readWhole, release } from "./input-file.ts";
 import { faultOf } from "./json-fault.ts";
 import { parseLenientJson } from "./lenient-json.ts";
 
+/** The problem of bytes that no text holds. */
+export const NO_TEXT =
+  "the file is binary or UTF-16; result files are text in UTF-8, or an Inspect .eval log";
 /** The problem of bytes that are not UTF-8. */
 export const NO_UTF8 = "the file is not valid UTF-8; write it as UTF-8";
 
