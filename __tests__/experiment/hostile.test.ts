@@ -49,6 +49,11 @@ describe("every refusal is one clear sentence", () => {
     ["a blank file", " \n ", /is blank/],
     ["UTF-16", Buffer.from("\uFEFF{}", "utf16le"), /UTF-16/],
     ["binary", Buffer.from([1, 2, 0, 3]), /binary/],
+    [
+      "CSV: bytes of 0 far behind, as a machine without power leaves them",
+      `inputs.q,feedback.s\n${`${"q".repeat(1000)},1\n`.repeat(300)}\0\0\0,\n`,
+      /binary/,
+    ],
     ["words", "hello world", /format is not known/],
     [
       "body: cut off in the middle",
@@ -285,7 +290,8 @@ describe("what looks hostile and is only data", () => {
     const { rows } = await readOne(
       xml('<testcase name="a"><failure><![CDATA[<!DOCTYPE html><p>&amp;]]></failure></testcase>'),
     );
-    expect(rows[0]!.evaluation_scores![0]!.comment).toMatch(/<!DOCTYPE html><p>/);
+    // Nothing in such a section is an entity.
+    expect(rows[0]!.evaluation_scores![0]!.comment).toBe("<!DOCTYPE html><p>&amp;");
   });
 
   test("a file of another format under a wrong name is known by its content", async () => {

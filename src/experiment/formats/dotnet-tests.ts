@@ -1,22 +1,15 @@
-import { isObject } from "../../model/json.ts";
-import { own } from "../input/lenient-json.ts";
-import { attribute, children, endOf } from "./junit-cases.ts";
+import { endOf } from "./junit-cases.ts";
+import { childrenOf, toElement, type XmlElement } from "./xml.ts";
 
-const MAX_DEPTH = 64;
-
-/** Every element with a name below a value, at any depth, in the order of the parsed document. */
-function elementsBelow(value: unknown, name: string, depth = 0): unknown[] {
-  if (depth > MAX_DEPTH) return [];
-  if (Array.isArray(value)) return value.flatMap((one) => elementsBelow(one, name, depth + 1));
-  if (!isObject(value)) return [];
-  return Object.keys(value).flatMap((key) =>
-    key === name ? children(value, name) : elementsBelow(value[key], name, depth + 1),
+/** Every element with a name below another, at any depth, but not within one of that name. */
+const elementsBelow = (around: XmlElement | undefined, name: string): readonly XmlElement[] =>
+  (around?.children ?? []).flatMap((child) =>
+    child.name === name ? [child] : elementsBelow(child, name),
   );
-}
 
 /** A test as a `testcase` of JUnit. */
 interface Test {
-  readonly node: unknown;
+  readonly node: XmlElement;
   readonly name: string;
   readonly classname: string | undefined;
   readonly ended: string;
@@ -24,49 +17,49 @@ interface Test {
   readonly message: string;
 }
 
-function toCase({ node, name, classname, ended, seconds, message }: Test): object {
+function toCase({ node, name, classname, ended, seconds, message }: Test): XmlElement {
   const element = endOf(ended);
-  const properties = children(own(node, "properties"), "property");
+  const attributes = {
+    name,
+    ...(classname === undefined ? {} : { classname }),
+    ...(seconds === undefined ? {} : { time: seconds }),
+  };
   return {
-    "@name": name,
-    ...(classname === undefined ? {} : { "@classname": classname }),
-    ...(seconds === undefined ? {} : { "@time": seconds }),
-    ...(properties.length === 0 ? {} : { properties: { property: properties } }),
-    ...(element === undefined ? {} : { [element]: [{ "@message": message }] }),
+    ...toElement("testcase", attributes, [
+      ...childrenOf(node, "properties"),
+      ...(element === undefined ? [] : [toElement(element, { message })]),
+    ]),
+    line: node.line,
   };
 }
 
-/** The text of an element, in either form that the parser produces. */
-const textOf = (value: unknown): string => {
-  const text = isObject(value) ? own(value, "#text") : value;
-  return typeof text === "string" ? text.trim() : "";
-};
+/** The text below a test at a path of names. */
+const textAt = (node: XmlElement, ...path: readonly string[]): string =>
+  path.reduce<XmlElement | undefined>((at, name) => childrenOf(at, name)[0], node)?.text ?? "";
 
 /** NUnit 2 and 3: an exception thrown in a test is a failure with the label Error. */
-function nunitTest(node: unknown): Test {
-  const name = attribute(node, "name") ?? "";
-  const label = attribute(node, "label") ?? "";
-  const ended = attribute(node, "result") ?? "";
-  const [failure] = children(node, "failure");
+function nunitTest(node: XmlElement): Test {
+  const name = node.attributes.get("name") ?? "";
+  const label = node.attributes.get("label") ?? "";
+  const ended = node.attributes.get("result") ?? "";
   return {
     node,
     name,
-    classname: attribute(node, "classname"),
+    classname: node.attributes.get("classname"),
     ended: /^fail/i.test(ended) && endOf(label) === "error" ? label : ended,
-    seconds: attribute(node, "duration") ?? attribute(node, "time"),
-    message: textOf(own(failure, "message")),
+    seconds: node.attributes.get("duration") ?? node.attributes.get("time"),
+    message: textAt(node, "failure", "message"),
   };
 }
 
-function xunitTest(node: unknown): Test {
-  const [failure] = children(node, "failure");
+function xunitTest(node: XmlElement): Test {
   return {
     node,
-    name: attribute(node, "name") ?? "",
-    classname: attribute(node, "type"),
-    ended: attribute(node, "result") ?? "",
-    seconds: attribute(node, "time"),
-    message: textOf(own(failure, "message")),
+    name: node.attributes.get("name") ?? "",
+    classname: node.attributes.get("type"),
+    ended: node.attributes.get("result") ?? "",
+    seconds: node.attributes.get("time"),
+    message: textAt(node, "failure", "message"),
   };
 }
 
@@ -77,33 +70,35 @@ function secondsOf(duration: string | undefined): string | undefined {
   return String(Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds));
 }
 
-function trxTests(run: unknown): Test[] {
+function trxTests(run: XmlElement): Test[] {
   const classes = new Map(
-    elementsBelow(own(run, "TestDefinitions"), "UnitTest").map((test) => [
-      attribute(test, "id"),
-      attribute(own(test, "TestMethod"), "className"),
+    elementsBelow(childrenOf(run, "TestDefinitions")[0], "UnitTest").map((test) => [
+      test.attributes.get("id"),
+      childrenOf(test, "TestMethod")[0]?.attributes.get("className"),
     ]),
   );
-  return elementsBelow(own(run, "Results"), "UnitTestResult").map((node) => ({
+  return elementsBelow(childrenOf(run, "Results")[0], "UnitTestResult").map((node) => ({
     node,
-    name: attribute(node, "testName") ?? "",
-    classname: classes.get(attribute(node, "testId")),
-    ended: attribute(node, "outcome") ?? "",
-    seconds: secondsOf(attribute(node, "duration")),
-    message: textOf(own(own(own(node, "Output"), "ErrorInfo"), "Message")),
+    name: node.attributes.get("testName") ?? "",
+    classname: classes.get(node.attributes.get("testId")),
+    ended: node.attributes.get("outcome") ?? "",
+    seconds: secondsOf(node.attributes.get("duration")),
+    message: textAt(node, "Output", "ErrorInfo", "Message"),
   }));
 }
 
 /** A report of NUnit, xUnit.net or `dotnet test` (TRX) as a JUnit suite; null for anything else. */
-export function dotnetSuite(document: unknown): object | null {
-  const nunit = own(document, "test-run") ?? own(document, "test-results");
-  const xunit = own(document, "assemblies") ?? own(document, "assembly");
-  const trx = own(document, "TestRun");
+export function dotnetSuite(document: XmlElement): XmlElement | null {
+  const rootOf = (...names: readonly string[]): XmlElement | undefined =>
+    document.children.find(({ name }) => names.includes(name));
+  const nunit = rootOf("test-run", "test-results");
+  const xunit = rootOf("assemblies", "assembly");
+  const trx = rootOf("TestRun");
+  if ((nunit ?? xunit ?? trx) === undefined) return null;
   const tests = [
     ...elementsBelow(nunit, "test-case").map(nunitTest),
     ...elementsBelow(xunit, "test").map(xunitTest),
     ...(trx === undefined ? [] : trxTests(trx)),
   ];
-  if ((nunit ?? xunit ?? trx) === undefined) return null;
-  return { testsuites: { testsuite: [{ testcase: tests.map(toCase) }] } };
+  return toElement("", {}, [toElement("testsuite", {}, tests.map(toCase))]);
 }

@@ -1,45 +1,10 @@
-import { own, ownString } from "../input/lenient-json.ts";
 import { plainSuite } from "./tests.ts";
 import { countLost } from "./totals.ts";
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  apos: "'",
-};
-
-/**
- * Decodes the five entities of XML and character numbers in one pass; entities defined by the
- * document are never expanded.
- */
-export function decode(text: string): string {
-  return text.replace(
-    /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi,
-    (whole, hex?: string, decimal?: string, name?: string) => {
-      if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? whole;
-      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-      return code > 0x10ffff ? whole : String.fromCodePoint(code);
-    },
-  );
-}
-
-/** An attribute with its entities decoded. */
-export const attribute = (node: unknown, name: string): string | undefined => {
-  const text = ownString(node, `@${name}`);
-  return text === undefined ? undefined : decode(text);
-};
-/** The child elements with a name, one or many. */
-export const children = (node: unknown, name: string): readonly unknown[] => {
-  const found = own(node, name);
-  if (Array.isArray(found)) return found;
-  return found === undefined || found === "" ? [] : [found];
-};
+import { childrenOf, toElement, type XmlElement } from "./xml.ts";
 
 /** A suite of the report, with what its parents say about its tests. */
 export interface Suite {
-  readonly node: unknown;
+  readonly node: XmlElement;
   readonly timestamp: string | undefined;
   /** Its name and its parents' names, outermost first. */
   readonly names: readonly string[];
@@ -49,25 +14,24 @@ export interface Suite {
 
 /** The suites in a suite, at any depth. */
 export function suitesOf(around: Suite): Suite[] {
-  return children(around.node, "testsuite").flatMap((node) => {
-    const given = attribute(node, "name") ?? "";
+  return childrenOf(around.node, "testsuite").flatMap((node) => {
+    const given = node.attributes.get("name") ?? "";
     const name = plainSuite(given);
     const suite = {
       node,
-      timestamp: attribute(node, "timestamp") ?? around.timestamp,
+      timestamp: node.attributes.get("timestamp") ?? around.timestamp,
       names: name === "" ? around.names : [...around.names, name],
-      file: attribute(node, "file") ?? around.file,
+      file: node.attributes.get("file") ?? around.file,
       isPytest: around.isPytest || given === "pytest",
     };
     return [suite, ...suitesOf(suite)];
   });
 }
 
-/** One test of the report, and its first line. */
+/** One test of the report. */
 export interface Case {
-  readonly node: unknown;
+  readonly node: XmlElement;
   readonly suite: Suite;
-  readonly line: number;
 }
 
 const TEARDOWN = /^(?:failed on teardown|test teardown failure)/;
@@ -83,46 +47,49 @@ export function joinTeardowns(cases: readonly Case[]): readonly Case[] {
     const { node, suite } = one;
     const key = JSON.stringify([
       suite.names,
-      attribute(node, "classname"),
-      attribute(node, "name"),
+      node.attributes.get("classname"),
+      node.attributes.get("name"),
     ]);
-    const error = children(node, "error")[0];
+    const error = childrenOf(node, "error")[0];
     const before = failed.get(key);
     failed.delete(key);
-    if (before !== undefined && TEARDOWN.test(attribute(error, "message") ?? "")) {
-      const { node: first, line } = joined[before]!;
-      const time = secondsOf(first) + secondsOf(node);
-      joined[before] = {
-        suite,
-        line,
-        node: {
-          ...(first as object),
-          ...(node as object),
-          failure: own(first, "failure"),
-          "@time": String(time),
-        },
-      };
+    if (before !== undefined && TEARDOWN.test(error?.attributes.get("message") ?? "")) {
+      joined[before] = { suite, node: withTeardown(joined[before]!.node, node) };
       continue;
     }
-    if (children(node, "failure").length > 0) failed.set(key, joined.length);
+    if (childrenOf(node, "failure").length > 0) failed.set(key, joined.length);
     joined.push(one);
   }
   return joined;
 }
 
-/** The duration of a test; NaN if the report does not give it. */
-export const secondsOf = (testcase: unknown): number =>
-  Number((attribute(testcase, "time") ?? "").replaceAll(",", "") || Number.NaN);
+/** The failed test with the error, properties and time of its teardown. */
+function withTeardown(test: XmlElement, teardown: XmlElement): XmlElement {
+  const time = String(secondsOf(test) + secondsOf(teardown));
+  const isTests = ({ name }: XmlElement): boolean =>
+    name === "failure" || childrenOf(teardown, name).length === 0;
+  return {
+    ...test,
+    attributes: new Map([...test.attributes, ...teardown.attributes, ["time", time]]),
+    children: [
+      ...test.children.filter(isTests),
+      ...teardown.children.filter(({ name }) => name !== "failure"),
+    ],
+  };
+}
 
-const propertiesIn = (node: unknown): readonly unknown[] =>
-  children(node, "properties").flatMap((holder) => children(holder, "property"));
+/** The duration of a test; NaN if the report does not give it. */
+export const secondsOf = (testcase: XmlElement): number =>
+  Number((testcase.attributes.get("time") ?? "").replaceAll(",", "") || Number.NaN);
+
+const propertiesIn = (node: XmlElement): readonly XmlElement[] =>
+  childrenOf(node, "properties").flatMap((holder) => childrenOf(holder, "property"));
 
 /** Names and values in `<properties>`; a value is an attribute or text. */
-export function propertyList(node: unknown): (readonly [name: string, value: string])[] {
-  return propertiesIn(node).map((property) => [
-    attribute(property, "name") ?? "",
-    attribute(property, "value") ??
-      decode(typeof property === "string" ? property : (ownString(property, "#text") ?? "")),
+export function propertyList(node: XmlElement): (readonly [name: string, value: string])[] {
+  return propertiesIn(node).map(({ attributes, text }) => [
+    attributes.get("name") ?? "",
+    attributes.get("value") ?? text,
   ]);
 }
 
@@ -146,19 +113,19 @@ const ENDS: readonly (readonly [end: End, words: RegExp])[] = [
 export const endOf = (word: string): End | undefined =>
   ENDS.find(([, words]) => words.test(word))?.[0];
 
-const statusOf = (testcase: unknown): string =>
-  attribute(testcase, "status") ?? attribute(testcase, "result") ?? "";
+const statusOf = (testcase: XmlElement): string =>
+  testcase.attributes.get("status") ?? testcase.attributes.get("result") ?? "";
 
 /** What failed and what crashed; some writers say so only in an attribute. */
-export function faultsOf(testcase: unknown): {
-  readonly failure?: unknown;
-  readonly error?: unknown;
+export function faultsOf(testcase: XmlElement): {
+  readonly failure?: XmlElement | undefined;
+  readonly error?: XmlElement | undefined;
 } {
-  const [failure, error] = [children(testcase, "failure")[0], children(testcase, "error")[0]];
+  const [failure, error] = [childrenOf(testcase, "failure")[0], childrenOf(testcase, "error")[0]];
   if (failure !== undefined || error !== undefined) return { failure, error };
   const status = statusOf(testcase);
   const end = endOf(status);
-  return end === undefined ? {} : { [end]: { "@message": `status ${status}` } };
+  return end === undefined ? {} : { [end]: toElement(end, { message: `status ${status}` }) };
 }
 
 /**
@@ -167,36 +134,37 @@ export function faultsOf(testcase: unknown): {
  * exceptions are tests that may fail, for which Catch2 (`!mayfail`) and node:test (`todo`) write
  * both.
  */
-export function wasSkipped(testcase: unknown): boolean {
-  const skipped = children(testcase, "skipped");
-  return ["failure", "error"].some((name) => children(testcase, name).length > 0)
+export function wasSkipped(testcase: XmlElement): boolean {
+  const skipped = childrenOf(testcase, "skipped");
+  return ["failure", "error"].some((name) => childrenOf(testcase, name).length > 0)
     ? skipped.some(
         (one) =>
-          (attribute(one, "message") ?? "").includes("!mayfail") ||
-          attribute(one, "type") === "todo",
+          (one.attributes.get("message") ?? "").includes("!mayfail") ||
+          one.attributes.get("type") === "todo",
       )
     : skipped.length > 0 || endOf(statusOf(testcase)) === "skipped";
 }
 
 const keyOf = ({ node }: Case): string =>
-  JSON.stringify([attribute(node, "classname"), attribute(node, "name")]);
+  JSON.stringify([node.attributes.get("classname"), node.attributes.get("name")]);
 
 const hasNoOutcome = ({ node }: Case): boolean =>
-  ["failure", "error", "skipped"].every((name) => children(node, name).length === 0);
+  ["failure", "error", "skipped"].every((name) => childrenOf(node, name).length === 0);
 
 /**
  * pytest names a test after it has ended: one that was interrupted (Ctrl-C, a time limit,
  * `pytest.exit`) has only a time, and would pass.
  */
 export function wasStopped(one: Case): boolean {
-  const has = (name: string): boolean => attribute(one.node, name) !== undefined;
+  const has = (name: string): boolean => one.node.attributes.has(name);
   return has("time") && !has("name") && !has("classname") && hasNoOutcome(one);
 }
 
 /** Converts an interrupted test to a crash; other tests stay unchanged. */
 export function asStopped(one: Case): Case {
-  const error = [{ "@message": "the run was stopped in this test" }];
-  return wasStopped(one) ? { ...one, node: { ...(one.node as object), error } } : one;
+  if (!wasStopped(one)) return one;
+  const error = toElement("error", { message: "the run was stopped in this test" });
+  return { ...one, node: { ...one.node, children: [...one.node.children, error] } };
 }
 
 /**
@@ -206,7 +174,7 @@ export function asStopped(one: Case): Case {
  * suite.
  */
 export function lastAttempts(suite: Suite, cases: readonly Case[]): readonly Case[] {
-  const counted = Number(attribute(suite.node, "tests") ?? Number.NaN);
+  const counted = Number(suite.node.attributes.get("tests") ?? Number.NaN);
   if (!suite.isPytest || !(counted > 0) || counted === cases.length) return cases;
   const last = new Map(cases.map((one, index) => [keyOf(one), index]));
   const repeated = new Map<string, number>();
@@ -217,30 +185,33 @@ export function lastAttempts(suite: Suite, cases: readonly Case[]): readonly Cas
       return [];
     }
     const before = repeated.get(key) ?? 0;
-    const property = propertiesIn(one.node).slice(before);
-    return before === 0
-      ? [one]
-      : [{ ...one, node: { ...(one.node as object), properties: { property } } }];
+    if (before === 0) return [one];
+    const properties = toElement("properties", {}, propertiesIn(one.node).slice(before));
+    const others = one.node.children.filter(({ name }) => name !== "properties");
+    return [{ ...one, node: { ...one.node, children: [...others, properties] } }];
   });
 }
 
 /** A suite that failed before it wrote any test, as a crash: its tests would otherwise be missing silently. */
 export function brokenSuite(suite: Suite): Case[] {
   const { node } = suite;
-  if (["testcase", "testsuite"].some((name) => children(node, name).length > 0)) return [];
-  const faults = ["error", "failure"].flatMap((name) => children(node, name));
-  const isCounted = ["errors", "failures"].some((name) => Number(attribute(node, name)) > 0);
+  if (["testcase", "testsuite"].some((name) => childrenOf(node, name).length > 0)) return [];
+  const faults = ["error", "failure"].flatMap((name) => childrenOf(node, name));
+  const isCounted = ["errors", "failures"].some((name) => Number(node.attributes.get(name)) > 0);
   if (faults.length === 0 && !isCounted) return [];
-  const error = faults.length > 0 ? faults : [{ "@message": "the suite failed and holds no test" }];
-  return [{ suite, line: 1, node: { "@name": attribute(node, "name") ?? "", error } }];
+  const whole = toElement("error", { message: "the suite failed and holds no test" });
+  const errors = faults.length === 0 ? [whole] : faults.map((one) => ({ ...one, name: "error" }));
+  const name = node.attributes.get("name") ?? "";
+  return [{ suite, node: toElement("testcase", { name }, errors) }];
 }
 
 /** Attempts that Surefire and nextest write within their test; some writers count each. */
 const INNER_ATTEMPTS = ["rerunFailure", "rerunError", "flakyFailure", "flakyError"];
 
 /** Catch2 (which never names the host) and doctest count assertions as tests, so the number of tests is unknown. */
-const countsAssertions = (suite: unknown): boolean =>
-  attribute(suite, "hostname") === "tbd" || attribute(suite, "doctest_version") !== undefined;
+const countsAssertions = (suite: XmlElement): boolean =>
+  suite.attributes.get("hostname") === "tbd" ||
+  suite.attributes.get("doctest_version") !== undefined;
 
 interface Held {
   readonly all: number;
@@ -254,15 +225,21 @@ interface Held {
  * test with subtests, or one that passed before its teardown crashed, counts several times.
  */
 export function heldBy(suite: Suite): Held {
-  const cases = children(suite.node, "testcase");
-  const attempts = cases.flatMap((node) => INNER_ATTEMPTS.flatMap((name) => children(node, name)));
-  const countAt = (name: string): number => Number(attribute(suite.node, name) ?? Number.NaN);
+  const cases = childrenOf(suite.node, "testcase");
+  const attempts = cases.flatMap((node) =>
+    INNER_ATTEMPTS.flatMap((name) => childrenOf(node, name)),
+  );
+  const countAt = (name: string): number => Number(suite.node.attributes.get(name) ?? Number.NaN);
   const direct = Math.max(
     cases.length + attempts.length + brokenSuite(suite).length,
     countsAssertions(suite.node) ? countAt("tests") || 0 : 0,
   );
-  const inner = children(suite.node, "testsuite").map((node) =>
-    heldBy({ ...suite, node, isPytest: suite.isPytest || attribute(node, "name") === "pytest" }),
+  const inner = childrenOf(suite.node, "testsuite").map((node) =>
+    heldBy({
+      ...suite,
+      node,
+      isPytest: suite.isPytest || node.attributes.get("name") === "pytest",
+    }),
   );
   const sum = (of: keyof Held): number => inner.reduce((total, one) => total + one[of], 0);
   const all = direct + sum("all");
