@@ -124,7 +124,7 @@ function refuseNoRows(head: Head, mapping: Mapping, isTools: boolean): void {
   if (!isMeant) throw refusal({ file: head.name }, `the file has no rows at "${paths}"`);
 }
 
-/** Rejects mistakes in a mapping that show in the rows: columns that they lack, or of which one replaces another. */
+/** Rejects mistakes in a mapping that show in the rows: columns that they lack, and columns that would replace others. */
 function refuseUnread(
   { name: file, container }: Head,
   {

@@ -11,7 +11,7 @@ export interface XmlElement {
   readonly line: number;
 }
 
-/** An element that stands for something that a report says in other words. */
+/** An element for something that a report says in other words. */
 export const toElement = (
   name: string,
   attributes: Readonly<Record<string, string>>,
