@@ -1,6 +1,6 @@
 import { C_IDENTIFIER, isReservedName } from "../model/name-rules.ts";
 
-/** What stands in a spec for a repository that the checkout does not name. */
+/** The repository of a spec where the checkout has no remote. */
 export const UNKNOWN_REPOSITORY = "https://github.com/your-org/your-repo";
 
 /** What a first document is written from. */

@@ -14,13 +14,13 @@ import { writeFirstWorkflow, writeSchema } from "./starter-files.ts";
 import { withConnection } from "../ci/service-connection.ts";
 import { UsageError, type Session } from "../ci/session.ts";
 
-/** Whose CI runs for a repository, where its address tells. */
+/** Whose CI runs for a repository, if its address shows that. */
 function hostOf(repoUrl: string): "github" | "gitlab" | undefined {
   if (/^https:\/\/github\./.test(repoUrl)) return "github";
   return /^https:\/\/([\w-]+\.)*gitlab\./.test(repoUrl) ? "gitlab" : undefined;
 }
 
-/** Hosts that the service cannot build from: it connects to GitHub alone. */
+/** Hosts that the service cannot build from: it connects only to GitHub. */
 const OTHER_HOST =
   /^https:\/\/([\w-]+\.)*(gitlab\.|bitbucket\.|codeberg\.|gitea\.|dev\.azure\.com|visualstudio\.com)/;
 const MAX_CONFIG_BYTES = 1024 * 1024;
