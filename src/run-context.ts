@@ -10,9 +10,7 @@ export interface RunContext {
   readonly repository: Repository | null;
   /** Git or web address of the repository; empty if the CI does not say. */
   readonly repositoryUrl: string;
-  readonly serverUrl: string;
   readonly apiUrl: string;
-  readonly graphqlUrl: string;
   /** `pull_request`, `push`, …; empty outside GitHub. */
   readonly event: string;
   /** Full ref (`refs/heads/main`); empty if there is none. */

@@ -138,12 +138,10 @@ describe("what the environment says about a run", () => {
     const urls = {
       GITHUB_SERVER_URL: "https://ghe.example.com",
       GITHUB_API_URL: "https://ghe.example.com/api/v3",
-      GITHUB_GRAPHQL_URL: "https://ghe.example.com/api/graphql",
     };
     expect(on("push", {}, urls)).toMatchObject({
-      serverUrl: urls.GITHUB_SERVER_URL,
+      repositoryUrl: `${urls.GITHUB_SERVER_URL}/acme/agents`,
       apiUrl: urls.GITHUB_API_URL,
-      graphqlUrl: urls.GITHUB_GRAPHQL_URL,
     });
   });
 

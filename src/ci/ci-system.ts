@@ -1,27 +1,24 @@
-/** What a CI other than GitHub says about the run; empty strings where it says nothing. */
-export interface CiRun {
-  /** The commit of the run, hex digits. */
-  readonly commit: string;
-  /** Full ref; empty in a change request, whose branch is not the one that is deployed. */
-  readonly ref: string;
-  /** Git or web address of the repository. */
-  readonly repositoryUrl: string;
-  /** Target branch of a change request, without `refs/heads/`. */
-  readonly baseRef: string;
-  /** The event as GitHub calls it; empty unless it is a change request. */
-  readonly event: "pull_request" | "";
-}
+import type { RunContext } from "../run-context.ts";
 
 /**
- * The variables of one CI system, in order of preference. `change` names those that hold the
- * target branch of a change request, or mark one.
+ * What a CI other than GitHub says about the run; empty strings where it says nothing. `ref` is
+ * empty in a change request, whose branch is not the one that is deployed.
  */
+type CiRun = Pick<RunContext, "sha" | "ref" | "repositoryUrl" | "baseRef" | "event" | "runUrl">;
+
+/** The variables of one CI system, in order of preference. */
 interface CiSystem {
   readonly commit: readonly string[];
   readonly branch: readonly string[];
   readonly tag: readonly string[];
   readonly url: readonly string[];
-  readonly change: readonly string[];
+  /** Those that hold the target branch of a change request. */
+  readonly target?: readonly string[];
+  /** Those that are `pull_request` in a change request. */
+  readonly event?: readonly string[];
+  /** Those that name a pull request of the pushed branch. */
+  readonly pull?: readonly string[];
+  readonly run?: readonly string[];
 }
 
 /**
@@ -35,35 +32,37 @@ const SYSTEMS: readonly CiSystem[] = [
     branch: ["CI_COMMIT_BRANCH"],
     tag: ["CI_COMMIT_TAG"],
     url: ["CI_PROJECT_URL", "CI_REPO_URL", "CI_REPO_CLONE_URL", "CI_REPOSITORY_URL"],
-    change: ["CI_MERGE_REQUEST_TARGET_BRANCH_NAME", "CI_COMMIT_TARGET_BRANCH"],
+    target: ["CI_MERGE_REQUEST_TARGET_BRANCH_NAME", "CI_COMMIT_TARGET_BRANCH"],
+    event: ["CI_PIPELINE_EVENT", "CI_BUILD_EVENT"],
+    run: ["CI_JOB_URL"],
   },
   {
     commit: ["BITBUCKET_COMMIT"],
     branch: ["BITBUCKET_BRANCH"],
     tag: ["BITBUCKET_TAG"],
     url: ["BITBUCKET_GIT_HTTP_ORIGIN", "BITBUCKET_GIT_SSH_ORIGIN"],
-    change: ["BITBUCKET_PR_DESTINATION_BRANCH"],
+    target: ["BITBUCKET_PR_DESTINATION_BRANCH"],
   },
   {
     commit: ["CIRCLE_SHA1"],
     branch: ["CIRCLE_BRANCH"],
     tag: ["CIRCLE_TAG"],
     url: ["CIRCLE_REPOSITORY_URL"],
-    change: [],
+    pull: ["CIRCLE_PULL_REQUEST"],
   },
   {
     commit: ["BUILDKITE_COMMIT"],
     branch: ["BUILDKITE_BRANCH"],
     tag: ["BUILDKITE_TAG"],
     url: ["BUILDKITE_REPO"],
-    change: ["BUILDKITE_PULL_REQUEST_BASE_BRANCH"],
+    target: ["BUILDKITE_PULL_REQUEST_BASE_BRANCH"],
   },
   {
     commit: ["BUILD_SOURCEVERSION"],
     branch: ["BUILD_SOURCEBRANCH"],
     tag: [],
     url: ["BUILD_REPOSITORY_URI"],
-    change: ["SYSTEM_PULLREQUEST_TARGETBRANCH"],
+    target: ["SYSTEM_PULLREQUEST_TARGETBRANCH"],
   },
   {
     commit: ["DRONE_COMMIT_SHA", "DRONE_COMMIT"],
@@ -71,50 +70,42 @@ const SYSTEMS: readonly CiSystem[] = [
     tag: ["DRONE_TAG"],
     url: ["DRONE_REPO_LINK", "DRONE_GIT_HTTP_URL", "DRONE_REMOTE_URL"],
     // DRONE_TARGET_BRANCH is also set for pushes.
-    change: [],
+    event: ["DRONE_BUILD_EVENT"],
   },
   {
     commit: ["GIT_COMMIT"],
     branch: ["BRANCH_NAME", "GIT_BRANCH"],
     tag: ["TAG_NAME"],
     url: ["GIT_URL", "GIT_URL_1"],
-    change: ["CHANGE_TARGET"],
+    target: ["CHANGE_TARGET"],
+    run: ["BUILD_URL"],
   },
 ];
-
-const NOTHING: CiRun = { commit: "", ref: "", repositoryUrl: "", baseRef: "", event: "" };
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Reads the environment of a CI other than GitHub; of several systems, the first that names a commit. */
 export function readCiRun(env: Env): CiRun {
-  const first = (names: readonly string[]): string =>
+  const first = (names: readonly string[] = []): string =>
     names.map((name) => env[name] ?? "").find((value) => value !== "") ?? "";
-  for (const system of SYSTEMS) {
-    const commit = first(system.commit);
+  const runUrl = first(SYSTEMS.flatMap(({ run = [] }) => run));
+  for (const { commit, branch, tag, url, target, event = [], pull } of SYSTEMS) {
+    const sha = first(commit);
     // Buildkite sets HEAD until the checkout has resolved it.
-    if (!/^[0-9a-f]{1,64}$/i.test(commit)) continue;
-    const baseRef = first(system.change).replace(/^refs\/heads\//, "");
-    const tag = first(system.tag);
-    const named = tag === "" ? toBranchRef(first(system.branch)) : `refs/tags/${tag}`;
-    const isChange = baseRef !== "" || isChangeRequest(env);
+    if (!/^[0-9a-f]{1,64}$/i.test(sha)) continue;
+    const baseRef = first(target).replace(/^refs\/heads\//, "");
+    const isChange = baseRef !== "" || event.some((name) => env[name] === "pull_request");
+    const pushed = first(tag) === "" ? toBranchRef(first(branch)) : `refs/tags/${first(tag)}`;
     return {
-      commit,
-      // CircleCI builds a push, and names the pull request of its branch.
-      ref: isChange || (env["CIRCLE_PULL_REQUEST"] ?? "") !== "" ? "" : named,
-      repositoryUrl: first(system.url),
+      sha,
+      ref: isChange || first(pull) !== "" ? "" : pushed,
+      repositoryUrl: first(url),
       baseRef,
       event: isChange ? "pull_request" : "",
+      runUrl,
     };
   }
-  return NOTHING;
-}
-
-/** Whether the run is a change request, for systems that name its branch like a pushed one. */
-function isChangeRequest(env: Env): boolean {
-  return ["DRONE_BUILD_EVENT", "CI_PIPELINE_EVENT", "CI_BUILD_EVENT"].some(
-    (name) => env[name] === "pull_request",
-  );
+  return { sha: "", ref: "", repositoryUrl: "", baseRef: "", event: "", runUrl };
 }
 
 /** `main`, `origin/main` (Jenkins) and `refs/heads/main` (Azure, Drone) are the same branch. */

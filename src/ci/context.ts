@@ -40,9 +40,7 @@ export function readRunContext(env: Env, event: unknown): RunContext {
     host: "github",
     repository: repositoryUrl === "" ? null : { owner: account, name: repo },
     repositoryUrl,
-    serverUrl,
     apiUrl: get("GITHUB_API_URL") || "https://api.github.com",
-    graphqlUrl: get("GITHUB_GRAPHQL_URL") || "https://api.github.com/graphql",
     event: name,
     ref: get("GITHUB_REF"),
     sha: get("GITHUB_SHA"),
@@ -78,19 +76,13 @@ function elsewhere(env: Env): RunContext {
   const inCi = (env["CI"] ?? "") !== "" && env["CI"] !== "false";
   const notGitlab = inCi ? "other-ci" : "terminal";
   const host = env["GITLAB_CI"] === "true" ? "gitlab" : notGitlab;
-  const { commit, ref, repositoryUrl, baseRef, event } = readCiRun(env);
+  const run = readCiRun(env);
   return {
+    ...run,
     host,
     repository: null,
-    repositoryUrl,
-    serverUrl: env["CI_SERVER_URL"] ?? "",
     apiUrl: "",
-    graphqlUrl: "",
-    event,
-    ref,
-    sha: commit,
-    headSha: commit,
-    baseRef,
+    headSha: run.sha,
     defaultBranch: env["CI_DEFAULT_BRANCH"] ?? "",
     pullRequest: null,
     pullRequestByCommit: false,
@@ -103,7 +95,6 @@ function elsewhere(env: Env): RunContext {
     workflow: "",
     job: env["CI_JOB_NAME"] ?? "",
     actor: "",
-    runUrl: env["CI_JOB_URL"] ?? env["BUILD_URL"] ?? "",
     commitUrl: "",
   };
 }
