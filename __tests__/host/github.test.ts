@@ -111,15 +111,15 @@ const statuses = (): string[][] =>
   github.deployments.map((one) => one.statuses.map((status) => String(status["state"])));
 
 describe("a run on GitHub", () => {
-  test("tells outputs, summary, report file, comment and log, and gives back where the comment is", async () => {
+  test("tells outputs, summary, report file, comment and log", async () => {
     const told = host();
     await told.publish("begin", begun(SAMPLES["updated"]!));
     expect((await github.comments())[0]!.body).toContain("⏳ Planning `support-agent`…");
-    const { commentUrl } = await told.publish("end", SAMPLES["updated"]!);
+    await told.publish("end", SAMPLES["updated"]!);
     expect(outputs()).toMatchObject({
       outcome: "deployed",
       changed: "true",
-      "comment-url": commentUrl,
+      "comment-url": expect.stringMatching(/^http/),
       report: join(folder, "out/report.json"),
     });
     expect(readFileSync(env["GITHUB_STEP_SUMMARY"]!, "utf8")).toContain(

@@ -230,7 +230,7 @@ export function sessionOf(
       notify: (_level, message) => {
         context.progress(message);
       },
-      publish: async () => ({ commentUrl: "" }),
+      publish: async () => undefined,
     },
     workspace: createWorkspace({ root: FOLDER }),
     files: { checkout: "/", root: FOLDER, allowOutside: false },

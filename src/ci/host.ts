@@ -16,9 +16,6 @@ export interface Host {
   readonly deployedStates?: () => Promise<ReadonlyMap<string, string> | null>;
   /** Whether a newer run has deployed this deployment to the environment, as far as the host knows. */
   readonly newerRun?: (name: string) => Promise<NewerRun>;
-  /** Updates every sink: `begin` before the first request, `end` once in any case. Returns the URL of the comment. */
-  readonly publish: (
-    stage: "begin" | "end",
-    report: Report,
-  ) => Promise<{ readonly commentUrl: string }>;
+  /** Updates every sink: `begin` before the first request, `end` once in any case. */
+  readonly publish: (stage: "begin" | "end", report: Report) => Promise<void>;
 }

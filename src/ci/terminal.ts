@@ -68,7 +68,6 @@ export function createTerminalHost(setup: TerminalHostSetup): Host {
       for (const line of warningsOfPlan(report)) reported.add(line);
       planShown = true;
     }
-    return { commentUrl: "" };
   };
 
   return {

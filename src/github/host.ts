@@ -50,7 +50,8 @@ export function createGithubHost(setup: GithubHostSetup): Host {
     const report = setup.redactor.redactAll(unredacted);
     if (stage === "begin") {
       showPlan(report);
-      return { commentUrl: await remote.follow("begin", report) };
+      await remote.follow("begin", report);
+      return;
     }
     const reportPath = writeReportFiles(setup.options, report, warn);
     const outputsOf = setup.options.isGate === true ? toGateOutputs : toOutputs;
@@ -62,9 +63,8 @@ export function createGithubHost(setup: GithubHostSetup): Host {
     if (setup.options.driftIssue === true)
       await (await import("./drift-issue.ts")).publishDriftIssue(setup, report, log.notify);
     const before = remote.commentUrl();
-    const commentUrl = await remote.follow("end", report);
-    if (commentUrl !== before) setOutputs({ "comment-url": commentUrl });
-    return { commentUrl };
+    await remote.follow("end", report);
+    if (remote.commentUrl() !== before) setOutputs({ "comment-url": remote.commentUrl() });
   };
   const deployedStates = async (): Promise<ReadonlyMap<string, string> | null> =>
     (await import("./deployed-states.ts")).readDeployedStates(setup, log.notify);
@@ -202,8 +202,9 @@ function writeSummary(path: string, report: Report): void {
 
 /** The reports that go over the network: the comment and the GitHub Deployment. */
 interface Remote {
-  /** Never throws. Returns the URL of the comment. */
-  readonly follow: (stage: Stage, report: Report) => Promise<string>;
+  /** Never throws. */
+  readonly follow: (stage: Stage, report: Report) => Promise<void>;
+  /** Empty if unknown. */
   readonly commentUrl: () => string;
 }
 
@@ -274,7 +275,6 @@ function createRemote(setup: GithubHostSetup, notify: Host["notify"]): Remote {
         `Could not report this run to GitHub: ${messageOf(error)}. The report is in the job summary and the report file.`,
       );
     }
-    return url;
   };
   return { follow, commentUrl: () => url };
 }
