@@ -19,15 +19,14 @@ interface Marking {
   readonly plain: (words: string) => string;
 }
 
+/** The commands that report their beginning. */
 const BEGUN: Readonly<Record<string, string>> = {
   plan: "Planning",
   apply: "Deploying",
   wait: "Waiting for",
   redeploy: "Redeploying",
+  rollback: "Rolling back",
   destroy: "Deleting",
-  upload: "Uploading experiments",
-  gate: "Judging gates",
-  report: "Collecting reports",
 };
 
 /** The verdict of a run, the first line of every sink. */
@@ -107,11 +106,10 @@ function signOf(report: Report): string {
 }
 
 function beginWords(report: Report, marking: Marking): string {
-  const planned =
-    report.command === "apply" && report.deployments.every((one) => one.plan === null);
-  const verb = Object.hasOwn(BEGUN, report.command) ? BEGUN[report.command] : "Running";
-  const names = listNames(report.deployments, marking);
-  return `${planned ? "Planning" : verb}${names === "" ? "" : ` ${names}`}…`;
+  const { command, deployments } = report;
+  const isPlanned = deployments.some(({ plan }) => plan !== null);
+  const verb = BEGUN[command === "apply" && !isPlanned ? "plan" : command] ?? "Running";
+  return `${verb} ${listNames(deployments, marking)}…`;
 }
 
 function listNames(deployments: readonly DeploymentReport[], { name }: Marking): string {
@@ -178,7 +176,9 @@ function oneWords(report: Report, one: DeploymentReport, marking: Marking): stri
   const { name } = marking;
   const named = name(one.name);
   const version = versionWords(one, marking);
-  if (one.rollback !== undefined) return `${named}: ${rollbackWords(report, one, marking)}`;
+  const { rollback } = one;
+  if (rollback !== undefined)
+    return `${named}: ${rollbackWords(report, { ...one, rollback }, marking)}`;
   switch (one.outcome) {
     case "planned":
       return `${named} ${planWords(one)}`;
@@ -330,38 +330,38 @@ function servingWords(one: DeploymentReport, { name }: Marking): string {
   }
   const version = serving.version === null ? null : shortVersion(serving.version);
   const same = version === null || version === shortVersion(one.version ?? "");
-  // A revision made during this run is not the one that served before it.
-  const serves = serving.revision_id === one.previous_revision_id ? "still serving" : "serving";
+  // A revision made during this run is not the one that served before it, and after a rollback none served throughout.
+  const isStill = serving.revision_id === one.previous_revision_id && one.rollback === undefined;
+  const serves = isStill ? "still serving" : "serving";
   return `; ${same ? revisionWords(serving.revision_id, name) : name(version)} is ${serves}`;
 }
 
-function rollbackWords(report: Report, one: DeploymentReport, marking: Marking): string {
+function rollbackWords(report: Report, one: RolledBack, marking: Marking): string {
   const { rollback, serving } = one;
   const why =
     one.outcome === "deployed" && report.gate_verdict === "fail"
       ? gateFall(report, marking.plain) || "a gate failed"
       : failureWords(one, marking);
-  if (rollback?.outcome === "deployed") {
+  if (rollback.outcome === "deployed") {
     const to = serving?.version ?? null;
     return `${why}; rolled back${to === null || to === one.version ? " to the revision before" : ` to ${marking.name(shortVersion(to))}`}`;
   }
-  const end = rollback === undefined ? "failed" : rollbackEnd(rollback);
   // The previous one may be built from the same, so say which of the two it is.
   const serves =
     serving?.revision_id === one.revision_id && one.revision_id !== null
       ? `; ${revisionWords(one.revision_id, marking.name)}, which failed, is live`
-      : servingWords(one, marking).replace("still serving", "serving");
-  return `${why}, and the rollback ${end}${serves}`;
+      : servingWords(one, marking);
+  return `${why}, and the rollback ${rollbackEnd(rollback)}${serves}`;
 }
 
 /** If it names a revision, an overtaken rollback was sent. */
-function rollbackEnd({ outcome, revision_id }: Rollback): string {
+function rollbackEnd({ outcome, revision_id }: RolledBack["rollback"]): string {
   if (outcome === "superseded" && revision_id !== null)
     return "was overtaken by another run's update";
   return ROLLBACKS[outcome] ?? outcome;
 }
 
-type Rollback = NonNullable<DeploymentReport["rollback"]>;
+type RolledBack = DeploymentReport & Required<Pick<DeploymentReport, "rollback">>;
 
 const ROLLBACKS: Readonly<Partial<Record<Outcome, string>>> = {
   failed: "failed",

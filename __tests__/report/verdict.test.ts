@@ -1,0 +1,127 @@
+// Headlines of ends that no scenario comes to by itself.
+import { describe, expect, test } from "@jest/globals";
+import type { DeploymentReport, Report } from "../../src/report/report.ts";
+import { renderComment } from "../../src/report/markdown.ts";
+import { renderVerdict } from "../../src/report/terminal-frame.ts";
+import { deployment, gate, report, seen } from "./sample-reports.ts";
+
+const ID = "7c1d1a52-53f4-4a35-8a5f-3f1c0c8a9b22";
+const BEFORE = "5e0a9d3b-8c1f-4c69-b7b8-2d9e6a7f3c33";
+const headline = (one: Partial<DeploymentReport>, over: Partial<Report> = {}): string => {
+  const ended = deployment({ name: "it", revision_id: ID, previous_revision_id: BEFORE, ...one });
+  return renderVerdict(report({ outcome: ended.outcome, deployments: [ended], ...over }));
+};
+
+describe("the headline of one deployment", () => {
+  test.each<readonly [string, Partial<DeploymentReport>, ...Partial<Report>[]]>([
+    ["it timed out: it is still being deleted", { outcome: "timed-out" }, { command: "destroy" }],
+    [
+      "it timed out: v2 is live, but its status was last read as DEPLOYING",
+      {
+        outcome: "timed-out",
+        version: "v2",
+        revision_status: "DEPLOYING",
+        serving: { revision_id: ID, version: "v2" },
+      },
+    ],
+    ["it was not deployed: another deployment failed first", { outcome: "not-run" }],
+    [
+      "it: the revision of v2 could not be created",
+      { outcome: "failed", reason: "CREATE_FAILED", version: "v2" },
+    ],
+    [
+      "it: revision 7c1d1a52 could not be created; revision 5e0a9d3b is still serving",
+      {
+        outcome: "failed",
+        reason: "CREATE_FAILED",
+        version: "main",
+        serving: { revision_id: BEFORE, version: "main" },
+      },
+    ],
+    [
+      "it: the new revision was built, but did not start",
+      { outcome: "failed", reason: "DEPLOY_FAILED" },
+    ],
+    [
+      "it: the build failed; the new revision is live",
+      {
+        outcome: "failed",
+        reason: "BUILD_FAILED",
+        serving: { revision_id: ID, version: null },
+      },
+    ],
+    [
+      "it: the build failed; v3 is serving",
+      {
+        outcome: "failed",
+        reason: "BUILD_FAILED",
+        serving: { revision_id: "another", version: "v3" },
+      },
+    ],
+    [
+      "it was superseded: the service skipped this revision",
+      { outcome: "superseded", reason: "SKIPPED" },
+    ],
+  ])("%s", (words, one, ...over) => expect(headline(one, ...over)).toBe(words));
+
+  test.each<readonly [string, Partial<DeploymentReport>]>([
+    ["cancelled", { revision_id: null }],
+    ["cancelled; nothing was changed", { revision_status: "DEPLOYED", changed: false }],
+    ["cancelled after it was updated in place", { revision_status: "DEPLOYED" }],
+    [
+      "cancelled after the new revision went live",
+      { revision_status: "DEPLOYED", timeline: seen(["DEPLOYED", 0]) },
+    ],
+    ["cancelled; v2 is still building", { revision_status: null, version: "v2" }],
+  ])("of a cancelled run: %s", (words, one) =>
+    expect(headline({ outcome: "cancelled", ...one })).toBe(`it: ${words}`),
+  );
+
+  test.each<readonly [string, NonNullable<DeploymentReport["rollback"]>]>([
+    ["was overtaken by another run's update", { outcome: "superseded", revision_id: "another" }],
+    ["was not done, since a newer revision exists", { outcome: "superseded", revision_id: null }],
+    ["is not finished", { outcome: "timed-out", revision_id: "another" }],
+  ])("of a rollback that %s; what served before no longer serves all along", (words, rollback) => {
+    const serving = { revision_id: BEFORE, version: "v1" };
+    expect(headline({ outcome: "failed", reason: "BUILD_FAILED", rollback, serving })).toBe(
+      `it: the build failed, and the rollback ${words}; v1 is serving`,
+    );
+  });
+});
+
+describe("the headline of a run", () => {
+  test("that was cancelled names it where no deployment's end does", () => {
+    expect(headline({}, { outcome: "cancelled" })).toMatch(/^it was deployed.* · the run was/);
+    expect(headline({}, { outcome: "cancelled", deployments: [] })).toBe("The run was cancelled");
+  });
+
+  test("that deployed, and is red for something else, names that", () => {
+    const problems = [{ message: "one thing" }];
+    const judgement = { red: true, exit_code: 1, why: "one thing", cause: "problem" } as const;
+    expect(headline({}, { problems, judgement })).toBe("see the error · it was deployed");
+    const fell = gate({ metric: "tone", rule: "tone drop <= 0.02", verdict: "fail" });
+    expect(headline({}, { gates: [fell], gate_verdict: "fail" })).toBe(
+      "it was deployed, but tone fell",
+    );
+  });
+
+  test("names three files with problems, and that there are others", () => {
+    const problems = ["a", "b", "c", "d"].map((name) => ({ message: "x", file: `${name}.csv` }));
+    const over = { problems, deployments: [], outcome: "failed", command: "gate" } as const;
+    expect(headline({}, over)).toBe(
+      "4 problems in a.csv, b.csv, c.csv and others; nothing was sent",
+    );
+  });
+});
+
+test.each([
+  ["plan", "Planning"],
+  ["apply", "Planning"],
+  ["wait", "Waiting for"],
+  ["redeploy", "Redeploying"],
+  ["rollback", "Rolling back"],
+  ["destroy", "Deleting"],
+])("while %s runs, the comment says so", (command, words) => {
+  const begun = report({ command, deployments: [deployment({ name: "it", plan: null })] });
+  expect(renderComment(begun, { header: "", stage: "begin" })).toContain(`### ⏳ ${words} \`it\`…`);
+});
