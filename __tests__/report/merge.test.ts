@@ -62,6 +62,35 @@ describe("merging the reports of a job matrix", () => {
     expect(names(mergeReports([first, second]))).toEqual(["a deployed"]);
   });
 
+  test("an attempt that two later ones replace together does not count, nor do its gates", () => {
+    const gates = SAMPLES["experiments-and-gates"]!.gates.slice(0, 1);
+    const at = (attempt: number): Pick<Report, "leg"> => ({
+      leg: { run: "7", attempt, matrix: "", place: "us", event: "push" },
+    });
+    const both = report({
+      ...at(1),
+      gates,
+      deployments: [deployment({ name: "a" }), deployment({ name: "b" })],
+    });
+    const merged = mergeReports([both, leg("a", at(2)), leg("b", at(3), "unchanged")]);
+    expect(names(merged)).toEqual(["a deployed", "b unchanged"]);
+    expect(merged.gates).toEqual([]);
+  });
+
+  test("the work grows with the number of reports, not with its square", () => {
+    let reads = 0;
+    const legs = Array.from({ length: 400 }, (_, at) =>
+      Object.defineProperty(leg(`agent-${at}`), "started_at", {
+        get: () => {
+          reads += 1;
+          return "";
+        },
+      }),
+    );
+    expect(mergeReports(legs).deployments).toHaveLength(400);
+    expect(reads).toBeLessThan(20 * legs.length);
+  });
+
   test("a leg of a run before the plan's does not count: its file was left lying, and the document is failed", () => {
     const of = (run: string) => ({
       leg: { run, attempt: 1, matrix: "", place: "us", event: "push" },

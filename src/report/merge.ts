@@ -19,10 +19,15 @@ export interface MergeOptions {
   readonly plansOnly?: boolean;
 }
 
-/** A deployment in one report, with its leg and time. */
-interface LegResult {
-  readonly one: DeploymentReport;
+/** A deployment, or the file of an experiment, in one report with its leg and time. */
+interface Part {
   readonly report: Report;
+  readonly id: string | null;
+  /** Equal for the same part of the same leg, in whichever report. */
+  readonly key: string;
+}
+interface LegResult extends Part {
+  readonly one: DeploymentReport;
 }
 
 /**
@@ -82,21 +87,44 @@ function isNewer(a: Report, b: Report): boolean {
   return at >= 0 && left[at]! > right[at]!;
 }
 
-/** Each deployment of each leg once, from the newest report that has it. */
-function newestDeployments(reports: readonly Report[]): readonly LegResult[] {
-  const kept: LegResult[] = [];
-  const byName = new Map<string, number[]>();
-  for (const report of reports)
-    for (const one of report.deployments) {
-      const results = { one, report };
-      const key = JSON.stringify([one.name, report.leg?.place ?? "", report.leg?.matrix ?? ""]);
-      const places = byName.get(key) ?? [];
-      byName.set(key, places);
-      const same = places.find((place) => isSameId(kept[place]!.one.id, one.id));
-      if (same === undefined) places.push(kept.push(results) - 1);
-      else if (!isNewer(kept[same]!.report, report)) kept[same] = results;
-    }
+/** Each part of each leg once, from the newest report that has it. */
+function newestOf<P extends Part>(parts: readonly P[]): readonly P[] {
+  const kept: P[] = [];
+  const byKey = new Map<string, number[]>();
+  for (const part of parts) {
+    const places = byKey.get(part.key) ?? [];
+    byKey.set(part.key, places);
+    const same = places.find((place) => isSameId(kept[place]!.id, part.id));
+    if (same === undefined) places.push(kept.push(part) - 1);
+    else if (!isNewer(kept[same]!.report, part.report)) kept[same] = part;
+  }
   return kept;
+}
+
+function newestDeployments(reports: readonly Report[]): readonly LegResult[] {
+  return newestOf(
+    reports.flatMap((report) =>
+      report.deployments.map((one) => ({ ...toPart(report, one.name, one.id), one })),
+    ),
+  );
+}
+
+/** Drops a report if all its deployments (or, without any, experiment files) are in newer ones of the same leg. */
+function newestOnly(reports: readonly Report[]): readonly Report[] {
+  const parts = reports.flatMap((report) =>
+    report.deployments.length > 0
+      ? report.deployments.map(({ name, id }) => toPart(report, name, id, report.command))
+      : report.experiments.map(({ file }) => toPart(report, file, null, report.command)),
+  );
+  const replaced = new Set(parts.map(({ report }) => report));
+  for (const { report } of newestOf(parts)) replaced.delete(report);
+  return reports.filter((report) => !replaced.has(report));
+}
+
+function toPart(report: Report, name: string, id: string | null, command = ""): Part {
+  const isFile = report.deployments.length === 0;
+  const { place = "", matrix = "" } = report.leg ?? {};
+  return { report, id, key: JSON.stringify([isFile, command, place, matrix, name]) };
 }
 
 /** An attempt that failed before it knew the id belongs to the same deployment. */
@@ -151,33 +179,6 @@ function splitLegs(reports: readonly Report[]): {
     counting: legs.filter((leg) => !isEarlier(leg)),
     earlier: legs.filter(isEarlier),
   };
-}
-
-/** Drops a report if all its deployments (or, without any, experiment files) are in a newer one of the same leg. */
-function newestOnly(reports: readonly Report[]): readonly Report[] {
-  const parts = reports.map(partsOf);
-  return reports.filter((report, at) => {
-    const own = parts[at]!;
-    if (own.length === 0) return true;
-    return !reports.some((other, against) => {
-      const later = isNewer(other, report) || (!isNewer(report, other) && against > at);
-      if (against === at || !later) return false;
-      const ids = new Map(parts[against]!.map(({ key, id }) => [key, id]));
-      return own.every(({ key, id }) => ids.has(key) && isSameId(ids.get(key)!, id));
-    });
-  });
-}
-
-interface Part {
-  readonly key: string;
-  readonly id: string | null;
-}
-
-function partsOf(report: Report): readonly Part[] {
-  const leg = [report.command, report.leg?.place ?? "", report.leg?.matrix ?? ""];
-  return report.deployments.length > 0
-    ? report.deployments.map(({ name, id }) => ({ key: JSON.stringify(["d", ...leg, name]), id }))
-    : report.experiments.map((one) => ({ key: JSON.stringify(["e", ...leg, one.file]), id: null }));
 }
 
 function outcomes(
