@@ -351,6 +351,27 @@ describe("what a service rewrites by a rule is no change", () => {
     expect(plan.changes).toHaveLength(changes);
   });
 
+  test.each([
+    [0.6, 0],
+    [0.5, 0],
+    [0.8, 1],
+  ])(
+    "cpu_limit %d over a cpu of 0.3, doubled before or after it is rounded: %d changes",
+    (cpu_limit, changes) => {
+      const { plan } = planOn(
+        toDesired(
+          { config: { resource_spec: { cpu: 0.25 } } },
+          { source: "external_docker", deploy: { resource_spec: "replace" } },
+        ),
+        toLive(
+          { config: { resource_spec: { cpu: 0.3, cpu_limit } } },
+          { source: "external_docker" },
+        ),
+      );
+      expect(plan.changes).toHaveLength(changes);
+    },
+  );
+
   test("a secret that is partly starred out counts as not returned", () => {
     const { plan, steps } = planOn(
       toDesired({ secrets: [{ name: "A", value: "sk-live-12345" }] }),
@@ -371,6 +392,31 @@ describe("what a service rewrites by a rule is no change", () => {
     ]);
     expect(steps).toHaveLength(1);
     expect(JSON.stringify(plan)).not.toContain("hidden");
+  });
+
+  test("user-info that the service stars out is not compared, and the rest of the address is", () => {
+    const live = toLive({ config: { custom_url: "https://****@a.example.com" } });
+    const on = (host: string) =>
+      planOn(
+        toDesired({ config: { custom_url: `https://user:hidden@${host}.example.com` } }),
+        live,
+      );
+    expect(on("a").steps).toEqual([]);
+    expect(on("b").plan.changes).toMatchObject([{ path: "source_config.custom_url" }]);
+  });
+
+  test("user-info of a repository, which cannot change, is not compared, and that is said", () => {
+    const { plan, steps } = planOn(
+      toDesired(
+        { config: { repo_url: "https://user:hidden@git.example.com/acme/a" } },
+        { source: "repohost" },
+      ),
+      toLive({ config: { repo_url: "https://git.example.com/acme/a" } }, { source: "repohost" }),
+    );
+    expect([plan.changes, steps]).toEqual([[], []]);
+    expect(plan.warnings).toEqual([
+      "source_config.repo_url: the user or password in the URL differs from the live one, and cannot change after creation: not compared",
+    ]);
   });
 
   test.each(["user:hidden@r.example.com/a:1", "hidden-token@r.example.com/a:1"])(

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import type { LiveDeployment } from "../../src/model/live.ts";
+import { SOURCE_VARIABLE, toSourceValue } from "../../src/model/source-mark.ts";
 import { comparisonCaveat } from "../../src/plan/plan.ts";
-import { DIGEST, INTEGRATION, patchOf, planOn, toDesired, toLive } from "./sample.ts";
+import { type Body, DIGEST, INTEGRATION, patchOf, planOn, toDesired, toLive } from "./sample.ts";
 
 const COMMIT = "c".repeat(40);
 const REPO = { source: "repohost" } as const;
@@ -243,4 +244,45 @@ test("a part of deploy.extra is not sent into a whole value that the reply does 
   expect(patchOf(on({ resource_spec: null }).steps)).toMatchObject({
     source_config: { resource_spec: { size: "M" } },
   });
+});
+
+describe("the source of a checkout", () => {
+  const hash = "1".repeat(64);
+  const archive = {
+    ...{ hash, configPath: "langgraph.json", notes: [], warnings: [] },
+    open: () => Promise.reject(new Error("a plan opens no archive")),
+  };
+  const mark = toSourceValue({ hash, path: "uploads/one.tar.gz" });
+  const INTERNAL = { source: "internal_source" } as const;
+  /** The same checkout as last time, over a deployment that shows this. */
+  const on = (secrets: Body[] | undefined, shown: Body, value = mark) =>
+    planOn(
+      { ...toDesired(secrets === undefined ? {} : { secrets }, INTERNAL), archive },
+      toLive({ revision: shown, secrets: [{ name: SOURCE_VARIABLE, value }] }, INTERNAL),
+    );
+
+  test("is unchanged only where the service shows the path of what was uploaded", () => {
+    expect(on([], { source_tarball_path: "uploads/one.tar.gz" }).plan.changes).toEqual([]);
+    const { plan, steps } = on([], {});
+    expect(plan.changes).toMatchObject([
+      { path: "source", before: "unknown", after: "11111111", effect: "new-revision" },
+    ]);
+    expect(plan.notes).toContain(
+      "the live source is not known: the service does not return source_tarball_path",
+    );
+    expect(steps).toMatchObject([{ kind: "patch", upload: { hash } }]);
+  });
+
+  test.each([
+    ["the path", {}, mark],
+    ["the value", { source_tarball_path: "uploads/one.tar.gz" }, "*****"],
+  ])(
+    "is never unchanged where the service hides %s: blocked where the spec names no secrets",
+    (...[_, shown, value]) => {
+      expect(on(undefined, shown, value).plan).toMatchObject({
+        action: "blocked",
+        blockers: expect.arrayContaining([expect.objectContaining({ code: "source-unknown" })]),
+      });
+    },
+  );
 });

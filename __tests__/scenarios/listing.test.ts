@@ -153,6 +153,19 @@ test.each(["no list", "a list that is refused"])(
   },
 );
 
+test("of many documents none is created where there is no list, and none where two have its name", async () => {
+  const none = await serviceOf(0, { lookup: false });
+  const unproved = await run(none, "plan", specOf(upTo(5), "name"));
+  expect(unproved.report.deployments.map(({ reason }: any) => reason)).toEqual(
+    Array.from({ length: 5 }, () => "no-lookup"),
+  );
+  const stub = await serviceOf(5);
+  stub.deployments.get(idOf(4))!.name = "agent-3";
+  const { report } = await run(stub, "plan", specOf(upTo(4), "name"));
+  expect(report.deployments.map(({ reason }: any) => reason)).toEqual(["", "", "", "duplicates"]);
+  expect(report.deployments.at(-1).message).toContain(`${idOf(3)}, ${idOf(4)}`);
+});
+
 /** The same service through a front that forbids its list. */
 async function refusingLists(stub: Stub): Promise<Pick<Stub, "url" | "requests">> {
   const server = createServer(async (request, response) => {

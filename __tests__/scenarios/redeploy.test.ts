@@ -24,6 +24,14 @@ test("redeploy takes the latest revision, or the one that is named, and waits", 
   ]);
 });
 
+test("redeploy with wait: false starts the revision and says how to wait for it", async () => {
+  const stage = await createDeployed(CONTAINER);
+  const run = await stage.run({ command: "redeploy", wait: "false" });
+  expectEnd(run, { outcome: "started", changed: "true" });
+  const { id, latest_revision_id: latest } = await stage.live();
+  expect(run.stdout).toContain(`agent-deploy wait --deployment-id ${id} --revision-id ${latest}`);
+});
+
 test("400, 404 of the deployment, 404 of the revision and 422 each have their own sentence", async () => {
   const stage = await createDeployed(CONTAINER);
   const { id } = await stage.live();

@@ -170,6 +170,29 @@ test.each(["upload", "gate"])(
   },
 );
 
+test("a later step rolls nothing back where somebody did already", async () => {
+  const stage = await createDeployed(CONTAINER, { redeploy: "same-revision" });
+  const { id, active_revision_id: good } = await stage.live();
+  stage.spec(NEXT);
+  const { outputs } = await stage.run();
+  await stage.run({ command: "redeploy", "deployment-id": id, "revision-id": good });
+  stage.forget();
+  stage.workspace.write("rows.json", JSON.stringify([{ ...SCORED }]));
+  const run = await stage.run({
+    command: "gate",
+    experiment: "rows.json",
+    gate: "m >= 2",
+    "deployment-id": id,
+    "revision-id": outputs["revision-id"],
+    "previous-revision-id": good,
+    ...rollback,
+  });
+  expectEnd(run, { outcome: "unchanged", changed: "false", "gate-verdict": "fail" }, 1);
+  expect(deploymentOf(run).rollback).toEqual({ revision_id: null, outcome: "superseded" });
+  expect(run.stdout).toContain(`revision ${good} is active again already`);
+  expect(stage.writes()).toEqual([]);
+});
+
 test.each([
   ["upload", "is not there", null],
   ["gate", "is not there", null],

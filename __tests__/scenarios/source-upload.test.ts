@@ -47,6 +47,27 @@ describe("an upload", () => {
     expectEnd(await stage.run(), { outcome: "deployed" });
   });
 
+  test.each([
+    [
+      "over plain http",
+      { upload_url: "http://uploads.example.com/one?sig=signed", object_path: "uploads/one" },
+      "upload_url is not https (http://uploads.example.com)",
+    ],
+    ["that the answer does not name", {}, "the answer names no upload_url and object_path"],
+  ])("goes to no address %s, and nothing is built", async (_, address, why) => {
+    const stage = await createCheckout();
+    const elsewhere = await behind(stage, async ({ path, forward }): Promise<Passed> => {
+      const passed = await forward();
+      return path.endsWith("/upload-url") ? { ...passed, body: JSON.stringify(address) } : passed;
+    });
+    const run = await elsewhere({ timeout: "1s" });
+    expectEnd(run, { outcome: "failed" }, 1);
+    expect(run.stdout).toContain(why);
+    expect(run.stdout).not.toContain("signed");
+    expect(uploads(stage).map(({ archive }) => archive)).toEqual([null]);
+    expect((await stage.live()).latest_revision_id).toBeNull();
+  });
+
   test("without an answer is repeated to a fresh address, and a PATCH follows only a whole one", async () => {
     const stage = await createCheckout();
     let tries = 0;
