@@ -59,9 +59,10 @@ export async function findLive(
 }
 
 /** Ids of live deployments that show no name: each may be the wanted one. */
-export function namelessOf(lookup: Lookup<LiveDeployment>): readonly string[] {
-  if (lookup.state === "absent-lookup") return [];
-  return (lookup.nameless ?? []).filter((item) => !isDeleting(item)).map(({ id }) => id);
+export function namelessOf({
+  nameless = [],
+}: Extract<Lookup<LiveDeployment>, { state: "found" }>): readonly string[] {
+  return nameless.filter((item) => !isDeleting(item)).map(({ id }) => id);
 }
 
 /** Whether any list of the service exists at this address: if not, a 404 may mean a wrong address. */
@@ -137,13 +138,13 @@ export async function readUntil(
   service: ControlPlane,
   until: Pick<Looking<LiveDeployment>, "isEnd" | "schedule" | "deadlineMs">,
 ): Promise<LiveDeployment> {
-  const look = async (last: LiveDeployment | undefined, untilMs: number) => {
+  const look = async (last = known, untilMs: number) => {
     try {
-      return (await service.getDeployment(known.id)) ?? last ?? known;
+      return (await service.getDeployment(known.id)) ?? last;
     } catch (error) {
       if (!isOver(untilMs - context.clock.monotonic())) throw error;
       context.signal.throwIfAborted();
-      return last ?? known;
+      return last;
     }
   };
   return (await lookUntil(context, { known, look, ...until })).seen;
