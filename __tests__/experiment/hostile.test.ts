@@ -286,6 +286,14 @@ describe("what looks hostile and is only data", () => {
     expect(rows[0]!.inputs).toEqual({ test: "a &lt; A &#9999999;" });
   });
 
+  test("colours of a console, a bare & and line breaks in an attribute are kept", async () => {
+    const { rows } = await readOne(
+      xml('<testcase name="a & b;&nbsp;"><failure message="one&#x1B;[31m\ntwo"/></testcase>'),
+    );
+    expect(rows[0]!.inputs).toEqual({ test: "a & b;&nbsp;" });
+    expect(rows[0]!.evaluation_scores![0]!.comment).toBe("one\u001b[31m\ntwo");
+  });
+
   test("a page that a test printed is text, though it has a document type", async () => {
     const { rows } = await readOne(
       xml('<testcase name="a"><failure><![CDATA[<!DOCTYPE html><p>&amp;]]></failure></testcase>'),
