@@ -73,6 +73,27 @@ describe("a verdict does not contradict its numbers", () => {
     );
   });
 
+  test("a value has one form beside a floor, beside a baseline and in the list of scores", async () => {
+    // 339 of 400 is 0.8475: two decimals would show the floor itself.
+    const [head, base] = [rows(marks(339, 400)), rows(marks(360, 400))];
+    const lines = "gates: [correctness >= 0.85, correctness drop <= 0.02]";
+    const { page, log } = await gate(head, lines, base);
+    expect(log).toMatch(/correctness is 0\.84[78] on 400 examples/);
+    const shown = log.match(/(?<=correctness is )0\.\d+/)![0];
+    expect(log).toContain(`fell from 0.9 to ${shown} on`);
+    expect(log).toContain(`  correctness ${shown} (n 400)`);
+    expect(page).toContain(`| **${shown}** |`);
+    expect(page).toContain(`| 0.9 → **${shown}**`);
+  });
+
+  test("a small value has one form beside a generous limit and beside a near baseline", async () => {
+    const [head, base] = [rows(around(0.0246, 40)), rows(around(0.0205, 40))];
+    const lines = "gates: [cost <= 0.05, cost rise <= 10%]".replaceAll("cost", "correctness");
+    const { log } = await gate(head, `${lines}\ndirection: { correctness: lower }`, base);
+    expect(log).toContain("correctness is 0.025 on 40 examples");
+    expect(log).toContain("rose from 0.021 to 0.025");
+  });
+
   const toNumber = (shown: string): number => Number(shown.replace("−", "-"));
 
   test("whatever the numbers are, ends and differences stay on their side of the limit", () => {
@@ -86,7 +107,9 @@ describe("a verdict does not contradict its numbers", () => {
       expect(to!).toBeGreaterThanOrEqual(high - 1e-9);
       expect([from! < limit, to! < limit]).toEqual([low < limit, high < limit]);
       const [base, head] = [random(), random()];
-      const [before, after] = amountsApart("correctness", limit, base, head).map(toNumber);
+      const [before, after] = amountsApart("correctness", { limit, before: base, after: head }).map(
+        toNumber,
+      );
       expect(Math.abs(before! - after!) - limit > 1e-9).toBe(Math.abs(base - head) > limit);
     }
   });

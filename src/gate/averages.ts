@@ -12,7 +12,7 @@ import {
   suggestLimit,
 } from "./gate-rule.ts";
 import { say } from "./sentence.ts";
-import { amounts, limitAmount } from "../report/numbers.ts";
+import { amountsWith, limitAmount } from "../report/numbers.ts";
 
 /** The averages of a suite, from a file without rows. */
 export interface Averages {
@@ -135,7 +135,6 @@ function needsRows(gates: GateSet): Diagnostic[] {
 
 function report({ rule, value, file }: Asked, gates: GateSet, isNamed: boolean): JudgedGate {
   const isMet = meetsRule(rule, value);
-  const [seen] = amounts(rule.metric, value, rule.threshold) as [string, string];
   const limit = limitAmount(rule.metric, rule.threshold);
   const isCeiling = rule.operator.startsWith("<");
   const [met, missed] = isCeiling
@@ -152,11 +151,14 @@ function report({ rule, value, file }: Asked, gates: GateSet, isNamed: boolean):
       limit: rule.threshold,
       method: "average",
       lower: isCeiling,
-      message: say(
-        `is ${seen}, ${isMet ? met : missed} ${limit} (an average: without rows there is no interval).`,
-        "",
-        { subject: rule.metric },
-      ),
+      describe: (decimals) => {
+        const [seen] = amountsWith(decimals, rule.metric, value, rule.threshold);
+        return say(
+          `is ${seen}, ${isMet ? met : missed} ${limit} (an average: without rows there is no interval).`,
+          "",
+          { subject: rule.metric },
+        );
+      },
     },
   );
 }

@@ -11,7 +11,7 @@ import {
   say,
   shortName,
 } from "./sentence.ts";
-import { amounts, amountsApart, limitAmount, outwardAmounts, tidy } from "../report/numbers.ts";
+import { amountsApart, amountsWith, limitAmount, outwardAmounts, tidy } from "../report/numbers.ts";
 import { plural } from "../model/count-words.ts";
 
 /** How a drop gate ended. */
@@ -47,6 +47,8 @@ export interface DropWords extends Pick<Comparison, "n" | "shared" | "head" | "b
   readonly since: "" | "anchor";
   /** A word for a change for the worse. */
   readonly worse: "fall" | "rise";
+  /** The fewest decimals of the values. */
+  readonly decimals?: number;
 }
 
 /** What a message has besides its finding: its advice, and whether it names the p-value or only chance prevents a verdict. */
@@ -153,13 +155,11 @@ export function allowedWords({ metric, threshold, relative }: GateRule): string 
   return relative ? `${tidy(100 * threshold)}%` : limitAmount(metric, threshold);
 }
 
-function movement({ rule, head, base, n, since }: DropWords): string {
+function movement({ rule, head, base, n, since, decimals = 0 }: DropWords): string {
   const on = `on ${plural(n, "shared example")}${since === "anchor" ? " since the accepted anchor" : ""}`;
   if (Math.abs(head - base) < SLACK)
-    return `is unchanged at ${amounts(rule.metric, head)[0]} ${on}`;
-  const [before, after] = amountsApart(rule.metric, allowedChange(rule, base), base, head) as [
-    string,
-    string,
-  ];
+    return `is unchanged at ${amountsWith(decimals, rule.metric, head)[0]} ${on}`;
+  const move = { limit: allowedChange(rule, base), before: base, after: head };
+  const [before, after] = amountsApart(rule.metric, move, decimals);
   return `${head < base ? "fell" : "rose"} from ${before} to ${after} ${on}`;
 }

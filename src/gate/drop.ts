@@ -110,7 +110,7 @@ export function reportUncompared(
     method: "none",
     lower: judging.lowerIsBetter(rule.metric),
     noBaseline: isWithout,
-    message: head === null ? describeUnscored(rule.metric, missing) : message,
+    describe: () => (head === null ? describeUnscored(rule.metric, missing) : message),
   });
 }
 
@@ -172,7 +172,7 @@ export function reportDrop(
     lower,
     anchor:
       second === null ? null : { delta: tidy(signed(second.comparison)), p: tidy(second.p ?? 1) },
-    message: describeDrop(words, decided.end),
+    describe: (decimals) => describeDrop({ ...words, decimals }, decided.end),
   });
   return found === null ? judged : { ...judged, blind: { ...found, allowed: allowedWords(rule) } };
 }

@@ -87,7 +87,7 @@ export function reportErrors(how: How): JudgedGate {
     delta: found.head - found.base,
     limit: 0,
     lower: true,
-    message,
+    describe: () => message,
   });
 }
 

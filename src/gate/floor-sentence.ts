@@ -3,7 +3,7 @@ import { type GateRule, meetsRule } from "./gate-rule.ts";
 import type { Interval } from "./interval.ts";
 import { parseMetric } from "./metric.ts";
 import { asWorst, type CrashCount, ONE_CLUSTER, say, shortName } from "./sentence.ts";
-import { amounts, limitAmount, outwardAmounts } from "../report/numbers.ts";
+import { amountsWith, limitAmount, outwardAmounts } from "../report/numbers.ts";
 import { plural } from "../model/count-words.ts";
 
 /** How a floor or ceiling ended. */
@@ -24,6 +24,8 @@ export interface FloorWords {
   readonly value: number;
   readonly ci: Interval | null;
   readonly dropped: number;
+  /** The fewest decimals of the value. */
+  readonly decimals?: number;
 }
 
 /** The rows that cause a missed floor. */
@@ -57,8 +59,8 @@ function floorAdvice(end: FloorEnd, culprits: string): string {
 
 /** The verdict of a floor or ceiling in one or two sentences, with what to do. */
 export function describeFloor(words: FloorWords, end: FloorEnd): GateMessage {
-  const { rule, n, value, dropped } = words;
-  const [shown] = amounts(rule.metric, value, rule.threshold) as [string, string];
+  const { rule, n, value, dropped, decimals = 0 } = words;
+  const [shown] = amountsWith(decimals, rule.metric, value, rule.threshold) as [string, string];
   const left = dropped > 0 ? ` (${plural(dropped, "row")} without a score)` : "";
   const is = `is ${shown} on ${plural(n, "example")}${left}`;
   return say(`${is}${floorWords(words, end)}.`, floorAdvice(end, describeCulprits(rule)), {

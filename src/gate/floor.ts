@@ -206,7 +206,7 @@ export function reportFloor(judging: Judging, rule: GateRule, crashes: Crashes):
       n: 0,
       n_dropped: size,
       method: "none",
-      message: describeUnscored(rule.metric, size),
+      describe: () => describeUnscored(rule.metric, size),
     });
   const { n, value, dropped, method } = measured;
   const ended = withCrashes(judging, rule, crashes, decide(rule, measured, isProven));
@@ -220,7 +220,7 @@ export function reportFloor(judging: Judging, rule: GateRule, crashes: Crashes):
     p: ended.p,
     p_own: ended.p,
     method: isProven ? `${method}; proof by Gaffke's bound` : method,
-    message: describeFloor({ rule, n, value, ci, dropped }, ended.end),
+    describe: (decimals) => describeFloor({ rule, n, value, ci, dropped, decimals }, ended.end),
   });
 }
 
@@ -257,7 +257,7 @@ function withCrashes(judging: Judging, rule: GateRule, crashes: Crashes, ended: 
 function judgeRows(
   rule: GateRule,
   rows: number,
-): Pick<GateFacts, "verdict" | "n" | "head" | "method" | "message"> {
+): Pick<GateFacts, "verdict" | "n" | "head" | "method" | "describe"> {
   const isMet = meetsRule(rule, rows);
   const advice = rule.operator.startsWith(">") ? "Run the missing rows." : "Check the evaluation.";
   return {
@@ -265,9 +265,10 @@ function judgeRows(
     n: rows,
     head: rows,
     method: "count",
-    message: say(
-      `the results hold ${plural(rows, "row")}; the gate asks for ${rule.operator} ${rule.threshold}.`,
-      isMet ? "" : advice,
-    ),
+    describe: () =>
+      say(
+        `the results hold ${plural(rows, "row")}; the gate asks for ${rule.operator} ${rule.threshold}.`,
+        isMet ? "" : advice,
+      ),
   };
 }

@@ -16,7 +16,8 @@ export interface ReportFrame {
 export interface GateFacts
   extends Pick<GateReport, "metric" | "rule" | "verdict" | "n" | "method">,
     Partial<Pick<GateReport, "n_dropped" | "head" | "base" | "delta" | "p" | "p_own" | "mde">> {
-  readonly message: GateMessage;
+  /** With at least so many decimals where it shows the metric's values. */
+  readonly describe: (decimals: number) => GateMessage;
   readonly limit: number | null;
   readonly lower: boolean;
   readonly ci?: Interval | null;
@@ -36,6 +37,8 @@ export function frameOf({ label, gates, head }: Judging): ReportFrame {
 export interface JudgedGate {
   readonly gate: GateReport;
   readonly message: GateMessage;
+  /** The same gate, showing the metric's values with at least so many decimals. */
+  readonly restate?: (decimals: number) => JudgedGate;
   /**
    * For a tested drop: the drop that the suite could miss, the limit as in its rule, and how many
    * examples it takes to find one of twice the limit (null if that is more than a million or unknown).
@@ -51,7 +54,8 @@ export interface JudgedGate {
  * The only place that makes a gate's report: fixed field order, numbers to twelve digits, a
  * message of limited length.
  */
-export function toJudgedGate(frame: ReportFrame, facts: GateFacts): JudgedGate {
+export function toJudgedGate(frame: ReportFrame, facts: GateFacts, decimals = 0): JudgedGate {
+  const message = facts.describe(decimals);
   const round = (value: number | null | undefined): number | null =>
     value === null || value === undefined ? null : tidy(value);
   const gate: GateReport = {
@@ -71,12 +75,12 @@ export function toJudgedGate(frame: ReportFrame, facts: GateFacts): JudgedGate {
     alpha: facts.alpha ?? frame.alpha,
     mde: facts.mde ?? null,
     // Without a baseline, the message begins with `no-baseline` instead of the label.
-    reason: finishSentence(facts.noBaseline === true ? "" : frame.label, facts.message),
+    reason: finishSentence(facts.noBaseline === true ? "" : frame.label, message),
     direction: facts.lower ? "lower" : "higher",
     anchor: facts.anchor ?? null,
     p_own: round(facts.p_own),
     limit: round(facts.limit),
     ...(facts.noBaseline === true ? { no_baseline: true as const } : {}),
   };
-  return { gate, message: facts.message };
+  return { gate, message, restate: (more) => toJudgedGate(frame, facts, more) };
 }

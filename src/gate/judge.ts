@@ -41,7 +41,7 @@ import type { GateRule } from "./gate-rule.ts";
 import { finishSentence, describeFewRows, shortName } from "./sentence.ts";
 import { createJudging, type Judging, type ReferenceRun } from "./side.ts";
 import { checkGates } from "./validity.ts";
-import { scoreName } from "../report/gate-numbers.ts";
+import { decimalsOfMetric, scoreName } from "../report/gate-numbers.ts";
 import { limitAmount, roundFall } from "../report/numbers.ts";
 import { plural } from "../model/count-words.ts";
 
@@ -152,13 +152,15 @@ export function judgeGroups(
   };
 }
 
-/** Judged gates as parts of a judgement. */
+/** Judged gates as parts of a judgement, with each value in one form. */
 export function listGates(
   judged: readonly JudgedGate[],
 ): Pick<GateJudgement, "gates" | "gate_messages"> {
+  const all = judged.map(({ gate }) => gate);
+  const stated = judged.map((one) => one.restate?.(decimalsOfMetric(all, one.gate)) ?? one);
   return {
-    gates: judged.map(({ gate }) => gate),
-    gate_messages: judged.map(({ message }) => message),
+    gates: stated.map(({ gate }) => gate),
+    gate_messages: stated.map(({ message }) => message),
   };
 }
 
@@ -320,7 +322,11 @@ function withoutOverlap(
   const isOfChange = gate.delta !== null && gate.ci !== null;
   const ci = isOfChange ? reachingZero(gate.ci!) : gate.ci;
   const reason = finishSentence(label, overlap);
-  return { ...judged, gate: { ...gate, verdict: "inconclusive", ci, reason }, message: overlap };
+  return {
+    gate: { ...gate, verdict: "inconclusive", ci, reason },
+    message: overlap,
+    ...(judged.blind === undefined ? {} : { blind: judged.blind }),
+  };
 }
 
 /** Too few usable rows fail regardless of the rest. */
@@ -351,12 +357,13 @@ function checkRows(judging: Judging): JudgedGate[] {
       method: "count",
       limit: gates.min_rows,
       lower: false,
-      message: describeFewRows({
-        usable,
-        rows,
-        crashes: countErrors(table),
-        wanted: gates.min_rows,
-      }),
+      describe: () =>
+        describeFewRows({
+          usable,
+          rows,
+          crashes: countErrors(table),
+          wanted: gates.min_rows,
+        }),
     }),
   ];
 }

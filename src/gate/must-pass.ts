@@ -87,6 +87,15 @@ export function judgeMustPass(
     )
     .join(", ");
   const verdict = chosen.size > 0 && failing.length === 0 && lost.length === 0 ? "pass" : "fail";
+  const message = describe({
+    where: shortName(where),
+    rules,
+    chosen: chosen.size,
+    failing,
+    lost,
+    errors,
+    atLeast: item.at_least,
+  });
   return toJudgedGate(frameOf(judging), {
     metric: "must_pass",
     rule: `must_pass ${where}`,
@@ -96,15 +105,7 @@ export function judgeMustPass(
     method: "count",
     limit: null,
     lower: false,
-    message: describe({
-      where: shortName(where),
-      rules,
-      chosen: chosen.size,
-      failing,
-      lost,
-      errors,
-      atLeast: item.at_least,
-    }),
+    describe: () => message,
   });
 }
 

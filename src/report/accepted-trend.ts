@@ -1,7 +1,7 @@
 import { code } from "./escape.ts";
-import { isDrop, isLowerBetter, meanWords } from "./gate-numbers.ts";
+import { decimalsOfMetric, isDrop, isLowerBetter, meanWords } from "./gate-numbers.ts";
 import { renderChart } from "./mermaid.ts";
-import { amounts } from "./numbers.ts";
+import { amounts, amountsWith } from "./numbers.ts";
 import type { BaselinePoint, GateReport, Report } from "./report.ts";
 import { sparkline } from "./score-trend.ts";
 import { joinBlocks, renderDetails } from "./table.ts";
@@ -21,6 +21,8 @@ interface AcceptedTrend {
   readonly now: string;
   /** The worst values that the gates of this score allow. */
   readonly limits: readonly number[];
+  /** The fewest decimals of its means, as in its gates. */
+  readonly decimals: number;
 }
 
 /**
@@ -58,6 +60,7 @@ function toTrends({ baseline, gates }: Report): readonly AcceptedTrend[] {
         values: [...points.map(({ means }) => means[metric]!), head],
         now: meanWords(own, metric, head),
         limits: limitsOf(own),
+        decimals: decimalsOfMetric(own, own[0]!),
       },
     ];
   });
@@ -92,10 +95,10 @@ function renderTrendPicture({ metric, ticks, values, limits }: AcceptedTrend): s
 }
 
 /** `correctness ▆▇▇▁: 0.88 to 0.9 in 9 accepted runs, 0.79 now; the limit is 0.87.` */
-function trendSentence({ metric, values, now, limits }: AcceptedTrend): string {
+function trendSentence({ metric, values, now, limits, decimals }: AcceptedTrend): string {
   const accepted = values.slice(0, -1);
   const [low, high] = [Math.min(...accepted), Math.max(...accepted)].map(
-    (value) => amounts(metric, value)[0]!,
+    (value) => amountsWith(decimals, metric, value)[0]!,
   );
   // Rounded so that none looks equal to the value of this run, which is compared with them.
   const bounds = amounts(metric, ...limits, values.at(-1)!).slice(0, -1);

@@ -1,6 +1,8 @@
 import {
   amounts,
-  amountsApart,
+  amountsWith,
+  decimalsApart,
+  decimalsOf,
   fromTo,
   number,
   outwardAmounts,
@@ -64,28 +66,49 @@ export function messagesOf({
   return gates.map(({ reason }) => ({ ...none, finding: reason }));
 }
 
+/**
+ * With how many decimals at least the gates of one metric show its values: one value must not have
+ * two forms next to a floor and next to a baseline.
+ */
+export function decimalsOfMetric(
+  gates: readonly GateReport[],
+  { metric, group = "" }: Pick<GateReport, "metric" | "group">,
+): number {
+  const own = gates.filter((gate) => gate.metric === metric && (gate.group ?? "") === group);
+  return Math.max(0, ...own.map(decimalsOfGate));
+}
+
+function decimalsOfGate(gate: GateReport): number {
+  const { head, base, limit = null, p, anchor = null } = gate;
+  if (head === null) return 0;
+  if (!isDrop(gate))
+    return Math.max(
+      decimalsOf(head, ...(limit === null ? [] : [limit])),
+      decimalsOf(head, ...(base === null ? [] : [base])),
+    );
+  if (base === null) return 0;
+  if (limit === null) return decimalsOf(base, head);
+  const from = [base, ...(anchor !== null && anchor.p === p ? [head - anchor.delta] : [])];
+  return Math.max(...from.map((before) => decimalsApart({ limit, before, after: head })));
+}
+
 /** The value of a gate's run as its message shows it: distinguishable from its baseline or limit. */
-export function headWords(gate: GateReport): string {
-  const { metric, base, head, limit = null } = gate;
+export function headWords(gate: GateReport, gates: readonly GateReport[]): string {
+  const { metric, head } = gate;
   if (head === null) return number(head);
-  if (isDrop(gate)) return base === null ? amounts(metric, head)[0]! : sidesOf(gate, base, head)[1];
-  const other = limit ?? base;
-  return amounts(metric, head, ...(other === null ? [] : [other]))[0]!;
+  return amountsWith(decimalsOfMetric(gates, gate), metric, head)[0]!;
 }
 
 /** `0.93 → 0.83`, as in the gate's message; `mark` marks the second value. */
-export function movedWords(gate: GateReport, mark = (value: string): string => value): string {
-  const { base, head } = gate;
+export function movedWords(
+  gate: GateReport,
+  gates: readonly GateReport[],
+  mark = (value: string): string => value,
+): string {
+  const { metric, base, head } = gate;
   if (base === null || head === null) return fromTo(gate);
-  const [before, now] = sidesOf(gate, base, head);
-  return `${before.slice(0, before.length - unitOf(gate.metric).length)} → ${mark(now)}`;
-}
-
-function sidesOf(gate: GateReport, base: number, head: number): readonly [string, string] {
-  const { metric, limit = null } = gate;
-  return isDrop(gate) && limit !== null
-    ? amountsApart(metric, limit, base, head)
-    : (amounts(metric, base, head) as [string, string]);
+  const [before, now] = amountsWith(decimalsOfMetric(gates, gate), metric, base, head);
+  return `${before!.slice(0, before!.length - unitOf(metric).length)} → ${mark(now!)}`;
 }
 
 /** The mean of a metric, rounded as in its gate if there is one. */
@@ -93,7 +116,7 @@ export function meanWords(gates: readonly GateReport[], metric: string, mean: nu
   const judged = gates.find(
     (gate) => gate.metric === metric && gate.head !== null && Math.abs(gate.head - mean) < 1e-9,
   );
-  return judged === undefined ? amounts(metric, mean)[0]! : headWords(judged);
+  return judged === undefined ? amounts(metric, mean)[0]! : headWords(judged, gates);
 }
 
 /** `−0.05 [−0.12, 0.02]`: a difference with its 95 % interval. */

@@ -105,9 +105,9 @@ function scoreCell(gate: GateReport): string {
 }
 
 /** Both values, and below them how many examples moved which way. */
-function valueCell(gate: GateReport, { row_counts: { changed } }: Report): string {
+function valueCell(gate: GateReport, { gates, row_counts: { changed } }: Report): string {
   const bold = (value: string): string => (gate.verdict === "pass" ? value : `**${value}**`);
-  const values = gate.base === null ? bold(headWords(gate)) : movedWords(gate, bold);
+  const values = gate.base === null ? bold(headWords(gate, gates)) : movedWords(gate, gates, bold);
   const moved =
     isDrop(gate) && Object.hasOwn(changed, scoreName(gate)) ? changed[scoreName(gate)] : undefined;
   if (moved === undefined || moved.worse + moved.better === 0) return values;

@@ -5,30 +5,37 @@
  * one like 0; fewer if they are large.
  */
 export function figures(...values: readonly number[]): string[] {
-  return figuresThat(() => true, values);
+  return figuresWith(decimalsThat(values), values);
 }
 
 const MAX_DECIMALS = 10;
 
-/** Like `figures`, with as many decimals as a statement about the numbers needs to stay true. */
-function figuresThat(
-  holds: (shown: readonly number[]) => boolean,
-  exact: readonly number[],
-): string[] {
-  // As in reports: a half must round the same way before and after it is stored.
+/** Whether a statement about the numbers is still true of the shown ones. */
+type Statement = (shown: readonly number[]) => boolean;
+
+/** The fewest decimals that keep different numbers apart and a statement true; `MAX_DECIMALS` if all are needed. */
+function decimalsThat(exact: readonly number[], holds: Statement = () => true): number {
   const values = exact.map(tidy);
   const different = new Set(values).size;
-  // A value of 1.52 keeps its decimals next to a limit of 3600.
-  const own = values.map((value) => Math.min(MAX_DECIMALS, fewestDecimals([value])));
-  for (let decimals = Math.min(...own); decimals < MAX_DECIMALS; decimals++) {
-    const shown = values.map(
-      (value, at) => Number(value.toFixed(Math.max(decimals, own[at]!))) + 0,
-    );
+  for (let decimals = Math.min(...values.map(ownDecimals)); decimals < MAX_DECIMALS; decimals++) {
+    const shown = values.map((value) => roundTo(decimals, value));
     const hidden = shown.some((number, at) => number === 0 && Math.abs(values[at]!) > 1e-9);
-    if (!hidden && new Set(shown).size >= different && holds(shown)) return shown.map(digits);
+    if (!hidden && new Set(shown).size >= different && holds(shown)) return decimals;
   }
-  return values.map(digits);
+  return MAX_DECIMALS;
 }
+
+function figuresWith(decimals: number, exact: readonly number[]): string[] {
+  // As in reports: a half must round the same way before and after it is stored.
+  const values = exact.map(tidy);
+  return values.map((value) => digits(decimals < MAX_DECIMALS ? roundTo(decimals, value) : value));
+}
+
+/** A value of 1.52 keeps its decimals next to a limit of 3600. */
+const roundTo = (decimals: number, value: number): number =>
+  Number(value.toFixed(Math.max(decimals, ownDecimals(value)))) + 0;
+
+const ownDecimals = (value: number): number => Math.min(MAX_DECIMALS, fewestDecimals([value]));
 
 function fewestDecimals(values: readonly number[]): number {
   const largest = Math.max(...values.map(Math.abs));
@@ -48,28 +55,46 @@ export function number(value: number | null): string {
 
 /** Like `figures`, with the metric's unit. */
 export function amounts(metric: string, ...values: readonly number[]): string[] {
-  return figures(...values).map((figure) => figure + unitOf(metric));
+  return amountsWith(0, metric, ...values);
 }
+
+/** The same with at least so many decimals, so that a value has one form in several gates. */
+export function amountsWith(least: number, metric: string, ...values: readonly number[]): string[] {
+  const shown = figuresWith(Math.max(least, decimalsThat(values)), values);
+  return shown.map((figure) => figure + unitOf(metric));
+}
+
+/** How many decimals `amounts` shows, beyond those that each value has by itself. */
+export const decimalsOf = (...values: readonly number[]): number => decimalsThat(values);
+
+/** The same of `amountsApart`. */
+export const decimalsApart = ({ limit, before, after }: Move): number =>
+  decimalsThat([before, after], isOnSide({ limit, before, after }));
 
 /** A limit exactly as in its rule: rounded, it would be another rule. */
 export function limitAmount(metric: string, limit: number): string {
   return `${digits(tidy(limit))}${unitOf(metric)}`;
 }
 
-/** Two values whose rounded difference is on the same side of the limit as the true one. */
-export function amountsApart(
-  metric: string,
-  limit: number,
-  before: number,
-  after: number,
-): [string, string] {
+/** A change of a metric, held against the change that is allowed. */
+interface Move {
+  readonly limit: number;
+  readonly before: number;
+  readonly after: number;
+}
+
+/** Whether the rounded difference is on the same side of the limit as the true one. */
+function isOnSide({ limit, before, after }: Move): Statement {
   const side = (from: number, to: number): number =>
     Math.sign(tidy(Math.abs(tidy(from - to)) - limit));
-  const shown = figuresThat(
-    ([from, to]) => side(from!, to!) === side(before, after),
-    [before, after],
-  );
-  return [shown[0]! + unitOf(metric), shown[1]! + unitOf(metric)];
+  return ([from, to]) => side(from!, to!) === side(before, after);
+}
+
+/** Two values whose rounded difference is on the same side of the limit as the true one. */
+export function amountsApart(metric: string, move: Move, least = 0): [string, string] {
+  const { before, after } = move;
+  const [from, to] = figuresWith(Math.max(least, decimalsApart(move)), [before, after]);
+  return [from! + unitOf(metric), to! + unitOf(metric)];
 }
 
 /**

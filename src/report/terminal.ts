@@ -312,8 +312,8 @@ function gateLines(report: Report, paint: Paint): string[] {
       const reason = newWords(one);
       const numbers =
         gate.base === null
-          ? headWords(gate)
-          : `${movedWords(gate)}  ${deltaWords(gate)}  p ${pWords(gate.p)}`;
+          ? headWords(gate, report.gates)
+          : `${movedWords(gate, report.gates)}  ${deltaWords(gate)}  p ${pWords(gate.p)}`;
       return [
         `${paint(styles[gate.verdict], gate.verdict.padEnd(12))} ${arrows[gate.direction ?? "unknown"]} ${toVisible(gate.rule).padEnd(ruleWidth)}  ${numbers}`,
         ...(reason === "" ? [] : [`              ${paint("dim", toSentence(reason))}`]),
