@@ -1,8 +1,8 @@
 import { readGateSet, readResults } from "../evaluation/result-files.ts";
-import { readFileBaseline } from "../evaluation/file-baseline.ts";
+import { findBaseline } from "../evaluation/baseline-sources.ts";
 import { storedHeadOf } from "../evaluation/stored-head.ts";
 import { toSubject } from "../evaluation/baselines.ts";
-import { STORED_PREFIX, wantedRows } from "../evaluation/wanted-rows.ts";
+import { wantedRows } from "../evaluation/wanted-rows.ts";
 import { toGateTables } from "../experiment/scores.ts";
 import { findGroup } from "../gate/baseline.ts";
 import { planSamples } from "../gate/sample-plan.ts";
@@ -27,10 +27,10 @@ export async function runGatePlan(session: Session): Promise<number> {
   });
   const tables = await toGateTables(results, gates);
   const subjects = results.map((one) => toSubject(session, one));
-  const given = session.options.baseline?.trim() ?? "";
+  const readHead = (): Promise<typeof tables> => Promise.resolve(tables);
   // A stored experiment needs a key; a plan does not.
-  const path = given.startsWith(STORED_PREFIX) ? "" : given;
-  const baseline = await readFileBaseline(path, { session, subjects, gates });
+  const request = { session, subjects, gates, tracing: null, readHead };
+  const { baseline } = await findBaseline(request);
   const plans = tables.map((one) => {
     const { label, table } = one;
     const group = findGroup(baseline, one, tables.length === 1);

@@ -9,14 +9,6 @@ import { storedName } from "./wanted-rows.ts";
 export const toAccepted = ({ entryPoint }: Session): string =>
   `${spellInput(entryPoint, "write-baseline")} and ${spellInput(entryPoint, "accept-baseline", true)}`;
 
-/** The file that this run would replace as the baseline, if there is one. */
-export async function findReplaced(session: Session): Promise<string | null> {
-  const path = session.options.writeBaseline;
-  if (path === undefined) return null;
-  const found = await session.workspace.expand([path]).catch(() => []);
-  return found.length > 0 ? path : null;
-}
-
 /** Why a head has nothing to be compared with, if more is known than that no baseline was given, and how to get one. */
 export function absenceOf(
   session: Session,
@@ -26,7 +18,6 @@ export function absenceOf(
     replaced,
     isScored,
   }: FoundBaseline & {
-    readonly replaced: string | null;
     /** Whether the run has a score, without which it becomes no baseline. */
     readonly isScored: boolean;
   },

@@ -52,10 +52,14 @@ export interface BaselineRequest {
   readonly session: Session;
   readonly subjects: readonly Subject[];
   readonly gates: GateSet | null;
+  /** Null if the service must not be asked. */
+  readonly tracing: Tracing | null;
+  /** Reads the rows to judge, for a source whose own rows take over the names of their examples. */
+  readonly readHead: () => Promise<readonly LabelledTable[]>;
 }
 
-/** The same for a source that asks the service: it reads rows under the names of the head's examples. */
-export interface StoredRequest extends BaselineRequest {
+/** The same once the service is asked. */
+export interface StoredRequest extends Omit<BaselineRequest, "readHead"> {
   readonly tracing: Tracing;
   readonly head: readonly LabelledTable[];
 }
@@ -68,6 +72,8 @@ export interface FoundBaseline {
   readonly why: readonly string[];
   /** The stored experiments that subjects are compared with, by the subject's key. */
   readonly sources: ReadonlyMap<string, StoredExperiment>;
+  /** The file that this run would replace without having been compared with it. */
+  readonly replaced: string | null;
 }
 
 /** A baseline that is not a stored experiment. */
@@ -75,6 +81,7 @@ export const ofFile = (baseline: Baseline | null): FoundBaseline => ({
   baseline,
   why: [],
   sources: new Map(),
+  replaced: null,
 });
 
 /** Reports that there is nothing to compare with, at the level set by `on-no-baseline`. */

@@ -1,6 +1,7 @@
 import { isInlineGate } from "../gate/rule.ts";
 import { splitList } from "../cli/list-text.ts";
 import type { Session } from "../ci/session.ts";
+import { fileOf } from "./baseline-sources.ts";
 import { findPresent } from "./result-files.ts";
 
 /** Larger files are not compared: a baseline of that size is not read twice. */
@@ -32,9 +33,8 @@ const plain = (text: string): string => text.replace(/\r\n/g, "\n");
 async function readRuleFiles(
   session: Session,
 ): Promise<readonly { readonly path: string; readonly what: string }[]> {
-  const { gate = "", baseline = "", mapping = "" } = session.options;
-  const isKept = /^$|^experiment:|^base:/.test(baseline.trim());
-  const baselines = isKept ? [] : await findPresent(session, splitList(baseline));
+  const { gate = "", mapping = "" } = session.options;
+  const baselines = await findPresent(session, splitList(fileOf(session)));
   const gates = gate.trim() === "" || isInlineGate(gate) ? [] : [gate.trim()];
   return [
     ...gates.map((path) => ({ path: toRelative(path), what: "gate file" })),

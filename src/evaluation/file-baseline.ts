@@ -3,27 +3,20 @@ import { toGateTables } from "../experiment/scores.ts";
 import { isBaseline, type Baseline, type BaselineGroup } from "../gate/baseline.ts";
 import { parseBaseline } from "../gate/baseline-reading.ts";
 import { createTableBuilder } from "../gate/table.ts";
-import { readCommitPlace } from "../ci/commit-place.ts";
 import { type BaselineRequest, ownBaseline, reportNoBaseline } from "./baselines.ts";
 import { splitList } from "../cli/list-text.ts";
-import { refuse, UsageError, type Session } from "../ci/session.ts";
+import { refuse, type Session } from "../ci/session.ts";
 import { wantedRows } from "./wanted-rows.ts";
 import { findPresent, readResults, unlessAborted } from "./result-files.ts";
 
 /** Two million rows with twenty scores take so much. */
 const MAX_BASELINE_BYTES = 256 * 1024 * 1024;
 
-/** Reads the runs to compare with from a baseline file or any result file; null if none is given or exists. */
+/** Reads the runs to compare with from a baseline file or any result file; null if none exists. */
 export async function readFileBaseline(
-  given: string,
-  request: BaselineRequest,
+  path: string,
+  { session, subjects, gates }: BaselineRequest,
 ): Promise<Baseline | null> {
-  if (given === "") return null;
-  const { session, subjects, gates } = request;
-  const isOfBase = given.startsWith(OF_BASE);
-  const path = isOfBase ? given.slice(OF_BASE.length).trim() : given;
-  const branch = isOfBase ? await baseBranchOf(session) : "";
-  if (branch !== "") return readOfBase(session, path, branch);
   const spell = (name: string, value?: string): string =>
     spellInput(session.entryPoint, name, value);
   const there = await findPresent(session, splitList(path));
@@ -69,7 +62,7 @@ export async function readFileBaseline(
     const tables = await unlessAborted(session.signal, toGateTables(experiments, gates));
     return toBaselineOf(tables.map(({ group, table }) => ({ label: group, table })));
   }
-  return parse(session, await session.workspace.readText(first!, MAX_BASELINE_BYTES), first!);
+  return parseFile(session, await session.workspace.readText(first!, MAX_BASELINE_BYTES), first!);
 }
 
 /** Runs without anchors and history. */
@@ -79,7 +72,7 @@ const toBaselineOf = (groups: readonly Pick<BaselineGroup, "label" | "table">[])
 });
 
 /** Parses a baseline file; a damaged or hand-edited one is a usage error. */
-function parse(session: Session, text: string, path: string): Baseline | null {
+export function parseFile(session: Session, text: string, path: string): Baseline | null {
   const parsed = parseBaseline(text, path);
   if (parsed.state === "parsed") return parsed.baseline;
   refuse(session, [parsed.problem]);
@@ -91,49 +84,7 @@ export async function readOverwritten(session: Session, path: string): Promise<B
   // A file that cannot be opened counts as none; a damaged one is refused, or its anchor would be lost.
   const beginning = await readBeginning(session, path).catch(() => "");
   if (!isBaseline(beginning)) return null;
-  return parse(session, await session.workspace.readText(path, MAX_BASELINE_BYTES), path);
-}
-
-/** `base:PATH`: the file on the base branch of a pull request, whatever the pull request changes. */
-const OF_BASE = "base:";
-
-/**
- * The branch that this run is compared with; empty on that branch and on a push, where the file of
- * the checkout is what the next pull request starts from.
- */
-async function baseBranchOf(session: Session): Promise<string> {
-  const { baseRef, headSha } = session.run;
-  if (baseRef !== "" || headSha !== "") return baseRef;
-  const { branch, baseBranch, lacksOriginHead } = await readCommitPlace(session);
-  if (lacksOriginHead && branch !== null && !DEFAULT_BRANCHES.includes(branch))
-    session.host.notify(
-      "warning",
-      `baseline: ${OF_BASE} reads the file of this checkout, since the default branch is not known here; \`git remote set-head origin -a\` makes it so`,
-    );
-  return baseBranch === null || baseBranch === branch ? "" : baseBranch;
-}
-
-/** Where a checkout does not name its default branch, it is probably one of these. */
-const DEFAULT_BRANCHES: readonly string[] = ["main", "master"];
-
-async function readOfBase(
-  session: Session,
-  path: string,
-  branch: string,
-): Promise<Baseline | null> {
-  const text = await session.repository.readAt(branch, path.replace(/^(?:\.\/)+/, ""));
-  if (text === undefined || text === null) {
-    reportNoBaseline(
-      session,
-      `${path} was not found on the base branch ${branch}, so drops are inconclusive; check the path, and check out with fetch-depth: 0 or grant contents: read`,
-    );
-    return null;
-  }
-  if (!isBaseline(text.slice(0, 200)))
-    throw new UsageError(
-      `baseline: ${path} of the base branch ${branch} is not a baseline file; make one with write-baseline`,
-    );
-  return parse(session, text, path);
+  return parseFile(session, await session.workspace.readText(path, MAX_BASELINE_BYTES), path);
 }
 
 /** Enough of a file to recognise a baseline. */

@@ -20,11 +20,11 @@ import { asksToAccept, refuse, type Session, isAccepting } from "../ci/session.t
 import type { Tracing } from "../service/tracing.ts";
 import { unscoredProblems, type JudgedAs } from "../experiment/naming.ts";
 import { readCommitPlace } from "../ci/commit-place.ts";
-import { absenceOf, findReplaced, toAccepted } from "./absent-baseline.ts";
+import { absenceOf, toAccepted } from "./absent-baseline.ts";
 import { isLostToAuto, UNKNOWN_PLACE } from "./auto-baseline.ts";
-import { readFileBaseline, readOverwritten } from "./file-baseline.ts";
+import { findBaseline } from "./baseline-sources.ts";
+import { readOverwritten } from "./file-baseline.ts";
 import { describeChangedRules } from "./changed-rules.ts";
-import { readStoredBaseline } from "./stored-baseline.ts";
 import {
   type FoundBaseline,
   keyOf,
@@ -35,7 +35,7 @@ import {
 } from "./baselines.ts";
 import { readStoredRows, type StoredExperiment } from "./stored-experiment.ts";
 import { toStoredReport } from "./stored-head.ts";
-import { asksForRows, storedName } from "./wanted-rows.ts";
+import { asksForRows } from "./wanted-rows.ts";
 import { unlessAborted } from "./result-files.ts";
 
 /** Result files with their judgement. */
@@ -111,30 +111,23 @@ interface Compared<G> extends Pick<Judged, "found"> {
   readonly gates: G;
 }
 
-/** The rows of this run and of its baseline: files are read first, stored experiments last. */
+/** The rows of this run and of its baseline, in the order that the baseline's source needs. */
 async function findCompared(
   session: Session,
-  { subjects, gates, tracing, readHead }: JudgedRun,
+  { readHead, ...run }: JudgedRun,
 ): Promise<Compared<GateSet | null>> {
-  const { options } = session;
-  const request = { session, subjects, gates };
-  const given = (options.baseline ?? "").trim();
-  const name = storedName(given);
-  const early = name === null ? ofFile(await readFileBaseline(given, request)) : null;
-  const tables = await readHead(early?.baseline ?? null);
-  const evaluator = options.evaluator ?? gates?.evaluator ?? null;
-  // The input for the evaluator overrides the file.
-  const head =
-    evaluator === null
-      ? tables
-      : tables.map((one) => ({ ...one, table: { ...one.table, judge: evaluator } }));
-  if (early !== null) return { head, gates, found: early };
-  if (tracing !== null)
-    return { head, gates, found: await readStoredBaseline(name!, { ...request, head, tracing }) };
-  const why = options.dryRun
-    ? "a dry run asks the service nothing"
-    : "this run has no key, and the service keeps the baseline";
-  return { head, gates, found: { ...ofFile(null), why: [why] } };
+  const { gates } = run;
+  const evaluator = session.options.evaluator ?? gates?.evaluator ?? null;
+  const read = async (baseline: Baseline | null): Promise<readonly LabelledTable[]> => {
+    const tables = await readHead(baseline);
+    if (evaluator === null) return tables;
+    // The input for the evaluator overrides the file.
+    return tables.map((one) => ({ ...one, table: { ...one.table, judge: evaluator } }));
+  };
+  let head: Promise<readonly LabelledTable[]> | null = null;
+  const readFirst = (): Promise<readonly LabelledTable[]> => (head ??= read(null));
+  const found = await findBaseline({ ...run, session, readHead: readFirst });
+  return { gates, found, head: await (head ?? read(found.baseline)) };
 }
 
 async function judgeHead(
@@ -145,7 +138,6 @@ async function judgeHead(
   const { head, gates, found } = compared;
   const { baseline, sources } = found;
   const gone = listGone(baseline, head);
-  const replaced = baseline === null ? await findReplaced(session) : null;
   const groups = head.map((one): GateGroup => {
     const group = findGroup(baseline, one, head.length === 1);
     return {
@@ -155,9 +147,7 @@ async function judgeHead(
       base: group?.table ?? null,
       anchor: group?.anchor ?? null,
       ...(group?.members === undefined ? {} : { members: group.members }),
-      ...(group !== null
-        ? {}
-        : absenceOf(session, { ...found, replaced, isScored: hasScores(head) }, one)),
+      ...(group !== null ? {} : absenceOf(session, { ...found, isScored: hasScores(head) }, one)),
     };
   });
   const judgement = judgeGroups(groups, gates);
@@ -314,7 +304,7 @@ export async function writeBaseline(
     tables: head.map(({ table }) => table),
     gates,
     judgement,
-    replaced: found.baseline === null ? await findReplaced(session) : null,
+    replaced: found.replaced,
   });
   const accepted = isAccepting(session);
   if (final || (reasons.length > 0 && !accepted))

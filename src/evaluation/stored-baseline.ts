@@ -6,6 +6,7 @@ import { joinTables } from "../gate/table.ts";
 import { findAuto } from "./auto-baseline.ts";
 import {
   type FoundBaseline,
+  ofFile,
   ownBaseline,
   reportNoBaseline,
   type StoredRequest,
@@ -47,7 +48,8 @@ export async function readStoredBaseline(
       `experiment:${word} finds none: ${whys.join("; ")}: drops are inconclusive, floors are judged`,
     );
   for (const note of notes) session.host.progress(`baseline: ${note}`);
-  return { baseline: groups.length === 0 ? null : { groups, history: [] }, why: whys, sources };
+  const baseline = groups.length === 0 ? null : { groups, history: [] };
+  return { ...ofFile(baseline), why: whys, sources };
 }
 
 function refuseItself({ id, file, digest }: Subject, source: StoredExperiment): void {
