@@ -5,7 +5,8 @@ import type { GateSet } from "./gate-set.ts";
 import { countErrors } from "./metric.ts";
 import type { GateTable } from "./row.ts";
 import { describeState, say, shortName, textOf } from "./sentence.ts";
-import type { Judging, ReferenceRun } from "./side.ts";
+import type { Judging } from "./judging.ts";
+import type { ReferenceRun } from "./pairing.ts";
 import { figures } from "../report/numbers.ts";
 import { plural } from "../model/count-words.ts";
 

@@ -18,8 +18,8 @@ import {
   quantileOf,
 } from "./metric.ts";
 import { SLACK } from "./gate-rule.ts";
-import { differencesOf, layOut, pairUp, readSides } from "./pairing.ts";
-import type { Judging, ReferenceRun } from "./side.ts";
+import { differencesOf, layOut, pairUp, readSides, type ReferenceRun } from "./pairing.ts";
+import type { Judging } from "./judging.ts";
 
 /**
  * With fewer pairs nothing is tested: four changed marks would be significant, and nine rows are

@@ -8,7 +8,8 @@ import {
   type TableIndex,
 } from "./metric.ts";
 import type { CrashCount } from "./sentence.ts";
-import type { Judging, ReferenceRun } from "./side.ts";
+import type { Judging } from "./judging.ts";
+import type { ReferenceRun } from "./pairing.ts";
 import { withUnsharedCrashes } from "./unshared-crash.ts";
 
 /** Rows that crashed now, although their example did not crash in the baseline. */

@@ -13,7 +13,7 @@ import { allowedChange } from "./rule.ts";
 import type { GateRule } from "./gate-rule.ts";
 import { allowedWords, type DropWords, describeDrop } from "./drop-sentence.ts";
 import { describeUnscored, say, shortName } from "./sentence.ts";
-import type { Judging } from "./side.ts";
+import type { Judging } from "./judging.ts";
 import { roundFall, tidy } from "../report/numbers.ts";
 import { plural } from "../model/count-words.ts";
 

@@ -10,7 +10,7 @@ import { differenceInterval, wilson } from "./interval.ts";
 import { countErrors } from "./metric.ts";
 import type { GateTable } from "./row.ts";
 import { type CrashCount, describeErrors, shortName } from "./sentence.ts";
-import type { Judging } from "./side.ts";
+import type { Judging } from "./judging.ts";
 import { countWholeRuns, countNewExamples, type NewExamples } from "./unshared-crash.ts";
 
 /** The implicit gate on crashes in every run with a baseline. */

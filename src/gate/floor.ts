@@ -14,7 +14,7 @@ import { type MetricColumn, gather, parseMetric, quantileOf, valuesOf } from "./
 import { type GateRule, meetsRule } from "./gate-rule.ts";
 import { type FloorEnd, describeFloor } from "./floor-sentence.ts";
 import { describeUnscored, say } from "./sentence.ts";
-import type { Judging } from "./side.ts";
+import type { Judging } from "./judging.ts";
 import { plural } from "../model/count-words.ts";
 
 /**

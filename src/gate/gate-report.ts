@@ -1,7 +1,7 @@
 import type { GateMessage, GateReport } from "../report/report.ts";
 import { closed, type Interval } from "./interval.ts";
 import { finishSentence } from "./sentence.ts";
-import type { Judging } from "./side.ts";
+import type { Judging } from "./judging.ts";
 import { tidy } from "../report/numbers.ts";
 
 /** What the reports of one run share. */

@@ -5,7 +5,7 @@ import { isUsage, parseMetric } from "./metric.ts";
 import { findNearMatches, describeNearMatches } from "./near-match.ts";
 import type { GateTable } from "./row.ts";
 import { describeCrashes, describeState, shortName, textOf } from "./sentence.ts";
-import type { Judging } from "./side.ts";
+import type { Judging } from "./judging.ts";
 import { plural } from "../model/count-words.ts";
 
 /** Lists what a reader of one group's verdicts must know. */

@@ -39,7 +39,8 @@ import {
 } from "./row-delta.ts";
 import type { GateRule } from "./gate-rule.ts";
 import { finishSentence, describeFewRows, shortName } from "./sentence.ts";
-import { createJudging, type Judging, type ReferenceRun } from "./side.ts";
+import { createJudging, type Judging } from "./judging.ts";
+import type { ReferenceRun } from "./pairing.ts";
 import { checkGates } from "./validity.ts";
 import { decimalsOfMetric, scoreName } from "../report/gate-numbers.ts";
 import { limitAmount, roundFall } from "../report/numbers.ts";

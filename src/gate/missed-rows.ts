@@ -2,7 +2,7 @@ import type { MissedRow } from "../report/report.ts";
 import { type GateRule, meetsRule } from "./gate-rule.ts";
 import { scoreOf } from "./metric.ts";
 import { describeExample, MAX_ROWS, type WeighedRow } from "./row-delta.ts";
-import type { Judging } from "./side.ts";
+import type { Judging } from "./judging.ts";
 
 /** Rows beyond a limit, the farthest first, and how many examples have one. */
 interface MissedRows {

@@ -5,7 +5,7 @@ import { parseMetric, type TableIndex } from "./metric.ts";
 import type { GateTable } from "./row.ts";
 import { type GateRule, meetsRule } from "./gate-rule.ts";
 import { say, shortName } from "./sentence.ts";
-import type { Judging } from "./side.ts";
+import type { Judging } from "./judging.ts";
 import { plural } from "../model/count-words.ts";
 
 /** How many failing rows a message names. */

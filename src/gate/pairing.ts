@@ -1,11 +1,36 @@
 import { type ExchangeColumn, type Pairing, readPair } from "./exchange.ts";
 import { SLACK } from "./gate-rule.ts";
 import { type MetricColumn, quantileOf, type TableIndex } from "./metric.ts";
+import type { GateTable } from "./row.ts";
 import { sortFew } from "./selection.ts";
-import type { ReferenceRun, Shared, Side } from "./side.ts";
+import { createSide, type Shared, shareExamples, type Side } from "./side.ts";
 
-/** The pairing of columns that lack no value, which is the same for all of them. */
-const wholePairings = new WeakMap<Shared, Pairing>();
+/** A run that the head is compared with: the baseline or its anchor. */
+export interface ReferenceRun extends Side {
+  readonly shared: Shared;
+  /** The pairing of columns that lack no value, which is the same for all of them: made once. */
+  readonly pairAll: () => Pairing;
+}
+
+/** Groups a reference and finds the examples that it shares with the head. */
+export function createReference(head: Side, table: GateTable): ReferenceRun {
+  const side = createSide(table);
+  return shareWith(head, side, shareExamples(head.index, side.index));
+}
+
+/** A reference whose shared examples are given. */
+export function shareWith(head: Side, { index, column }: Side, shared: Shared): ReferenceRun {
+  let all: Pairing | null = null;
+  const side = { index, column, shared };
+  const whole = { left: scoredOf(head), right: scoredOf(side) };
+  return { ...side, pairAll: () => (all ??= pairScored(whole, head, side)) };
+}
+
+/** Which rows of an example have a value. */
+type Scored = Pick<MetricColumn, "scored" | "missing">;
+
+/** Of a column that lacks no value. */
+const scoredOf = ({ index: { rows, none } }: Side): Scored => ({ scored: rows, missing: none });
 
 /** Pairs the examples that both sides scored. */
 export function pairUp(
@@ -13,16 +38,15 @@ export function pairUp(
   head: Side,
   reference: ReferenceRun,
 ): Pairing {
-  if (!columns.left.whole || !columns.right.whole) return pairScored(columns, head, reference);
-  const known = wholePairings.get(reference.shared) ?? pairScored(columns, head, reference);
-  wholePairings.set(reference.shared, known);
-  return known;
+  return columns.left.whole && columns.right.whole
+    ? reference.pairAll()
+    : pairScored(columns, head, reference);
 }
 
 function pairScored(
-  { left, right }: { readonly left: MetricColumn; readonly right: MetricColumn },
+  { left, right }: { readonly left: Scored; readonly right: Scored },
   head: Side,
-  { shared, index }: ReferenceRun,
+  { shared, index }: Pick<ReferenceRun, "shared" | "index">,
 ): Pairing {
   const [inHead, inBase] = [new Int32Array(shared.head.length), new Int32Array(shared.head.length)];
   let [n, dropped, lost, single] = [0, 0, 0, true];

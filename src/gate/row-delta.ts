@@ -2,7 +2,8 @@ import type { MetricChanges, RowDelta, MissedRow } from "../report/report.ts";
 import { toDifferenceBins } from "./difference-bins.ts";
 import { scoreOf, type TableIndex } from "./metric.ts";
 import { extentOf } from "./selection.ts";
-import { type Judging, type Shared, type Side, unsharedOf } from "./side.ts";
+import type { Judging } from "./judging.ts";
+import { type Shared, type Side, unsharedOf } from "./side.ts";
 import { tidy } from "../report/numbers.ts";
 import { scoreName } from "../report/gate-numbers.ts";
 

@@ -12,7 +12,7 @@ import { allowedChange } from "./rule.ts";
 import { EVERY_METRIC, type GateRule } from "./gate-rule.ts";
 import type { GateTable } from "./row.ts";
 import { ruleOfEvery } from "./direction.ts";
-import { createJudging, type Judging } from "./side.ts";
+import { createJudging, type Judging } from "./judging.ts";
 import { checkGates } from "./validity.ts";
 import { roundFall } from "../report/numbers.ts";
 

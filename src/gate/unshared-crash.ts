@@ -2,7 +2,9 @@ import { TIE } from "./chance.ts";
 import { logChoose } from "./distribution.ts";
 import { countErrors, createIndex, type TableIndex } from "./metric.ts";
 import type { GateTable } from "./row.ts";
-import { type Judging, type ReferenceRun, type Shared, unsharedOf } from "./side.ts";
+import type { Judging } from "./judging.ts";
+import { type ReferenceRun, shareWith } from "./pairing.ts";
+import { type Shared, unsharedOf } from "./side.ts";
 
 /**
  * Adds crashes without a counterpart to the shared examples of a reference. A crash often loses
@@ -21,13 +23,11 @@ export function withUnsharedCrashes(judging: Judging, reference: ReferenceRun): 
   const falls = Math.min(head.crashed.length, base.ran.length);
   const gains = Math.min(base.crashed.length, head.ran.length);
   if (falls + gains === 0) return reference;
-  return {
-    ...reference,
-    shared: addPairs(shared, [
-      ...head.crashed.slice(0, falls).map((at, i) => [at, base.ran[i]!] as const),
-      ...head.ran.slice(0, gains).map((at, i) => [at, base.crashed[i]!] as const),
-    ]),
-  };
+  const pairs = [
+    ...head.crashed.slice(0, falls).map((at, i) => [at, base.ran[i]!] as const),
+    ...head.ran.slice(0, gains).map((at, i) => [at, base.crashed[i]!] as const),
+  ];
+  return shareWith(judging.head, reference, addPairs(shared, pairs));
 }
 
 /** A repeat that lost its name seems to be a separate example, although its own example was run. */

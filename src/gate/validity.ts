@@ -6,7 +6,8 @@ import type { GateSet } from "./gate-set.ts";
 import { DERIVED_METRICS, parseMetric, scoreOf } from "./metric.ts";
 import type { GateTable, WordedMetric } from "./row.ts";
 import { type GateRule, problemOf, senselessLimit, suggestLimit } from "./gate-rule.ts";
-import type { Judging, Side } from "./side.ts";
+import type { Judging } from "./judging.ts";
+import type { Side } from "./side.ts";
 
 /** How many metrics are listed, and how long each may be. */
 const MAX_SHOWN = 50;
