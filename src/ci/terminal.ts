@@ -4,7 +4,7 @@ import type { LiveDisplay } from "../deploy/context.ts";
 import { toReportJson } from "../report/outputs.ts";
 import { toProblemLine, type Report } from "../report/report.ts";
 import { renderOutcome, renderPlan, warningsOfPlan } from "../report/terminal.ts";
-import { painter, toLogKey } from "../report/terminal-frame.ts";
+import { type Paint, painter, toLogKey } from "../report/terminal-frame.ts";
 import { wrapLines } from "../report/wrap.ts";
 import type { RunContext } from "../run-context.ts";
 import type { Host } from "./host.ts";
@@ -102,7 +102,7 @@ interface Console {
   readonly close: () => void;
 }
 
-const LABEL_COLORS: Readonly<Record<Level, number>> = { notice: 36, warning: 33, error: 31 };
+const LABEL_STYLES = { notice: "cyan", warning: "yellow", error: "red" } as const;
 
 function createConsole(setup: TerminalHostSetup, reported: Set<string>): Console {
   const { stderr, isTTY, color, redactor, clock = systemClock, quiet = false } = setup;
@@ -115,21 +115,21 @@ function createConsole(setup: TerminalHostSetup, reported: Set<string>): Console
   const lines = isTTY
     ? createLiveLines({ write: (text) => stderr.write(text), clock, columns })
     : null;
-  const label = (level: Level): string =>
-    color ? `\u001b[${LABEL_COLORS[level]}m${level}:\u001b[39m` : `${level}:`;
+  const paint = painter(color);
+  const label = (level: Level): string => paint(LABEL_STYLES[level], `${level}:`);
   // The command line may also run in a workflow, whose runner parses every line for commands.
   const clean = (text: string): string =>
     toLogText(redactor.redact(text).split("\n").map(toVisible).join("\n"));
   const write = (line: string): unknown => stderr.write(`${line}\n`);
   const { ci = "terminal", streamLogs = false } = setup;
-  const groups = createLogGroups({ write, clean, ci, paint: painter(color), now: clock.now });
+  const groups = createLogGroups({ write, clean, ci, paint, now: clock.now });
   const note = (text: string): void => {
     groups.close();
     if (lines === null) write(text);
     else lines.print(wrapLines(text, columns()));
   };
   const inGroups = streamLogs && !quiet ? { log: groups.show } : null;
-  const live = lines === null ? inGroups : toDisplay(lines, { note, clean, color, onLine });
+  const live = lines === null ? inGroups : toDisplay(lines, { note, clean, paint, onLine });
   return {
     note,
     label,
@@ -149,16 +149,16 @@ function toDisplay(
   {
     note,
     clean,
-    color,
+    paint,
     onLine,
-  }: Pick<Console, "note" | "clean" | "onLine"> & { readonly color: boolean },
+  }: Pick<Console, "note" | "clean" | "onLine"> & { readonly paint: Paint },
 ): LiveDisplay {
   return {
     status: (name, status) => lines.set(clean(name), status === null ? null : clean(status)),
     log: (name, _phase, all) => {
       for (const line of all) {
         onLine(toLogKey(name, line));
-        note(`${painter(color)("dim", `${clean(name)} |`)} ${clean(toLogLine(line))}`);
+        note(`${paint("dim", `${clean(name)} |`)} ${clean(toLogLine(line))}`);
       }
     },
   };

@@ -16,11 +16,12 @@ export interface TerminalOptions {
 }
 
 /** How words stand out in a terminal. */
-export type Style = "red" | "green" | "yellow" | "bold" | "dim";
+export type Style = "red" | "green" | "yellow" | "cyan" | "bold" | "dim";
 const CODES: Readonly<Record<Style, readonly [number, number]>> = {
   red: [31, 39],
   green: [32, 39],
   yellow: [33, 39],
+  cyan: [36, 39],
   bold: [1, 22],
   dim: [2, 22],
 };

@@ -157,8 +157,8 @@ function planSum(all: readonly DeploymentReport[]): string {
   ]
     .filter(([many]) => many !== 0)
     .map(([many, words]) => `${many} ${words}`);
-  if (deployments.length === 0 && unplanned > 0) return `Plan: ${parts.join(", ")}.`;
-  return `Plan: ${parts.length === 0 ? "nothing to do" : parts.join(", ")}. ${revisions === 0 ? "No new revision." : `Makes ${plural(revisions, "new revision")}.`}`;
+  if (deployments.length === 0) return `Plan: ${parts.join(", ")}.`;
+  return `Plan: ${parts.join(", ")}. ${revisions === 0 ? "No new revision." : `Makes ${plural(revisions, "new revision")}.`}`;
 }
 
 /** How the run ended: the verdict, the end of each deployment, gates, experiments, what to do next. */
