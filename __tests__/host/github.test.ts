@@ -79,12 +79,17 @@ function host(over: Overrides = {}): Host {
     redactor: over.redactor ?? createRedactor(),
     options: {
       comment: "auto",
-      commentKey: "",
+      commentKey: undefined,
+      driftIssue: false,
+      environment: undefined,
       githubToken: github.token,
-      environment: "",
-      summary: true,
-      reportFile: join(folder, "out/report.json"),
+      isGate: false,
       matrix: "null",
+      reportFile: join(folder, "out/report.json"),
+      streamLogs: false,
+      summary: true,
+      target: undefined,
+      timeoutMs: undefined,
       spec: "agent-deploy.yml",
       ...over.options,
     },
@@ -453,7 +458,7 @@ describe("GitHub Deployments", () => {
 
   test("a command that makes none does not ask for the permission; one that may, does", async () => {
     const without = {
-      options: { environment: "prod", comment: "never", githubToken: "" },
+      options: { environment: "prod", comment: "never", githubToken: undefined },
     } as const;
     await host(without).publish("end", { ...SAMPLES["updated"]!, command: "plan" });
     expect(log).not.toContain("deployments: write");

@@ -21,9 +21,9 @@ export function attempt(
 
 /** Where report files go, at paths resolved before the run; undefined: not written. */
 export interface ReportFiles {
-  readonly reportFile?: string;
+  readonly reportFile?: string | undefined;
   /** The Markdown of a comment, for a CI that posts it itself. */
-  readonly markdownFile?: string;
+  readonly markdownFile?: string | undefined;
 }
 
 /** Writes the report files, best effort. Returns the path of the report file; empty if it was not written. */

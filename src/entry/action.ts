@@ -49,7 +49,12 @@ export async function run(source: Exclude<Session["entryPoint"], "cli"> = "actio
     env,
     color: env["NO_COLOR"] === undefined || env["NO_COLOR"] === "",
     options: {
-      ...toHostOptions(options, env, { ...located, reportFile: located.reportFile ?? ownReport }),
+      ...options,
+      ...located,
+      reportFile: located.reportFile ?? ownReport,
+      spec: options.spec.join("\n"),
+      streamLogs: wantsLogs(options, env),
+      isGate: source === "gate",
       ...(source === "gate" ? asGate(options, env) : {}),
     },
   });
@@ -84,36 +89,13 @@ function ownReportFile(env: Env, root: string): string {
   return join(env["RUNNER_TEMP"] ?? root, `agent-deploy-report-${step}.json`);
 }
 
-function toHostOptions(
-  options: Options,
-  env: Env,
-  files: { readonly reportFile: string; readonly markdownFile: string | undefined },
-): GithubHostOptions {
-  return {
-    comment: options.comment,
-    commentKey: options.commentKey ?? "",
-    githubToken: options.githubToken ?? "",
-    environment: options.environment ?? "",
-    summary: options.summary,
-    streamLogs: wantsLogs(options, env),
-    reportFile: files.reportFile,
-    ...(files.markdownFile === undefined ? {} : { markdownFile: files.markdownFile }),
-    matrix: options.matrix ?? "",
-    spec: options.spec.join("\n"),
-    target: options.target,
-    driftIssue: options.driftIssue,
-    timeoutMs: options.timeoutMs ?? null,
-  };
-}
-
 /**
  * Host options for a gate on its own. It has no `spec`, `matrix` or `comment-key` to distinguish
  * comments: the step and its result files do, so each leg of a matrix needs its own file name.
  */
-function asGate({ experiment }: Options, env: Env): Partial<GithubHostOptions> {
+function asGate({ experiment }: Options, env: Env): Pick<GithubHostOptions, "commentKey" | "spec"> {
   return {
-    isGate: true,
-    commentKey: env["GITHUB_ACTION"] ?? "",
+    commentKey: env["GITHUB_ACTION"],
     spec: experiment.filter((one) => !one.startsWith("experiment:")).join("\n"),
   };
 }

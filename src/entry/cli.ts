@@ -147,8 +147,7 @@ function createHost({
     quiet: options.quiet,
     ci,
     streamLogs: wantsLogs(options, env),
-    ...(located.reportFile === undefined ? {} : { reportFile: located.reportFile }),
-    ...(located.markdownFile === undefined ? {} : { markdownFile: located.markdownFile }),
+    ...located,
   });
 }
 

@@ -1,23 +1,17 @@
 import { parseJson } from "../model/json.ts";
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../canonical-json.ts";
+import type { RunContext } from "../run-context.ts";
+import type { GithubHostOptions } from "./setup.ts";
 
-/** What distinguishes our comments on one pull request. */
-export interface CommentIdentity {
-  readonly workflow: string;
-  readonly job: string;
-  /** The job's `matrix` as JSON; `null` and empty both mean no matrix. */
-  readonly matrix: string;
-  readonly environment: string;
-  readonly commentKey: string;
-  readonly spec: string;
-  /** The input `target`; empty: none, or chosen by the environment. */
-  readonly target?: string;
-}
+/** What distinguishes our comments on one pull request; `null` and no matrix are the same. */
+type CommentIdentity = Pick<RunContext, "workflow" | "job"> &
+  Pick<GithubHostOptions, "spec"> &
+  Partial<Pick<GithubHostOptions, "commentKey" | "environment" | "matrix" | "target">>;
 
 /** The key in the comment's header, hashed so that it cannot end the header. */
 export function toCommentKey(of: CommentIdentity): string {
-  const { workflow, job, matrix, environment, commentKey, spec, target = "" } = of;
+  const { workflow, job, matrix = "", environment = "", commentKey = "", spec, target = "" } = of;
   const parts = [workflow, job, toLeg(matrix), environment, commentKey, spec];
   return createHash("sha256")
     .update(JSON.stringify(target === "" ? parts : [...parts, target]))

@@ -25,7 +25,7 @@ interface Records {
 /** Our records in the run's environment; null without an environment or a token. */
 async function readRecords({ context, options, clock }: GithubHostSetup): Promise<Records | null> {
   const { environment, githubToken: token } = options;
-  if (context.repository === null || environment === "" || token === "") return null;
+  if (context.repository === null || environment === undefined || token === undefined) return null;
   const api = createGithubApi({ token, run: context, clock, timeoutMs: () => TIMEOUT_MS });
   const { list, statusesOf } = createDeploymentRecords(api);
   return { list: await list(environment), statusesOf };
@@ -50,7 +50,7 @@ export async function readDeployedStates(
         for (const [name, digest] of Object.entries(wantedIn(log_url) ?? wanted))
           if (!states.has(name)) states.set(name, digest);
     }
-    if (states.size === 0 && setup.options.driftIssue === true)
+    if (states.size === 0 && setup.options.driftIssue)
       notify(
         "warning",
         `No drift issue: no run has deployed to the environment ${setup.options.environment} yet, so drift cannot be distinguished from what is pending. The step that applies needs the same \`environment\`.`,

@@ -32,12 +32,12 @@ export async function publishDriftIssue(
   const { context, options, clock } = setup;
   if (report.command !== "plan" || context.repository === null || context.readOnlyToken) return;
   if (report.deployments.length === 0 || report.deployments.some(isUnread)) return;
-  if (options.githubToken === "") {
+  if (options.githubToken === undefined) {
     notify("warning", "No drift issue: `github-token` is empty. Leave it at its default.");
     return;
   }
   // Shown on every run, so that nobody learns about it only after waiting for an issue in vain.
-  if (options.environment === "")
+  if (options.environment === undefined)
     notify(
       "warning",
       "No drift issue: `environment` is not set, and its GitHub Deployments distinguish drift from what is pending. Set the `environment` of the step that applies, here and there.",

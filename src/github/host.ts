@@ -54,13 +54,13 @@ export function createGithubHost(setup: GithubHostSetup): Host {
       return;
     }
     const reportPath = writeReportFiles(setup.options, report, warn);
-    const outputsOf = setup.options.isGate === true ? toGateOutputs : toOutputs;
+    const outputsOf = setup.options.isGate ? toGateOutputs : toOutputs;
     setOutputs(outputsOf(report, { reportPath, commentUrl: remote.commentUrl() }));
     showEnd(report, { showPlan, log, color: setup.color });
     const summary = setup.env["GITHUB_STEP_SUMMARY"] ?? "";
     if (setup.options.summary && summary !== "")
       attempt("The job summary was not written", () => writeSummary(summary, report), warn);
-    if (setup.options.driftIssue === true)
+    if (setup.options.driftIssue)
       await (await import("./drift-issue.ts")).publishDriftIssue(setup, report, log.notify);
     const before = remote.commentUrl();
     await remote.follow("end", report);
@@ -71,7 +71,7 @@ export function createGithubHost(setup: GithubHostSetup): Host {
   const newerRun: Host["newerRun"] = async (name) =>
     (await import("./deployed-states.ts")).readNewerRun(setup, name);
   const { progress, annotate, notify, show } = log;
-  const live = setup.options.streamLogs === true ? { live: { log: show } } : {};
+  const live = setup.options.streamLogs ? { live: { log: show } } : {};
   return { progress, annotate, notify, publish, deployedStates, newerRun, ...live };
 }
 
@@ -291,7 +291,7 @@ function wantsComment({ context, options }: GithubHostSetup, notify: Host["notif
     );
     return false;
   }
-  if (options.githubToken === "") {
+  if (options.githubToken === undefined) {
     notify(
       "warning",
       "No pull request comment: `github-token` is empty. Leave it at its default, and give the job `permissions: pull-requests: write`. The report is in the job summary.",
@@ -302,8 +302,8 @@ function wantsComment({ context, options }: GithubHostSetup, notify: Host["notif
 }
 
 function wantsDeployment({ context, options }: GithubHostSetup, notify: Host["notify"]): boolean {
-  if (options.environment === "" || context.repository === null) return false;
-  if (!context.readOnlyToken && options.githubToken !== "") return true;
+  if (options.environment === undefined || context.repository === null) return false;
+  if (!context.readOnlyToken && options.githubToken !== undefined) return true;
   notify(
     "warning",
     "No GitHub Deployment: `environment` is set, but the token may not write one. Give the job `permissions: deployments: write`, or leave `environment` out.",

@@ -43,7 +43,7 @@ export async function openGithubSinks({
 }: GithubSinksOptions): Promise<ReportToGithub> {
   const { context, options, clock } = setup;
   const api = createGithubApi({
-    token: options.githubToken,
+    token: options.githubToken ?? "",
     run: context,
     clock,
     timeoutMs,
@@ -51,7 +51,7 @@ export async function openGithubSinks({
   });
   const sticky = wanted.comment ? await openComment(setup, api, notify) : null;
   const deployment = wanted.deployment
-    ? createGithubDeployment({ api, context, environment: options.environment, notify })
+    ? createGithubDeployment({ api, context, environment: options.environment ?? "", notify })
     : null;
   return createReporting({ sticky, deployment }, options);
 }
@@ -122,15 +122,8 @@ async function openComment(
     return null;
   }
   if (pullRequest === null) return null;
-  const key = toCommentKey({
-    workflow: context.workflow,
-    job: context.job,
-    matrix: options.matrix,
-    environment: options.environment,
-    commentKey: options.commentKey,
-    spec: options.spec,
-    target: options.target ?? "",
-  });
+  const { workflow, job } = context;
+  const key = toCommentKey({ ...options, workflow, job });
   return createStickyComment({
     api,
     clock,
