@@ -148,6 +148,7 @@ describe("commands that read and print", () => {
     const good = await stage.cli(["whoami"]);
     expect(good).toMatchObject({ code: 0 });
     expect(good.stdout).toMatch(/^control plane: \S+ takes the key/);
+    expect(good.stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
     const bad = await stage.cli(["whoami"], { AGENT_DEPLOY_API_KEY: "another-key" });
     expect(bad.code).toBe(1);
     expect(bad.stdout).toMatch(/^tracing: refused: /m);

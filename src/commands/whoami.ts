@@ -51,7 +51,8 @@ async function ask(
 }
 
 function render(name: string, { address, ok, checked, tenant_id, message }: Side): string {
-  const tenant = tenant_id === null ? "" : `, tenant ${tenant_id}`;
+  // On a line of its own: beside a hosted address it is wider than a terminal of 80 columns.
+  const tenant = tenant_id === null ? "" : `\n    tenant ${tenant_id}`;
   if (ok) return `${name}: ${address} takes the key${tenant}`;
   return `${name}: ${checked ? "refused" : "not checked"}: ${message}`;
 }
