@@ -15,6 +15,8 @@ export interface Draft {
   readonly folder: string;
   readonly imageUri: string;
   readonly secrets: readonly string[];
+  /** Variables whose names and values are those of settings. */
+  readonly settings: readonly (readonly [name: string, value: string])[];
 }
 
 /** A YAML string on one line, with a literal `${` doubled so that it is no reference. */
@@ -32,6 +34,20 @@ export function usableSecrets(draft: Draft): string[] {
   const isUsable = (name: string): boolean =>
     !isReservedName(name, sourceOf(draft)) && C_IDENTIFIER.test(name);
   return draft.secrets.filter(isUsable);
+}
+
+/** The settings that a spec of this source may give. */
+export const usableSettings = (draft: Draft): Draft["settings"] =>
+  draft.settings.filter(([name]) => !isReservedName(name, sourceOf(draft)));
+
+function renderEnvironment(draft: Draft): string[] {
+  const settings = usableSettings(draft);
+  return [
+    ...renderSecrets(draft),
+    ...(settings.length === 0
+      ? []
+      : ["variables:", ...settings.map(([name, value]) => `  ${name}: ${quote(value)}`)]),
+  ];
 }
 
 function renderSecrets(draft: Draft): string[] {
@@ -59,7 +75,7 @@ export function renderDraft(draft: Draft): string {
       "  resource_spec: { min_scale: 1, max_scale: 1, cpu: 1, memory_mb: 1024 }",
       "source_revision_config:",
       `  image_uri: ${quote(imageUri)}`,
-      ...renderSecrets(draft),
+      ...renderEnvironment(draft),
     ].join("\n");
   if (kind === "checkout")
     return [
@@ -69,7 +85,7 @@ export function renderDraft(draft: Draft): string {
       "  deployment_type: prod  # dev_free, dev or prod; cannot change later",
       "source_revision_config:",
       `  langgraph_config_path: ${quote(configPath)}`,
-      ...renderSecrets(draft),
+      ...renderEnvironment(draft),
     ].join("\n");
   return [
     `name: ${name}`,
@@ -81,7 +97,7 @@ export function renderDraft(draft: Draft): string {
     "source_revision_config:",
     `  repo_ref: ${quote(branch)}`,
     `  langgraph_config_path: ${quote(configPath)}`,
-    ...renderSecrets(draft),
+    ...renderEnvironment(draft),
     ...(folder === ""
       ? []
       : [

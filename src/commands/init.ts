@@ -1,13 +1,21 @@
 import { plural } from "../model/count-words.ts";
 import { getExecOutput } from "@actions/exec";
 import { basename, relative, sep } from "node:path";
+import { parseEnv } from "node:util";
 import { createInterface } from "node:readline/promises";
 import { findCheckoutFolder, calledAs, isOwnCheckout } from "../ci/checkout-folder.ts";
 import { gitCall } from "../github/git.ts";
 import { toScriptEnvironment } from "../ci/shell.ts";
 import type { Environment } from "../spec/interpolation.ts";
-import { renderDraft, UNKNOWN_REPOSITORY, usableSecrets, type Draft } from "./first-document.ts";
+import {
+  renderDraft,
+  UNKNOWN_REPOSITORY,
+  usableSecrets,
+  usableSettings,
+  type Draft,
+} from "./first-document.ts";
 import { toExport } from "../plan/export.ts";
+import { isSetting } from "../secrets/key-like.ts";
 import { renderExport, renderSpecFile, schemaPlace } from "./export.ts";
 import { findNamed } from "./looked-up-deployment.ts";
 import { writeFirstWorkflow, writeSchema } from "./starter-files.ts";
@@ -84,30 +92,50 @@ async function readGit(
 }
 
 /**
- * Names of the variables in a langgraph.json: its `env` object, or the env file that it names.
- * Values never go into the spec.
+ * The variables in a langgraph.json, its `env` object or the env file that it names, with their
+ * values as far as they are there.
  */
-async function readSecretNames({ workspace }: Session, configPath: string): Promise<string[]> {
+async function readVariables(
+  { workspace }: Session,
+  configPath: string,
+): Promise<ReadonlyMap<string, string | null>> {
   try {
     const { env } = JSON.parse(await workspace.readText(configPath, MAX_CONFIG_BYTES)) as {
       env?: unknown;
     };
-    if (Array.isArray(env))
-      return env.filter(
-        (name): name is string => typeof name === "string" && /^[A-Za-z_]\w*$/.test(name),
-      );
-    if (typeof env === "object" && env !== null) return Object.keys(env);
-    if (typeof env !== "string") return [];
-    const text = await workspace.readText(
-      configPath.replace(/[^/]*$/, "") + env.replace(/^\.\//, ""),
-      MAX_CONFIG_BYTES,
-    );
-    return text
+    if (Array.isArray(env)) return new Map(env.filter(isName).map((name) => [name, null]));
+    if (typeof env === "object" && env !== null)
+      return new Map(Object.entries(env).map(([name, value]) => [name, String(value)]));
+    if (typeof env !== "string") return new Map();
+    const file = configPath.replace(/[^/]*$/, "") + env.replace(/^\.\//, "");
+    const text = await workspace.readText(file, MAX_CONFIG_BYTES);
+    const values = parseEnv(text);
+    const names = text
       .split(/\r?\n/)
       .flatMap((line) => /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/.exec(line)?.[1] ?? []);
+    return new Map(names.map((name) => [name, values[name] ?? null]));
   } catch {
-    return []; // No such file, or invalid JSON: the spec starts without secrets.
+    return new Map(); // No such file, or invalid JSON: the spec starts without secrets.
   }
+}
+
+const isName = (name: unknown): name is string =>
+  typeof name === "string" && /^[A-Za-z_]\w*$/.test(name);
+
+/** What a draft lists: settings by value, and the names of everything that may be a secret. */
+async function readEnvironment(
+  session: Session,
+  configPath: string,
+): Promise<Pick<Draft, "secrets" | "settings">> {
+  const variables = [...(await readVariables(session, configPath))];
+  const settings = variables.flatMap(([name, value]): [string, string][] =>
+    value !== null && isSetting(name, value) ? [[name, value]] : [],
+  );
+  const shown = new Set(settings.map(([name]) => name));
+  return {
+    settings,
+    secrets: variables.flatMap(([name]) => (shown.has(name) ? [] : [name])),
+  };
 }
 
 interface FirstDrafts {
@@ -148,7 +176,7 @@ async function readDrafts(session: Session): Promise<FirstDrafts> {
       configPath: prefix + inCheckout(configPath),
       folder: isOnly ? "" : `${prefix}${folders[at]!}`.replace(/\/$/, ""),
       imageUri: "",
-      secrets: [...new Set(await readSecretNames(session, configPath))],
+      ...(await readEnvironment(session, configPath)),
     };
   });
   return { drafts: await Promise.all(drafts), found: configs.length > 0, prefix };
@@ -213,6 +241,17 @@ interface FirstFiles {
   readonly workflow: Omit<Parameters<typeof writeFirstWorkflow>[1], "spec"> | undefined;
 }
 
+/** Says which values were written, since no other value is. */
+function noteSettings(drafts: readonly Draft[]): string[] {
+  const names = [
+    ...new Set(drafts.flatMap((draft) => usableSettings(draft).map(([name]) => name))),
+  ];
+  const what = names.length === 1 ? "it is no secret" : "they are no secrets";
+  return names.length === 0
+    ? []
+    : [`${names.join(", ")}: written by value, since name and value say that ${what}`];
+}
+
 async function renderFirstFiles(session: Session): Promise<FirstFiles> {
   if (isFromLive(session))
     return {
@@ -235,10 +274,12 @@ async function renderFirstFiles(session: Session): Promise<FirstFiles> {
   const hasPaths = chosen.some(({ folder }) => folder !== "");
   return {
     documents: chosen.map(renderDraft),
-    notes:
-      found || chosen.some(({ kind }) => kind === "image")
+    notes: [
+      ...noteSettings(chosen),
+      ...(found || chosen.some(({ kind }) => kind === "image")
         ? []
-        : ["warning: no langgraph.json was found here; check langgraph_config_path in the spec"],
+        : ["warning: no langgraph.json was found here; check langgraph_config_path in the spec"]),
+    ],
     hasSecrets: secrets.length > 0,
     workflow: host !== undefined && prefix === "" ? { host, branch, secrets, hasPaths } : undefined,
   };

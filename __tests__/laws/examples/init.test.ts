@@ -55,6 +55,31 @@ describe("init", () => {
     });
   });
 
+  test.each([
+    ["a file", ".env", "OPENAI_API_KEY=sk-very-secret\nLOG_LEVEL='info'\nAPP_PASSWORD=debug\n"],
+    [
+      "langgraph.json",
+      { OPENAI_API_KEY: "sk-very-secret", LOG_LEVEL: "info", APP_PASSWORD: "debug" },
+      "",
+    ],
+  ])("lists a setting of %s by value under variables, and says so", async (_, env, file) => {
+    const workspace = checkout(
+      { "langgraph.json": JSON.stringify({ graphs: {}, env }), ".env": file },
+      "git@github.com:acme/agents.git",
+    );
+    const run = await runCli(["init"], { workspace });
+    expect(run.stdout).toContain(
+      "LOG_LEVEL: written by value, since name and value say that it is no secret",
+    );
+    expect(run.stdout).toContain("AGENT_DEPLOY_API_KEY, OPENAI_API_KEY, APP_PASSWORD\n");
+    expect(documents(workspace)).toMatchObject([
+      { secrets: ["OPENAI_API_KEY", "APP_PASSWORD"], variables: { LOG_LEVEL: "info" } },
+    ]);
+    expect(workspace.read("agent-deploy.yml")).not.toMatch(/sk-very-secret|debug/);
+    const given = { OPENAI_API_KEY: "x", APP_PASSWORD: "x" };
+    expect(await runCli(["validate"], { workspace, env: given })).toMatchObject({ code: 0 });
+  });
+
   test("names no file of secrets that is not there", async () => {
     const workspace = checkout({
       "langgraph.json": JSON.stringify({ graphs: {}, env: { OPENAI_API_KEY: "x" } }),
