@@ -146,7 +146,7 @@ export function createRowCollector({
       warnings: renderRowNotes(state.notes, unread),
       timeWarnings: renderTimeNotes(state.notes),
       problems: [...problems.list(), ...outside.list()],
-      fingerprint: state.identities.fingerprint(),
+      fingerprint: state.identities.finish(),
       shown,
     };
   };

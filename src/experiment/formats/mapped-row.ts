@@ -27,12 +27,14 @@ interface ReadField extends MappedField {
   readonly read: (record: NestedRow) => unknown;
 }
 
-/** Where a field's value goes. */
+/** Where a value goes: to the whole field, to a named entry of it, or to a part of a score. */
 type Slot = ReadField & { readonly root: string } & (
-    | { readonly kind: "scores" | "object" | "number" | "plain" }
-    | { readonly kind: "score"; readonly key: string; readonly part: string }
+    | { readonly kind: "whole" }
     | { readonly kind: "entry"; readonly name: string }
+    | { readonly kind: "score"; readonly key: string; readonly part: string }
   );
+
+type Assemble = (record: NestedRow) => unknown;
 
 const NUMBERS: readonly string[] = ["duration_s", "duration_ms", "repeat"];
 const SCORES: readonly string[] = ["evaluation_scores", "summary_experiment_scores"];
@@ -42,12 +44,58 @@ function toSlot(read: ReadField): Slot {
   const { field } = read;
   const dot = field.indexOf(".");
   const root = dot < 0 ? field : field.slice(0, dot);
-  const slot = { ...read, root };
-  if (SCORES.includes(field)) return { ...slot, kind: "scores" };
-  if (SCORES.includes(root)) return { ...slot, kind: "score", ...scorePart(field.slice(dot + 1)) };
-  if (dot > 0) return { ...slot, kind: "entry", name: field.slice(dot + 1) };
-  if (OBJECTS.includes(root)) return { ...slot, kind: "object" };
-  return { ...slot, kind: NUMBERS.includes(root) ? "number" : "plain" };
+  const [slot, name] = [{ ...read, root }, field.slice(dot + 1)];
+  if (dot < 0) return { ...slot, kind: "whole" };
+  if (SCORES.includes(root)) return { ...slot, kind: "score", ...scorePart(name) };
+  return { ...slot, kind: "entry", name };
+}
+
+/** Creates a function that assembles a field from all columns mapped to it or its parts; undefined if the record has none. */
+function createRoot(root: string, slots: readonly Slot[], exact: boolean): Assemble {
+  const toWhole = exact ? (value: unknown): unknown => value : parseWhenJson;
+  const toNumber = exact ? numberOnly : numberIn;
+  if (SCORES.includes(root)) return createScores(slots, toWhole, exact);
+  const toOne = (value: unknown): unknown => {
+    if (root === "error") return !exact && isNoError(value) ? undefined : value;
+    if (OBJECTS.includes(root)) return toWhole(value);
+    return NUMBERS.includes(root) ? toNumber(value) : value;
+  };
+  const toPart = root === "usage" ? toNumber : (value: unknown): unknown => value;
+  const [plain] = slots.filter(({ kind }) => kind === "whole");
+  const parts = slots.filter((slot) => slot.kind === "entry");
+  return (record) => {
+    const value = plain?.read(record);
+    const whole = value === undefined ? undefined : toOne(value);
+    const entries: [string, unknown][] = [];
+    for (const { name, read } of parts) {
+      const part = read(record);
+      if (part !== undefined) entries.push([name, toPart(part)]);
+    }
+    if (root === "usage") return usageOf(Object.fromEntries(entries), whole);
+    if (entries.length === 0) return whole;
+    return inOrder([...entriesOfWhole(root, whole, entries), ...entries]);
+  };
+}
+
+function createScores(
+  slots: readonly Slot[],
+  toWhole: (value: unknown) => unknown,
+  exact: boolean,
+): Assemble {
+  const isNamedFirst = exact && slots[0]?.kind === "score";
+  return (record) => {
+    const lists: unknown[] = [];
+    const scores: Scores = new Map();
+    for (const slot of slots) {
+      const value = slot.read(record);
+      if (value === undefined) continue;
+      if (slot.kind === "score") setPart(scores, slot, value);
+      else lists.push(...toWholeScores(scores, toWhole(value), slot.source));
+    }
+    const named = [...scores.values()];
+    if (named.length + lists.length === 0) return undefined;
+    return isNamedFirst ? [...named, ...lists] : [...lists, ...named];
+  };
 }
 
 /**
@@ -59,37 +107,20 @@ function createAssembler(
   exact: boolean,
 ): (record: NestedRow) => Record<string, unknown> {
   const slots = fields.map(toSlot);
-  const toWhole = exact ? (value: unknown): unknown => value : parseWhenJson;
-  const toNumber = exact ? numberOnly : numberIn;
-  const scored = slots.find(({ kind }) => kind.startsWith("score"));
-  const isNamedFirst = exact && scored?.kind === "score";
+  const roots = Array.from(new Set(slots.map(({ root }) => root)), (root) => ({
+    root,
+    read: createRoot(
+      root,
+      slots.filter((slot) => slot.root === root),
+      exact,
+    ),
+  }));
   return (record) => {
     const made: Record<string, unknown> = {};
-    const lists: unknown[] = [];
-    const objects = new Map<string, [string, unknown][]>();
-    const scores: Scores = new Map();
-    for (const slot of slots) {
-      const value = slot.read(record);
-      if (value === undefined || (slot.root === "error" && !exact && isNoError(value))) continue;
-      if (slot.kind === "scores") lists.push(...toWholeScores(scores, toWhole(value), slot.source));
-      else if (slot.kind === "score") setPart(scores, slot, value);
-      else if (slot.kind === "object") made[slot.root] = toWhole(value);
-      else if (slot.kind !== "entry")
-        made[slot.root] = slot.kind === "number" ? toNumber(value) : value;
-      else {
-        const entries = objects.get(slot.root) ?? [];
-        entries.push([slot.name, slot.root === "usage" ? toNumber(value) : value]);
-        objects.set(slot.root, entries);
-      }
+    for (const { root, read } of roots) {
+      const value = read(record);
+      if (value !== undefined) made[root] = value;
     }
-    if (objects.has("usage") || made["usage"] !== undefined)
-      made["usage"] = usageOf(Object.fromEntries(objects.get("usage") ?? []), made["usage"]);
-    objects.delete("usage");
-    for (const [root, entries] of objects)
-      made[root] = inOrder([...entriesOfWhole(root, made[root], entries), ...entries]);
-    const named = [...scores.values()];
-    if (named.length + lists.length > 0)
-      made[scored!.root] = isNamedFirst ? [...named, ...lists] : [...lists, ...named];
     return made;
   };
 }

@@ -53,6 +53,7 @@ export const isScore = (value: unknown): boolean => "score" in toScored(value);
  * The same object if nothing changes.
  */
 export function cleanJson(value: unknown, notes?: Unsendable): unknown {
+  if (value === undefined) return undefined;
   return changeLeaves(value, (leaf) => {
     if (typeof leaf !== "number") return leaf;
     if (notes && Number.isInteger(leaf) && !Number.isSafeInteger(leaf)) notes.unsafeIntegers += 1;
