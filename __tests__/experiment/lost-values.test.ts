@@ -80,6 +80,19 @@ describe("no value gives way to another that means the same field", () => {
   });
 });
 
+test.each([
+  ["r.csv", "q,s.f1,s.f2,t\na,1,0,5\n", "t"],
+  ["r.jsonl", line({ q: "a", "s.f1": 1, "s.f2": 0, t: { u: 5 } }), "t.u"],
+])("columns that a pattern takes are not said to be unread: %s", async (name, text, unread) => {
+  const { experiment } = await readOne(text, {
+    name,
+    mapping: "inputs.q: q\nevaluation_scores: { columns: s.* }",
+  });
+  expect(experiment.warnings.filter((one) => one.startsWith("numbers not read"))).toEqual([
+    `numbers not read: ${unread} (a mapping can name them as scores)`,
+  ]);
+});
+
 test("an identity beyond 2^53, by which two examples become one, is said like any other number", async () => {
   const text = line({ q: "a", s: 1 }).replace("{", '{"id":12345678901234567891,');
   const { experiment } = await readOne(text + text.replace("891", "892"), {

@@ -5,7 +5,7 @@ import { isObject } from "../../model/json.ts";
 import type { FileHeader, ReadRow } from "../input/row.ts";
 import { openTable, refuseRepeats } from "./csv-table.ts";
 import type { Format, Head, RowSource, ReadOptions } from "./format.ts";
-import { createMapper, type Mapper } from "./mapper.ts";
+import { createColumnNames, createMapper, type Mapper } from "./mapper.ts";
 import { createRepeatNotes, warnOfLists } from "./mapped-notes.ts";
 import type { ColumnSource, ListSource, Mapping } from "./mapping.ts";
 import { warnOfFailures } from "./failed-rows.ts";
@@ -38,12 +38,8 @@ export function openByMapping(head: Head, mapping: Mapping, hook?: Hook): RowSou
   if (table !== undefined) refuseRepeats(head);
   if (!isTools) refuseUnreadable(head, mapping);
   // A tool's hook reports that for its own table.
-  const watched = isTools ? [] : head.columns;
-  const unreadIn = createUnreadReader(
-    head,
-    mapping,
-    watched.filter((column) => !columns.has(column)),
-  );
+  const isReported = !isTools || head.container !== "csv";
+  const unreadIn = isReported ? createUnreadReader(head, mapping) : () => [];
   const repeats = createRepeatNotes(columns, isTools);
   let rows = 0;
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
@@ -151,24 +147,24 @@ function refuseUnread(
 function createUnreadReader(
   { container }: Head,
   mapping: Mapping,
-  others: readonly string[],
 ): (record: unknown) => readonly string[] {
-  if (container !== "csv") {
-    const fields = knownFieldsOf(mapping);
-    return (record) => unreadOf(record, fields);
-  }
-  // A column is named once, at its first number.
-  const left = new Set(
-    others.filter((column) => column !== "" && !mapping.ignore.includes(column)),
+  const isTable = container === "csv";
+  const fields = isTable ? knownColumnsOf(mapping) : knownFieldsOf(mapping);
+  const counts = isTable ? isScore : undefined;
+  const names = mapping.fields.flatMap(({ source }) =>
+    "columns" in source ? [createColumnNames(source)] : [],
   );
+  const isRead = (column: string): boolean => names.some((nameOf) => nameOf(column) !== null);
   return (record) => {
-    const found = [...left].filter((column) =>
-      isScore((record as Readonly<Record<string, string>>)[column]),
-    );
-    for (const column of found) left.delete(column);
-    return found;
+    if (names.length === 0 || !isObject(record)) return unreadOf(record, fields, counts);
+    const others = Object.entries(record).filter(([column]) => !isRead(column));
+    return unreadOf(Object.fromEntries(others), fields, counts);
   };
 }
+
+/** Columns by their whole names; one without a name, as an extra comma makes, has no numbers of interest. */
+const knownColumnsOf = (mapping: Mapping): KnownFields =>
+  known("", ...mappedColumns(mapping).flatMap(({ names }) => names), ...mapping.ignore);
 
 type Mutable = { [key: string]: true | KnownFields };
 

@@ -265,12 +265,12 @@ const statedUsage = (value: unknown): unknown =>
     : usageOf(value);
 
 /**
- * Reads the columns that match a pattern, ignoring case, each named without the pattern's `part.`
- * before and `/part` after it.
+ * Creates a function that names a column which matches one of the patterns, ignoring case: without
+ * the pattern's `part.` before and `/part` after it. Null for other columns.
  */
-function patternReader({ columns, words }: PatternSource, how: Compiling): Reader {
+export function createColumnNames({ columns }: PatternSource): (column: string) => string | null {
   const patterns = columns.map((pattern) => pattern.toLowerCase().split("*"));
-  const nameOf = keeping((column): string | null => {
+  return keeping((column): string | null => {
     const lower = column.toLowerCase();
     for (const [before = "", after] of patterns) {
       if (after === undefined && lower === before) return column;
@@ -282,6 +282,12 @@ function patternReader({ columns, words }: PatternSource, how: Compiling): Reade
     }
     return null;
   });
+}
+
+/** Reads the columns that match a pattern, by their names. */
+function patternReader(source: PatternSource, how: Compiling): Reader {
+  const { words } = source;
+  const nameOf = createColumnNames(source);
   return ({ value: record }) => {
     const entries: [string, unknown][] = [];
     if (isObject(record))

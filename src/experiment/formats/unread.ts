@@ -20,31 +20,41 @@ const MAX_DEPTH = 8;
 const MAX_ITEMS = 50;
 const NONE: readonly string[] = [];
 
+const isNumber = (value: unknown): boolean =>
+  typeof value === "number" || typeof value === "boolean";
+
 /**
  * Paths of unknown numbers and booleans in a record: they may be scores, which must not be lost
- * silently. Empty if there are none.
+ * silently. Empty if there are none. In a table, whose cells are text, `counts` knows numbers.
  */
-export function unreadOf(record: unknown, fields: KnownFields): readonly string[] {
+export function unreadOf(
+  record: unknown,
+  fields: KnownFields,
+  counts: (value: unknown) => boolean = isNumber,
+): readonly string[] {
   const names = new Set<string>();
-  walk(record, fields, { path: "", depth: 0, names });
+  walk(record, fields, { path: "", depth: 0, names, counts });
   return names.size === 0 ? NONE : [...names];
 }
 
-function walk(
-  value: unknown,
-  fields: KnownFields,
-  at: { readonly path: string; readonly depth: number; readonly names: Set<string> },
-): void {
+interface At {
+  readonly path: string;
+  readonly depth: number;
+  readonly names: Set<string>;
+  readonly counts: (value: unknown) => boolean;
+}
+
+function walk(value: unknown, fields: KnownFields, at: At): void {
   if (at.names.size >= MAX_NAMES || at.depth > MAX_DEPTH) return;
-  if (typeof value === "number" || typeof value === "boolean") at.names.add(at.path);
-  else if (Array.isArray(value))
+  const below = { ...at, depth: at.depth + 1 };
+  if (Array.isArray(value))
     for (const item of value.slice(0, MAX_ITEMS))
-      walk(item, fields, { ...at, path: `${at.path}[]`, depth: at.depth + 1 });
+      walk(item, fields, { ...below, path: `${at.path}[]` });
   else if (isObject(value))
     for (const key of Object.keys(value)) {
-      const below = Object.hasOwn(fields, key) ? fields[key]! : (fields["*"] ?? {});
-      if (below === true) continue;
-      const path = at.path === "" ? key : `${at.path}.${key}`;
-      walk(value[key], below, { path, depth: at.depth + 1, names: at.names });
+      const inner = Object.hasOwn(fields, key) ? fields[key]! : (fields["*"] ?? {});
+      if (inner !== true)
+        walk(value[key], inner, { ...below, path: at.path === "" ? key : `${at.path}.${key}` });
     }
+  else if (at.counts(value)) at.names.add(at.path);
 }
