@@ -43,6 +43,16 @@ test.each([
     "planned",
   ],
   [
+    "a pull request of GitHub that GitLab builds",
+    {
+      GITLAB_CI: "true",
+      CI_COMMIT_SHA: COMMIT,
+      CI_COMMIT_BRANCH: "topic",
+      CI_EXTERNAL_PULL_REQUEST_TARGET_BRANCH_NAME: "main",
+    },
+    "planned",
+  ],
+  [
     "a pull request of Bitbucket",
     { BITBUCKET_COMMIT: COMMIT, BITBUCKET_PR_DESTINATION_BRANCH: "main" },
     "planned",

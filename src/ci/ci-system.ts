@@ -32,7 +32,11 @@ const SYSTEMS: readonly CiSystem[] = [
     branch: ["CI_COMMIT_BRANCH"],
     tag: ["CI_COMMIT_TAG"],
     url: ["CI_PROJECT_URL", "CI_REPO_URL", "CI_REPO_CLONE_URL", "CI_REPOSITORY_URL"],
-    target: ["CI_MERGE_REQUEST_TARGET_BRANCH_NAME", "CI_COMMIT_TARGET_BRANCH"],
+    target: [
+      "CI_MERGE_REQUEST_TARGET_BRANCH_NAME",
+      "CI_EXTERNAL_PULL_REQUEST_TARGET_BRANCH_NAME",
+      "CI_COMMIT_TARGET_BRANCH",
+    ],
     event: ["CI_PIPELINE_EVENT", "CI_BUILD_EVENT"],
     run: ["CI_JOB_URL"],
   },
