@@ -154,6 +154,19 @@ describe("redaction", () => {
     expect([redact("dev"), redact("develop"), redact("   ")]).toEqual(["***", "develop", "   "]);
   });
 
+  test("a port that an id happens to hold is left there; from eight characters on it is no accident", () => {
+    const { add, redact } = createRedactor();
+    const id = "1ea3e574-81eb-470a-ae5d-04885432c0de";
+    const commit = "5432c0de".repeat(5);
+    add("5432");
+    for (const text of [`wait --deployment-id ${id}`, commit, `sha256:${"5432".repeat(16)}`])
+      expect(redact(text)).toBe(text);
+    for (const text of [`port 5432`, `${id}5432`, `5432-${id}`, `x${commit}`])
+      expect(redact(text)).not.toContain("5432");
+    add("5432c0de");
+    expect(redact(id)).toBe("1ea3e574-81eb-470a-ae5d-0488***");
+  });
+
   test("everything in a report is redacted, keys too, but for our own words", () => {
     const { add, redactAll } = createRedactor();
     add("deployed");

@@ -290,3 +290,13 @@ const unmasked = (log: string): string =>
     .split("\n")
     .filter((line) => !line.startsWith("::add-mask::"))
     .join("\n");
+
+test("a secret of four digits that an id holds by chance leaves the id whole in outputs and log", async () => {
+  const first = await createStage(CONTAINER, { ids: "stable" });
+  const { "deployment-id": id = "" } = (await first.run()).outputs;
+  const port = id.slice(-5, -1);
+  const stage = await createStage(edit(CONTAINER, "first-value", `"${port}"`), { ids: "stable" });
+  const run = await stage.run();
+  expectEnd(run, { outcome: "deployed", "deployment-id": id });
+  expect(run.stdout).toContain(`of deployment ${id}`);
+});

@@ -48,20 +48,15 @@ export function createSecretIndex(): SecretIndex {
   const { windows, addWindows, addWithContext } = createWindows();
   const kept = new Set<string>();
   let filter = createHashFilter([]);
-  /** Pattern of the forms shorter than a window; undefined: there are none; null: it must be rebuilt. */
-  let short: RegExp | undefined | null = null;
+  const short = createShortForms(forms);
 
   const addForm = (form: string, mask: string): void => {
     const known = forms.get(form);
     // A name is more useful than stars.
     if (known === undefined || known === "***") forms.set(form, mask);
     if (known !== undefined) return;
-    if (form.length < WINDOW) short = null;
+    if (form.length < WINDOW) short.rebuild();
     else addStart(byStart, form);
-  };
-  const redactShort = (text: string): string => {
-    if (short === null) short = toPattern([...forms.keys()].filter((form) => form.length < WINDOW));
-    return short === undefined ? text : text.replace(short, (form) => forms.get(form) ?? "***");
   };
   const createFormAt = (text: string): ((at: number) => string | undefined) => {
     const long = new Map<string, ReadonlySet<number>>();
@@ -76,7 +71,7 @@ export function createSecretIndex(): SecretIndex {
   };
   const redact = (text: string): string => {
     if (forms.size === 0) return text;
-    if (byStart.size === 0 && windows.size === 0) return redactShort(text);
+    if (byStart.size === 0 && windows.size === 0) return short.redact(text);
     // Neither ever shrinks, so an equal count means nothing changed.
     if (filter.windows !== byStart.size + windows.size)
       filter = createHashFilter([...byStart.keys(), ...windows.keys()]);
@@ -84,7 +79,7 @@ export function createSecretIndex(): SecretIndex {
     let clean = "";
     let done = 0;
     const take = (from: number, to: number, mask: string): void => {
-      clean += redactShort(text.slice(done, from)) + mask;
+      clean += short.redact(text.slice(done, from)) + mask;
       done = to;
     };
     for (let at = filter.next(text, 0); at >= 0; at = filter.next(text, Math.max(done, at + 1))) {
@@ -94,7 +89,7 @@ export function createSecretIndex(): SecretIndex {
       const { start, end } = placeOf(text, at, windows, formAt);
       if (form !== undefined || !isWithin(kept, text, start, end)) take(start, end, mask);
     }
-    return clean + redactShort(text.slice(done));
+    return clean + short.redact(text.slice(done));
   };
   return {
     addForm,
@@ -105,6 +100,43 @@ export function createSecretIndex(): SecretIndex {
       if (text.length >= WINDOW) kept.add(text);
     },
     redact,
+  };
+}
+
+/** A whole UUID, commit or SHA-256. */
+const ID =
+  /(?<![\w-])(?:[\da-fA-F]{8}-(?:[\da-fA-F]{4}-){3}[\da-fA-F]{12}|[\da-fA-F]{64}|[\da-fA-F]{40})(?![\w-])/
+    .source;
+
+/**
+ * Whether a form within an id is there on purpose. Some ids hold a port such as 5432 by chance, and
+ * an id with stars in it finds nothing.
+ */
+const isNoAccident = (form: string): boolean => form.length >= 8;
+
+/** Redacts the forms that are shorter than a window by one pattern, rebuilt after a change. */
+function createShortForms(forms: ReadonlyMap<string, string>) {
+  let isStale = true;
+  let inText: RegExp | undefined;
+  let inId: RegExp | undefined;
+  const toMask = (form: string): string => forms.get(form) ?? "***";
+  return {
+    rebuild: (): void => {
+      isStale = true;
+    },
+    redact: (text: string): string => {
+      if (isStale) {
+        const all = [...forms.keys()].filter((form) => form.length < WINDOW);
+        inText = toPattern(all, ID);
+        inId = toPattern(all.filter(isNoAccident));
+        isStale = false;
+      }
+      if (inText === undefined) return text;
+      return text.replace(inText, (found) => {
+        if (found.length < WINDOW) return toMask(found);
+        return inId === undefined ? found : found.replace(inId, toMask);
+      });
+    },
   };
 }
 
@@ -179,12 +211,12 @@ function isWithin(words: ReadonlySet<string>, text: string, from: number, to: nu
 
 const windowAt = (text: string, at: number): string => text.slice(at, at + WINDOW);
 
-/** Longest first, so that a secret that contains another is masked whole. */
-function toPattern(forms: readonly string[]): RegExp | undefined {
+/** Longest first, so that a secret that contains another is masked whole; `first` is tried before all. */
+function toPattern(forms: readonly string[], ...first: readonly string[]): RegExp | undefined {
   const sources = forms
     .toSorted((a, b) => b.length - a.length)
     .map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/gu, "\\$&"));
-  return sources.length === 0 ? undefined : new RegExp(sources.join("|"), "g");
+  return sources.length === 0 ? undefined : new RegExp([...first, ...sources].join("|"), "g");
 }
 
 interface HashFilter {
