@@ -51,7 +51,7 @@ async function ask(
 }
 
 function render(name: string, { address, ok, checked, tenant_id, message }: Side): string {
-  // On a line of its own: beside a hosted address it is wider than a terminal of 80 columns.
+  // On a line of its own: with a hosted address it is wider than a terminal of 80 columns.
   const tenant = tenant_id === null ? "" : `\n    tenant ${tenant_id}`;
   if (ok) return `${name}: ${address} takes the key${tenant}`;
   return `${name}: ${checked ? "refused" : "not checked"}: ${message}`;
