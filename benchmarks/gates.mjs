@@ -73,16 +73,19 @@ function unchanged() {
 
 /** Proven floors at the true value. */
 const floors = () =>
-  [...DROPPED, "long tail"].flatMap((kind, i) =>
-    (kind === "nearly constant" ? [10, 12, 15, 20] : [[10, 20, 50][i % 3]]).map((n) => ({
-      group: "proven",
+  [
+    ...[...DROPPED, "long tail"].flatMap((kind, i) =>
+      (kind === "nearly constant" ? [10, 12, 15, 20] : [[10, 20, 50][i % 3]]).map((n) => ({
+        kind,
+        n,
+      })),
+    ),
+    ...["0/1 stable", "nearly constant", "long tail"].map((kind) => ({
       kind,
-      n,
-      a: 1,
-      b: 0,
-      gates: 1,
+      n: 50,
+      clusters: "alike",
     })),
-  );
+  ].map((cell) => ({ group: "proven", a: 1, b: 0, gates: 1, ...cell }));
 
 /** Falls that a run says it finds. */
 const stated = () =>
@@ -172,11 +175,11 @@ function gatesOf(text) {
   throw new Error(parsed.problems[0].message);
 }
 
-/** Ten clusters; the uneven ones go from one share to ten. */
+/** Ten clusters; the uneven ones go from one share to ten, and of alike ones all examples score the same. */
 function clustersOf({ clusters, n }) {
   if (clusters === undefined) return null;
   return Array.from({ length: n }, (_, i) =>
-    clusters === "even" ? i % 10 : Math.floor((Math.sqrt(8 * ((i * 55) / n) + 1) - 1) / 2),
+    clusters !== "uneven" ? i % 10 : Math.floor((Math.sqrt(8 * ((i * 55) / n) + 1) - 1) / 2),
   );
 }
 
@@ -190,6 +193,16 @@ function pairOf(cell, random, { fall = 0, count = 2, falling = cell.gates } = {}
   const samplers = Array.from({ length: n }, () =>
     Array.from({ length: gates }, () => KINDS[kind](random)),
   );
+  if (cell.clusters === "alike")
+    for (const [i, own] of samplers.entries())
+      if (i < 10)
+        samplers[i] = own.map((one) =>
+          (
+            (score) => () =>
+              score
+          )(one()),
+        );
+      else samplers[i] = samplers[i % 10];
   const isMark = kind.startsWith("0/1") || kind === "rare failures";
   const good = isMark ? trueMean(kind, createSeededRandom(7)) : 1;
   const part = fall / good;
@@ -210,7 +223,9 @@ function pairOf(cell, random, { fall = 0, count = 2, falling = cell.gates } = {}
       errors,
       clusterOf,
       shifts:
-        clusterOf === null ? undefined : Array.from({ length: 10 }, () => 0.1 * normal(random)),
+        clusterOf === null || cell.clusters === "alike"
+          ? undefined
+          : Array.from({ length: 10 }, () => 0.1 * normal(random)),
     });
   const fallen =
     fall === 0
@@ -368,7 +383,8 @@ function shareOf(cell, name) {
     case "proven":
     case "observed": {
       const bar = trueMean(cell.kind, createSeededRandom(7)).toFixed(9);
-      const set = gatesOf(`gates: m0 >= ${bar}\nfloors: ${cell.group}\n`);
+      const by = cell.clusters === undefined ? "" : "cluster_by: inputs.c\n";
+      const set = gatesOf(`gates: m0 >= ${bar}\nfloors: ${cell.group}\n${by}`);
       if (cell.group === "proven") return share(RUNS, () => isRed(pairOf(cell, random), set));
       return share(RUNS, () => {
         const [head] = pairOf(cell, random);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { judgeGates } from "../../src/gate/judge.ts";
 import { createSeededRandom, mcnemar } from "../../src/gate/chance.ts";
+import { logChoose } from "../../src/gate/distribution.ts";
 import type { GateTable } from "../../src/gate/row.ts";
 import { bits, exampleAt, gatesOf, rowOf, scores, tableOf } from "./tables.ts";
 
@@ -17,6 +18,23 @@ test.each([
 ])("McNemar's test of %i worse and %i better marks is scipy's", (worse, better, p) => {
   expect(mcnemar(worse, better)).toBeCloseTo(p, 7);
 });
+
+test.each([20, 50, 200])(
+  "of %i examples that change at any rate, McNemar's test finds an unchanged agent worse in 5.2 %% of runs at most",
+  (n) => {
+    const chanceOf = (k: number, of: number, rate: number): number =>
+      Math.exp(logChoose(of, k) + k * Math.log(rate) + (of - k) * Math.log(1 - rate));
+    const falselyWorse = Array.from({ length: n + 1 }, (_, changed) =>
+      Array.from({ length: changed + 1 }, (__, worse) => worse)
+        .filter((worse) => mcnemar(worse, changed - worse) < 0.05)
+        .reduce((sum, worse) => sum + chanceOf(worse, changed, 0.5), 0),
+    );
+    const shares = Array.from({ length: 24 }, (_, i) => (i + 1) / 25).map((rate) =>
+      falselyWorse.reduce((sum, share, changed) => sum + share * chanceOf(changed, n, rate), 0),
+    );
+    expect(Math.max(...shares)).toBeLessThan(0.052);
+  },
+);
 
 describe("chance by exchanged labels", () => {
   test("is counted whole where few examples changed, ties half", () => {

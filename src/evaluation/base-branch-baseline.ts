@@ -47,7 +47,7 @@ async function readOfBase(
     );
     return null;
   }
-  if (!isBaseline(text.slice(0, 200)))
+  if (!isBaseline(text))
     throw new UsageError(
       `baseline: ${path} of the base branch ${branch} is not a baseline file; make one with write-baseline`,
     );

@@ -39,6 +39,7 @@ export type FoundExperiment =
   /** The main clause first. */
   | { readonly state: "none"; readonly why: readonly string[] };
 
+/** How many names a message lists. */
 const MAX_NAMES = 8;
 /** Names that begin with this many characters of the word are similar. */
 const ALIKE_CHARS = 4;

@@ -1,6 +1,9 @@
 import { binomialUpperTail, normalCdf } from "./distribution.ts";
 
-/** From this many changed examples on, McNemar's z is as good as the binomial (contributing/gate-method.md). */
+/**
+ * From this many changed examples on, McNemar's z. Where their number varies from run to run (binomial, 20 to 1,000
+ * examples), an unchanged agent is found worse at 5 % in 5.2 % of runs at most (__tests__/gate/engine.test.ts).
+ */
 const ENOUGH_FOR_Z = 15;
 /** Sums that differ by less are equal, except for rounding. */
 export const TIE = 1e-9;

@@ -5,6 +5,7 @@ import {
   clusterMeans,
   differenceInterval,
   type Interval,
+  PROOF,
   quantileInterval,
 } from "./interval.ts";
 import { lowerBoundOfMean, toUnits } from "./mean-bound.ts";
@@ -117,7 +118,7 @@ function compareMeans(frame: Frame): Comparison {
     interval,
     lowest: () => {
       const { units, least } = toUnits(differences, clusterOf, -rangeOf(frame, differences));
-      return lowerBoundOfMean(units, least, 0.95);
+      return lowerBoundOfMean(units, least, 1 - PROOF);
     },
   };
 }
@@ -214,5 +215,5 @@ function compareQuantiles(frame: Frame, q: number): Comparison {
     const [from, to] = differenceInterval(head, one, base, two);
     return sign === 1 ? [from, to] : [-to, -from];
   };
-  return { ...shown, rows, binary: false, interval, lowest: () => interval(0.9)[0] };
+  return { ...shown, rows, binary: false, interval, lowest: () => interval(1 - 2 * PROOF)[0] };
 }

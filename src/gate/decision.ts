@@ -1,6 +1,7 @@
 import type { Verdict } from "../report/report.ts";
 import { type Comparison, FEWEST_PAIRS } from "./comparison.ts";
 import { SLACK } from "./gate-rule.ts";
+import { PROOF } from "./interval.ts";
 import type { DropEnd } from "./drop-sentence.ts";
 
 /** Below this chance a drop that is not proven is worth a look: 1 of 5 runs (docs/evals/gates.md). */
@@ -73,5 +74,5 @@ function leftOpen(facts: Facts, bound: number): DropEnd | null {
  */
 function valuesToBound(q: number): number {
   // Slightly less, so that rounding adds none.
-  return Math.ceil(Math.log(0.05) / Math.log(Math.max(q, 1 - q)) - 1e-9);
+  return Math.ceil(Math.log(PROOF) / Math.log(Math.max(q, 1 - q)) - 1e-9);
 }

@@ -72,5 +72,6 @@ function binRanges(differences: Float64Array): readonly Bin[] {
 /** The next larger width that is easy to add up. */
 function niceWidth(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least));
+  // Rounding must not take the next larger one.
   return power * NICE_STEPS.find((step) => step * power >= least * (1 - 1e-9))!;
 }

@@ -54,7 +54,10 @@ function betaWeight(a: number, b: number, x: number, y: number): number {
   return Math.sqrt((a * b) / (2 * Math.PI * n)) * Math.exp(log);
 }
 
-/** Continued fraction of the incomplete beta by Lentz's method; converges fast for x < (a+1)/(a+b+2). */
+/**
+ * Continued fraction of the incomplete beta by Lentz's method, up to two last places of 1; converges
+ * fast for x < (a+1)/(a+b+2).
+ */
 function betaFraction(a: number, b: number, x: number): number {
   const tiny = 1e-300;
   const guard = (value: number): number => (Math.abs(value) < tiny ? tiny : value);

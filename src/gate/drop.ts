@@ -6,7 +6,7 @@ import { decide, type Decision, type Facts } from "./decision.ts";
 import type { Family, FamilyBuilder } from "./family.ts";
 import { measure } from "./floor.ts";
 import { frameOf, type JudgedGate, toJudgedGate } from "./gate-report.ts";
-import { type Interval, reachingZero } from "./interval.ts";
+import { CONFIDENCE, type Interval, reachingZero } from "./interval.ts";
 import { poolOf } from "./pool.ts";
 import { type Bar, detectableFall, fewestUnits } from "./power.ts";
 import { allowedChange } from "./rule.ts";
@@ -215,8 +215,8 @@ export function methodOf(
     : `label exchange, ${plural(clusters, "cluster")}${of}${all}`;
 }
 
-/** Of a two-sided interval of 95 %, what is beyond each end. */
-const TAIL = 0.025;
+/** What is beyond each end of an interval. */
+const TAIL = (1 - CONFIDENCE) / 2;
 
 /** The decision on one reference. */
 interface Decided extends Decision {
@@ -232,7 +232,7 @@ export function intervalFor(
   lower: boolean,
 ): Interval | null {
   const { interval, change } = comparison;
-  const found = interval(0.95);
+  const found = interval(CONFIDENCE);
   if (found === null) return null;
   let [low, high] = [Math.min(found[0], change), Math.max(found[1], change)];
   if (p! >= TAIL) high = Math.max(0, high);

@@ -191,6 +191,7 @@ function centre(sums: Float64Array): number {
   let spread = 0;
   for (let k = 0; k < sums.length; k++) {
     const value = sums[k]! - mean;
+    // What is left of equal sums are rounding errors.
     sums[k] = Math.abs(value) < 1e-12 * most ? 0 : value;
     spread += value ** 2 / sums.length;
   }

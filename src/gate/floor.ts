@@ -2,8 +2,10 @@ import type { Verdict } from "../report/report.ts";
 import { FEWEST_PAIRS } from "./comparison.ts";
 import { columnWithCrashes, type Crashes } from "./crash.ts";
 import {
+  CONFIDENCE,
   estimateMean,
   type Interval,
+  PROOF,
   quantileInterval,
   studentInterval,
   wilson,
@@ -16,12 +18,6 @@ import { type FloorEnd, describeFloor } from "./floor-sentence.ts";
 import { describeUnscored, say } from "./sentence.ts";
 import type { Judging } from "./judging.ts";
 import { plural } from "../model/count-words.ts";
-
-/**
- * A proven floor fails if the value is on the wrong side with 95 % confidence, one-sided
- * (contributing/gate-method.md).
- */
-const PROOF = 0.05;
 
 /** A metric of the head, measured for a floor. */
 interface Measured {
@@ -108,7 +104,7 @@ function measureMean(frame: FloorFrame, isRate: boolean, draws: number | null): 
   return {
     ...shown,
     // Equal values show no spread: an interval of width 0 would claim too much.
-    ci: scatter === null ? null : studentInterval(value, scatter, 0.95),
+    ci: scatter === null ? null : studentInterval(value, scatter, CONFIDENCE),
     method: n < 2 && clusters === null ? "mean" : `Student, ${of}`,
   };
 }

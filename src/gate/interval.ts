@@ -2,6 +2,9 @@ import { binomialUpperTail, studentQuantile } from "./distribution.ts";
 import { SLACK } from "./gate-rule.ts";
 import { tidy } from "../report/numbers.ts";
 
+/** What a shown interval covers, two-sided, and how often a one-sided proof may be wrong (contributing/gate-method.md). */
+export const [CONFIDENCE, PROOF] = [0.95, 0.05] as const;
+
 /** Both ends, low first. */
 export type Interval = readonly [number, number];
 
@@ -103,7 +106,7 @@ export function quantileInterval(
   sorted: ArrayLike<number>,
   q: number,
   independent: number,
-  confidence = 0.95,
+  confidence: number = CONFIDENCE,
 ): Interval {
   const tail = (1 - confidence) / 2;
   const n = independent;

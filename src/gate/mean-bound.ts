@@ -88,6 +88,7 @@ function chanceBelow(points: readonly Point[], at: number): number {
   }
   const w = -Math.sqrt(2 * Math.max(0, logs));
   const u = s * Math.sqrt(spread);
+  // At the mean itself the formula is 0/0, and next to it rounding.
   if (w > -1e-6 || u > -1e-6) return 0.5;
   const density = Math.exp(-(w * w) / 2) / Math.sqrt(2 * Math.PI);
   return normalCdf(w) + density * (1 / w - 1 / u);

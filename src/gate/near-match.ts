@@ -16,6 +16,7 @@ const MAX_TEXTS = 10_000;
 const MAX_SKETCH_PAIRS = 4_000_000;
 /** How many shared examples show how similar questions of the dataset are anyway. */
 const MAX_SHARED = 1000;
+/** How many edits a warning shows. */
 const MAX_NAMED = 5;
 /** How much of a text is searched for the edit, how much is shown, and how much of that comes before it. */
 const [MAX_TEXT, MAX_SHOWN, BEFORE_EDIT] = [2000, 60, 20] as const;
