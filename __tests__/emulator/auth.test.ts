@@ -134,7 +134,7 @@ describe("the request log and the state dump", () => {
 
 test("hosted create rules refuse what the hosted service refuses beyond the document", async () => {
   await start({
-    createRules: "hosted",
+    profile: "hosted",
     seed: {
       integrations: [{ id: TENANT, name: "acme" }],
       listeners: [{ id: OTHER, k8s_namespaces: ["agents"] }],

@@ -217,17 +217,9 @@ const EACH: Readonly<
     ["new-revision", redeployed, false],
     ["same-revision", redeployed, true],
   ],
-  createRules: [
-    ["document", (client) => status(client, "POST", "/v2/deployments", repohost()), 201],
-    ["hosted", (client) => status(client, "POST", "/v2/deployments", repohost()), 400],
-  ],
   overtaken: [
     ["skip", overtaken, "SKIPPED"],
     ["run", overtaken, "DEPLOYED"],
-  ],
-  containerBuilds: [
-    [true, builds, true],
-    [false, builds, false],
   ],
   retryAfter: [
     ["seconds", retryAfter, expect.stringMatching(/^10$/)],
@@ -275,6 +267,7 @@ const FACTS: Readonly<Record<string, readonly [show: Try, usual: unknown, strict
   "fractions of a CPU": [cpu, 201, 422],
   "a row out of its window": [late, 422, 422],
   "base defaults read back": [base, 1, null],
+  "a build of a container": [builds, false, false],
 };
 
 describe.each(Object.entries(FACTS))("%s", (_, [show, usual, strict]) => {

@@ -166,7 +166,7 @@ test("with only, variables of the other documents need not be set; what is wrong
 
 test("no secret is printed anywhere, also when the service echoes it in its refusal", async () => {
   const stage = await createStage(CONTAINER.replace("first-value", "s3cret-never-shown"), {
-    createRules: "hosted",
+    profile: "hosted",
   });
   const run = await stage.run({ "report-file": "report.json" });
   const shown =

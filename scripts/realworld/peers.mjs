@@ -23,7 +23,6 @@ export const SITUATIONS = [
     before: [],
     image: "a",
     scenario: {
-      containerBuilds: true,
       revisions: [{ outcome: "build-failed", log: ["npm ERR! missing script: build"] }],
     },
   },

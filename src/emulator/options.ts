@@ -15,7 +15,7 @@ import {
 } from "./control/schema.ts";
 import { DEFAULT_PHASES, type Phase, type RevisionRule } from "./deployments/revision.ts";
 import type { FaultRule } from "./http/fault.ts";
-import { CHOICES } from "./rules/choices.ts";
+import { CHOICES, option } from "./rules/choices.ts";
 
 /** A commit, full or abbreviated. */
 export const COMMIT = like(/^[0-9a-f]{7,64}$/u, "a commit");
@@ -52,14 +52,6 @@ type Lags = Durations<keyof typeof LAGS>;
 /** Delays that clients of the hosted service see. */
 const HOSTED_LAGS: Partial<Lags> = { active: 20, statistics: 400 };
 
-/** An option with its default; `said` is how the docs describe the default, if not by its value. */
-const option = <R extends z.ZodType, U>(rule: R, doc: string, usual: U, said?: string) => ({
-  rule,
-  doc,
-  usual,
-  ...(said === undefined ? {} : { said }),
-});
-
 /** Options that can also change while the emulator runs, each defined only here. */
 export const RUNNING = {
   profile: option(
@@ -72,19 +64,16 @@ export const RUNNING = {
     z.number().min(0),
     "Multiplies every phase and lag; at 1 a revision takes about 160 ms.",
     1,
-    "25 on the command line, else 1",
+    { said: "25 on the command line, else 1" },
   ),
   phases: option(object(PHASES), "Milliseconds in each phase at time scale 1.", null),
   lags: option(object(LAGS), "Delays in milliseconds at time scale 1.", null),
-  readback: {
-    ...option(
-      z.literal(["document", "hosted"]),
-      "Replies as the interface document shows them, or as the hosted service is known to fill them in.",
-      "document",
-      "the profile",
-    ),
-    hosted: "hosted",
-  },
+  readback: option(
+    z.literal(["document", "hosted"]),
+    "Replies as the interface document shows them, or as the hosted service is known to fill them in.",
+    "document",
+    { hosted: "hosted", said: "the profile" },
+  ),
   secretValues: option(
     z.literal(["plain", "stars", "bullets", "empty", "null"]),
     "What a GET shows of secret values.",
@@ -107,12 +96,9 @@ export const RUNNING = {
   ),
   bearerTokens: option(list(FILLED), "Bearer tokens that are accepted; absent: any.", null),
   region: option(z.literal(["us", "eu"]), "Region, for the rate limits and keys.", "us"),
-  limits: option(
-    z.literal(["on", "off"]),
-    "The rate limit table.",
-    "off",
-    "on on the command line, else off",
-  ),
+  limits: option(z.literal(["on", "off"]), "The rate limit table.", "off", {
+    said: "on on the command line, else off",
+  }),
   deploymentStatus: option(
     z.record(
       z.string(),
@@ -120,14 +106,8 @@ export const RUNNING = {
     ),
     "By name of a deployment: the status that it shows instead of READY.",
     {},
-    "",
+    { said: "" },
   ),
-  uploadHeaders: option(
-    z.boolean(),
-    "`upload-url` answers `upload_headers` to a client that supports them.",
-    true,
-  ),
-  tarballField: option(z.boolean(), "Replies show `source_tarball_path`.", true),
   ids: option(
     z.literal(["random", "stable"]),
     "`stable`: ids are made from names and counts, the same in every run.",
@@ -227,6 +207,8 @@ export type Settings = Omit<Resolved, "phases" | "lags" | "apiKeys"> & {
   readonly lags: Lags;
   readonly apiKeys: readonly ApiKey[] | null;
   readonly uploadOrigin: string | null;
+  /** Whether it refuses what the hosted service is known to refuse beyond the document. */
+  readonly hostedRules: boolean;
 };
 
 /** Defaults for `strict` and the profile; given values override both. */
@@ -254,6 +236,7 @@ export function toSettings(options: EmulatorOptions): Settings {
     lags: toDurations(LAGS, { ...(hosted ? HOSTED_LAGS : {}), ...options.lags }, timeScale),
     apiKeys: apiKeys?.map((key) => (typeof key === "string" ? { key } : key)) ?? null,
     uploadOrigin,
+    hostedRules: hosted && !strict,
   };
 }
 

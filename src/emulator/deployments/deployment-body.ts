@@ -57,7 +57,7 @@ export function readAsked(
   of: StoredDeployment | null,
 ): Asked {
   const { settings } = world;
-  const usual = settings.createRules === "hosted" ? "hosted" : "document";
+  const usual = settings.hostedRules ? "hosted" : "document";
   const { body: spelled, dialect } = canonical(given, of?.dialect ?? usual);
   const kind = of === null ? "create" : "patch";
   const rule = deploymentRule(kind, { ...settings, dialect });
@@ -102,7 +102,7 @@ export function toChange(world: World, deployment: StoredDeployment, given: Call
     builds: makesRevision(asked),
     /** How the revision proceeds, overriding the scenario. */
     rule:
-      world.settings.createRules === "hosted" && losesDatabase(deployment.secrets, asked)
+      world.settings.hostedRules && losesDatabase(deployment.secrets, asked)
         ? WITHOUT_DATABASE
         : undefined,
   };

@@ -61,7 +61,8 @@ function startRun(
     at: world.now(),
     seenFrom: world.now() + (again ? world.settings.lags.stale : 0),
     rule,
-    builds: deployment.source !== "external_container" || world.settings.containerBuilds,
+    // A prebuilt image has nothing to build.
+    builds: deployment.source !== "external_container",
     again,
     phases: world.settings.phases,
   });

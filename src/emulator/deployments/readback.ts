@@ -137,13 +137,11 @@ function toRevisionConfig(
   moment: Moment,
   settings: Settings,
 ): JsonObject {
-  const { source_tarball_path: _hidden, ...rest } = revision.config;
-  const config: JsonObject = settings.tarballField ? revision.config : rest;
+  const { config } = revision;
   if (settings.readback === "document") return config;
   const out = fill(groupOf("source_revision_config"), config, false) as Record<string, Json>;
-  if (!settings.tarballField) delete out["source_tarball_path"];
   if (deployment.source === "repohost") {
-    out["repo_ref"] = revision.config["repo_commit_sha"] ?? revision.config["repo_ref"] ?? null;
+    out["repo_ref"] = config["repo_commit_sha"] ?? config["repo_ref"] ?? null;
     const built = sightsOf(moment, revision).some(
       ({ at, status }) =>
         at <= moment.now && ["AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"].includes(status),

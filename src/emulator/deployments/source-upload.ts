@@ -45,7 +45,7 @@ function postUploadUrl(world: World, call: Call): Reply {
   const uploads = world.store.all("uploads");
   const number = (uploads.at(-1)?.number ?? 0) + 1;
   const object_path = `uploads/${world.newId(`upload ${deployment.id} ${number}`)}.tar.gz`;
-  const headers = asked === true && world.settings.uploadHeaders ? BLOB : null;
+  const headers = asked === true ? BLOB : null;
   const expires_ms = world.now() + ADDRESS_MS;
   for (const old of uploads.slice(0, Math.max(0, uploads.length - MAX_UPLOADS + 1)))
     world.store.remove("uploads", old.object_path);

@@ -1,14 +1,23 @@
 import * as z from "zod/v4";
 import { list } from "../control/schema.ts";
 
-/** A choice: its values, its defaults (also under `strict`), and the source of that knowledge. */
-const choice = <R extends z.ZodType, const U, const S>(
+/** What an option has besides its rule, its sentence and its default. */
+interface More {
+  /** Its default under `strict`, and with the hosted profile, if it is another. */
+  readonly strict?: unknown;
+  readonly hosted?: unknown;
+  /** How the docs describe the default, if not by its value. */
+  readonly said?: string;
+  /** Where the behaviour is known from. */
+  readonly source?: string;
+}
+/** An option of the emulator with its default. */
+export const option = <R extends z.ZodType, const U, M extends More>(
   rule: R,
-  usual: U,
-  strict: S,
-  source: string,
   doc: string,
-) => ({ rule, usual, strict, source, doc });
+  usual: U,
+  more = {} as M,
+) => ({ rule, doc, usual, ...more });
 
 /** The families of log endpoints that the service has had. */
 const LOG_FAMILIES = ["revision-logs", "deployment-logs", "project-logs"] as const;
@@ -21,98 +30,67 @@ export type LogFamily = (typeof LOG_FAMILIES)[number];
  * an option of createEmulator.
  */
 export const CHOICES = {
-  list: choice(
+  list: option(
     z.literal(["served", 404, 405, 501]),
-    "served",
-    404,
-    "docs/service.md 2.1 [D]",
     "GET /v2/deployments: served, or the status it is refused with.",
+    "served",
+    { strict: 404, source: "contributing/service.md 2.1 [D]" },
   ),
-  revisionList: choice(
+  revisionList: option(z.boolean(), "GET …/revisions is served.", true, {
+    strict: false,
+    source: "contributing/service.md 2.1 [D]",
+  }),
+  remove: option(
     z.boolean(),
-    true,
-    false,
-    "docs/service.md 2.1 [D]",
-    "GET …/revisions is served.",
-  ),
-  remove: choice(
-    z.boolean(),
-    true,
-    false,
-    "docs/service.md 2 [D]",
     "DELETE of deployments is served; it is asynchronous (2.8 [C]).",
+    true,
+    { strict: false, source: "contributing/service.md 2 [D]" },
   ),
-  deleteKeepsProject: choice(
+  deleteKeepsProject: option(
     z.boolean(),
-    true,
-    true,
-    "docs/service.md 2.8 [D]",
     "A delete without delete_tracing_project leaves the tracing project, so that its name stays taken.",
-  ),
-  logs: choice(
-    list(z.literal(LOG_FAMILIES)),
-    LOG_FAMILIES,
-    [],
-    "docs/service.md 2.7 [D new]/[C]",
-    "Log endpoints that are served.",
-  ),
-  sessions: choice(
-    z.boolean(),
     true,
-    false,
-    "docs/service.md 7 [D]",
-    "GET /api/v1/sessions and /api/v1/datasets are served.",
+    { strict: true, source: "contributing/service.md 2.8 [D]" },
   ),
-  names: choice(
+  logs: option(list(z.literal(LOG_FAMILIES)), "Log endpoints that are served.", LOG_FAMILIES, {
+    strict: [],
+    source: "contributing/service.md 2.7 [D new]/[C]",
+  }),
+  sessions: option(z.boolean(), "GET /api/v1/sessions and /api/v1/datasets are served.", true, {
+    strict: false,
+    source: "contributing/service.md 7 [D]",
+  }),
+  names: option(
     z.literal(["unique", "duplicates"]),
-    "unique",
-    "duplicates",
-    "docs/service.md 2.8 [C]",
     "A name in use is refused with 409, or creates a duplicate.",
-  ),
-  redeploy: choice(
-    z.literal(["new-revision", "same-revision"]),
-    "new-revision",
-    "same-revision",
-    "docs/service.md 3 [C] / docs/interface.md Endpoints",
-    "What a redeploy makes.",
-  ),
-  createRules: {
-    ...choice(
-      z.literal(["document", "hosted"]),
-      "document",
-      "document",
-      "docs/service.md 2.2, 2.4, 2.6, 2.8 [C]",
-      "`hosted` refuses what the hosted service is known to refuse beyond the document.",
-    ),
-    hosted: "hosted" as const,
-  },
-  overtaken: choice(
-    z.literal(["skip", "run"]),
-    "skip",
-    "skip",
-    "docs/service.md 1 [C] (TF)",
-    "A queued revision that a newer one overtakes is SKIPPED, or still runs.",
-  ),
-  containerBuilds: choice(
-    z.boolean(),
-    false,
-    false,
-    "own choice: a prebuilt image has nothing to build",
-    "Revisions of containers go through AWAITING_BUILD and BUILDING.",
-  ),
-  retryAfter: choice(
-    z.literal(["seconds", "date", "none"]),
-    "seconds",
-    "none",
-    "docs/service.md 6 [C]",
-    "The Retry-After header of a 429.",
-  ),
-  experimentNames: choice(
-    z.literal(["unique", "duplicates"]),
     "unique",
-    "duplicates",
-    "docs/service.md 7 [C]",
+    { strict: "duplicates", source: "contributing/service.md 2.8 [C]" },
+  ),
+  redeploy: option(
+    z.literal(["new-revision", "same-revision"]),
+    "What a redeploy makes.",
+    "new-revision",
+    {
+      strict: "same-revision",
+      source: "contributing/service.md 3 [C] / contributing/interface.md Endpoints",
+    },
+  ),
+  overtaken: option(
+    z.literal(["skip", "run"]),
+    "A queued revision that a newer one overtakes is SKIPPED, or still runs.",
+    "skip",
+    { strict: "skip", source: "contributing/service.md 1 [C] (TF)" },
+  ),
+  retryAfter: option(
+    z.literal(["seconds", "date", "none"]),
+    "The Retry-After header of a 429.",
+    "seconds",
+    { strict: "none", source: "contributing/service.md 6 [C]" },
+  ),
+  experimentNames: option(
+    z.literal(["unique", "duplicates"]),
     'An experiment name in use is refused with 409 "Session already exists.".',
+    "unique",
+    { strict: "duplicates", source: "contributing/service.md 7 [C]" },
   ),
 };

@@ -251,7 +251,7 @@ const knownNamespace: Rule = ({ config }, world) => {
 
 /** Refuses a request by the first rule that it breaks. */
 export function checkRules(world: World, asked: Asked): void {
-  const hosted = world.settings.createRules === "hosted" ? HOSTED_RULES : [];
+  const hosted = world.settings.hostedRules ? HOSTED_RULES : [];
   for (const rule of [...RULES, ...hosted, onCreate(knownNamespace)]) {
     const broken = rule(asked, world);
     if (typeof broken === "string") refuse(400, broken);

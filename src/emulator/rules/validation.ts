@@ -28,7 +28,7 @@ interface How {
   /** Only the document: CPU counts are whole, and deployment types are those it names. */
   readonly strict: boolean;
   readonly refuseUnknown?: true;
-  readonly createRules?: "hosted" | "document";
+  readonly hostedRules?: boolean;
 }
 
 /** Deployment types that the vendor's own clients send beyond the document (contributing/service.md 2.2, 2.9). */
@@ -91,7 +91,7 @@ function toWords(values: readonly string[], { path, meta }: Field, how: How): z.
     );
   const open = meta.open === true && !how.strict;
   // The hosted service accepts words that no document names (contributing/service.md 2.2).
-  return open && how.createRules === "hosted"
+  return open && how.hostedRules === true
     ? z.string()
     : z.literal([...values, ...(open ? HOSTED_TYPES : [])]);
 }
@@ -129,15 +129,15 @@ const known = new Map<string, z.ZodType>();
 
 /** The body of a create (with required fields) or of a PATCH (all optional), in canonical dialect. */
 export function deploymentRule(kind: "create" | "patch", how: How): z.ZodType {
-  const { dialect, strict, refuseUnknown = false, createRules } = how;
-  const key = [kind, dialect, strict, refuseUnknown, createRules].join();
+  const { dialect, strict, refuseUnknown = false, hostedRules = false } = how;
+  const key = [kind, dialect, strict, refuseUnknown, hostedRules].join();
   const found = known.get(key) ?? toDeploymentRule(kind, how);
   known.set(key, found);
   return found;
 }
 
 function toDeploymentRule(kind: "create" | "patch", how: How): z.ZodType {
-  const isStrict = how.createRules === "hosted" || how.refuseUnknown === true;
+  const isStrict = how.hostedRules === true || how.refuseUnknown === true;
   const noUpdate = special({}, () => ["extra_forbidden", "Extra inputs are not permitted"]);
   const fields = [...deploymentShape.fields.values()]
     .filter(({ mutability }) => how.refuseUnknown === true || mutability !== "read-only")
