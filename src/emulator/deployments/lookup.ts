@@ -1,17 +1,8 @@
-import { isObject, type Json, type JsonObject } from "../../model/json.ts";
+import type { JsonObject } from "../../model/json.ts";
 import { findDeployment, isVisible, findRevision } from "./deployment.ts";
 import { momentOf, showDeployment, showRevision, sightOf } from "./readback.ts";
 import { BEYOND, GONE, listRow, oneRow, row, when, type Endpoints } from "../http/endpoint.ts";
-import {
-  equals,
-  findOne,
-  holds,
-  isListed,
-  isSo,
-  testOf,
-  type Filters,
-  CONTROL,
-} from "../http/listing.ts";
+import { equals, findOne, holds, isListed, isSo, type Filters, CONTROL } from "../http/listing.ts";
 import { splitWords } from "../http/parameter.ts";
 import { type Reply, NO_BODY, ok, refuse, refuseAll } from "../http/reply.ts";
 import { hasEnded } from "./revision.ts";
@@ -20,51 +11,49 @@ import type { StoredDeployment, StoredRevision } from "../state/store.ts";
 import { checkFilter, isUuid } from "../rules/validation.ts";
 import type { Call, World } from "../world.ts";
 
-/** The type as a read shows it, also for deployments created without one. */
-function typeOf({ source_config: config }: JsonObject): Json | undefined {
-  return isObject(config) ? config["deployment_type"] : undefined;
-}
-
 /** Whether a listener in the customer's own cluster reconciles the deployment, rather than the service. */
-const isRemote = ({ source_config: config }: { readonly source_config?: Json }): boolean =>
-  isObject(config) && (config["listener_id"] ?? null) !== null;
+const isRemote = ({ source_config: config }: StoredDeployment): boolean =>
+  (config["listener_id"] ?? null) !== null;
 
-const STORED_FILTERS: Filters<StoredDeployment> = {
+/** A deployment of a list, and how it is shown if a filter or the page asks for that. */
+interface Listed {
+  readonly one: StoredDeployment;
+  readonly show: () => JsonObject;
+}
+const FILTERS: Filters<Listed> = {
   by: {
-    name: equals((one) => one.name),
-    name_contains: holds((one) => one.name),
-    deployment_ids: isListed((one) => one.id),
-  },
-};
-/** Filters over what a read shows. */
-const SHOWN_FILTERS: Filters<JsonObject> = {
-  by: {
-    status: equals((one) => one["status"]),
-    deployment_type: equals(typeOf),
-    image_version: equals((one) => one["image_version"]),
-    remote_reconciled: isSo(isRemote),
+    status: equals(({ show }) => show()["status"]),
+    // As shown: a read fills it in for deployments created without one.
+    deployment_type: equals(
+      ({ show }) => (show()["source_config"] as JsonObject)["deployment_type"],
+    ),
+    image_version: equals(({ show }) => show()["image_version"]),
+    remote_reconciled: isSo(({ one }) => isRemote(one)),
     // Deployments have no tags here, so none matches.
     tag_value_ids: (param) => {
       const asked = param.words() ?? [];
       return () => asked.length === 0;
     },
+    name: equals(({ one }) => one.name),
+    name_contains: holds(({ one }) => one.name),
+    deployment_ids: isListed(({ one }) => one.id),
   },
 };
 
 /** Newest first. */
-function findDeployments(world: World, call: Call): readonly JsonObject[] {
+function findDeployments(world: World, call: Call): readonly Listed[] {
   const type = call.query("deployment_type").text();
   if (type !== null) {
     const path = ["source_config", "deployment_type"];
     const flaws = checkFilter(path, type, world.settings);
     if (flaws.length > 0) refuseAll(flaws);
   }
-  const isStored = testOf(STORED_FILTERS, call.query);
+  const view = showDeployment(world, call);
   return world.store
     .all("deployments")
-    .filter((one) => isVisible(world, call, one) && isStored(one))
+    .filter((one) => isVisible(world, call, one))
     .toReversed()
-    .map(showDeployment(world, call));
+    .map((one) => ({ one, show: () => view(one) }));
 }
 
 /** Newest first; only those on the page are rendered later. */
@@ -157,9 +146,8 @@ export const LOOKUPS: Endpoints = {
       reply: "DeploymentsList",
       paging: CONTROL,
       find: findDeployments,
-      filters: SHOWN_FILTERS,
-      view: () => (one) => one,
-      query: Object.keys(STORED_FILTERS.by),
+      filters: FILTERS,
+      view: () => (one) => one.show(),
     }),
   }),
   ...when(({ remove: served }: Settings) => served, {
