@@ -38,6 +38,18 @@ export const dialectOf = (source: unknown): Dialect | undefined =>
 /** The dialect that a key belongs to; undefined if both spell it the same. */
 export const dialectOfKey = (key: string): Dialect | undefined => dialectIn(KEYS, key);
 
+/**
+ * The dialect that a body or reply is written in: that of its source, else of a key, first of one
+ * that is set; undefined if nothing says it.
+ */
+export function dialectOfBody(body: Readonly<Record<string, unknown>>): Dialect | undefined {
+  const { source, source_revision_config: config } = body;
+  const entries = isObject(config) ? Object.entries(config) : [];
+  const spelled = entries.filter(([key]) => dialectOfKey(key) !== undefined);
+  const [key = ""] = spelled.find(([, value]) => (value ?? null) !== null) ?? spelled[0] ?? [];
+  return dialectOf(source) ?? dialectOfKey(key);
+}
+
 function swap(table: Words, word: string, to: Dialect): string {
   const row = table.find((one) => one.includes(word));
   return row?.[to === "hosted" ? 1 : 0] ?? word;

@@ -1,5 +1,5 @@
 import { UNKNOWN_STATUS } from "../model/revision-status.ts";
-import { spell, dialectOf, dialectOfKey, type Dialect } from "../model/dialect.ts";
+import { dialectOfBody, spell } from "../model/dialect.ts";
 import { type JsonObject, isObject } from "../model/json.ts";
 import type {
   Integration,
@@ -49,15 +49,6 @@ export function nested(object: JsonObject, key: string): JsonObject {
   return isObject(value) ? value : {};
 }
 
-function dialectOfReply(reply: JsonObject): Dialect {
-  const config = nested(reply, "source_revision_config");
-  const keys = Object.keys(config).filter((name) => dialectOfKey(name) !== undefined);
-  const key = keys.find((name) => (config[name] ?? null) !== null) ?? keys[0];
-  return (
-    dialectOf(reply["source"]) ?? (key === undefined ? undefined : dialectOfKey(key)) ?? "document"
-  );
-}
-
 /** Reads a deployment in either dialect; keeps unknown fields and statuses. */
 export function toDeployment(json: unknown): LiveDeployment {
   const reply = toObject(json, "a deployment");
@@ -66,7 +57,7 @@ export function toDeployment(json: unknown): LiveDeployment {
   return {
     id,
     body,
-    dialect: dialectOfReply(reply),
+    dialect: dialectOfBody(reply) ?? "document",
     name: textOf(body, "name"),
     source: textOf(body, "source"),
     status: textOf(body, "status") || UNKNOWN_STATUS,

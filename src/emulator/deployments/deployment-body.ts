@@ -1,6 +1,6 @@
 import { deploymentShape } from "../../model/shape.ts";
 import type { Field } from "../../model/field-shape.ts";
-import { spell, spellSource, dialectOf, type Dialect } from "../../model/dialect.ts";
+import { dialectOfBody, spell, spellSource } from "../../model/dialect.ts";
 import { isObject, withMembers, type Json, type JsonObject } from "../../model/json.ts";
 import { checkRules, groupOf, type Asked, type GROUPS } from "../rules/hosted-rule.ts";
 import { refuseAll } from "../http/reply.ts";
@@ -36,20 +36,6 @@ export function writable(group: (typeof GROUPS)[number], value: Json | undefined
   });
 }
 
-/** The body in canonical dialect, and its original dialect. */
-function canonical(
-  body: Json | undefined,
-  fallback: Dialect,
-): { readonly body: Json | undefined; readonly dialect: Dialect } {
-  if (!isObject(body)) return { body, dialect: fallback };
-  const keys = isObject(body["source_revision_config"])
-    ? Object.keys(body["source_revision_config"])
-    : [];
-  const dialect =
-    dialectOf(body["source"]) ?? (keys.includes("langgraph_config_path") ? "hosted" : fallback);
-  return { body: spell(body, "document"), dialect };
-}
-
 /** Checks the body of a create, or of a change to a deployment. */
 export function readAsked(
   world: World,
@@ -58,9 +44,11 @@ export function readAsked(
 ): Asked {
   const { settings } = world;
   const usual = settings.hostedRules ? "hosted" : "document";
-  const { body: spelled, dialect } = canonical(given, of?.dialect ?? usual);
+  const spoken = isObject(given) ? dialectOfBody(given) : undefined;
+  const dialect = spoken ?? of?.dialect ?? usual;
   const kind = of === null ? "create" : "patch";
   const rule = deploymentRule(kind, { ...settings, dialect });
+  const spelled = isObject(given) ? spell(given, "document") : given;
   const errors = checkBody(rule, spelled, { dialect });
   if (errors.length > 0) refuseAll(errors);
   const body = spelled as JsonObject;

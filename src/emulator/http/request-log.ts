@@ -3,8 +3,7 @@ import { ANY, must, object } from "../control/schema.ts";
 import { isSensitive } from "../../model/sensitive.ts";
 import { deploymentShape } from "../../model/shape.ts";
 import type { Shape } from "../../model/field-shape.ts";
-import { spell } from "../../model/dialect.ts";
-import { isObject, parseJson, withMembers, type Json, type JsonObject } from "../../model/json.ts";
+import { isObject, parseJson, withMembers, type Json } from "../../model/json.ts";
 
 /** One request in the log, secrets masked. */
 export const LOGGED_REQUEST = object({
@@ -58,16 +57,9 @@ function mask(value: Json, shape?: Shape): Json {
   });
 }
 
-/** Masks everything sensitive in a body or a state dump of a deployment; the keys keep their dialect. */
-export function maskBody(body: Json): Json {
-  if (!isObject(body)) return mask(body);
-  const masked = mask(spell(body, "document"), deploymentShape);
-  const hosted =
-    isObject(body["source_revision_config"]) &&
-    "langgraph_config_path" in body["source_revision_config"];
-  const shown = hosted ? spell(masked as JsonObject, "hosted") : (masked as JsonObject);
-  return typeof body["source"] === "string" ? { ...shown, source: body["source"] } : shown;
-}
+/** Masks everything sensitive in a body or a state dump of a deployment, in either dialect. */
+export const maskBody = (body: Json): Json =>
+  mask(body, isObject(body) ? deploymentShape : undefined);
 
 const MAX_KEPT = 20_000;
 const MAX_BODY_CHARS = 64 * 1024;

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { checkBody, isUuid } from "../rules/validation.ts";
 import type { Clock } from "../../clock.ts";
-import type { Json, JsonObject } from "../../model/json.ts";
+import type { Json } from "../../model/json.ts";
 import { authenticate } from "./auth.ts";
 import { MAX_BODY_BYTES, readJson } from "./body.ts";
 import type { createFaults } from "./fault.ts";
@@ -21,13 +21,10 @@ interface Parts {
   readonly clock: Clock;
 }
 
-/** What the log shows of a body: the endpoint's note, else all of it. */
+/** What the log shows of a body: the endpoint's note, else all of it, masked. */
 interface Shown {
-  sent?: Json;
-  noted?: JsonObject;
+  body: Json;
 }
-const toShown = ({ sent, noted }: Shown): Json =>
-  noted ?? (sent === undefined ? null : maskBody(sent));
 
 /** Answers a request like the service, including limits and faults. */
 export async function answerService(
@@ -44,7 +41,7 @@ export async function answerService(
       ? limiter.count({ method, path, headers, ip, now: clock.now() }, world.settings)
       : null;
   const fault = limited === null ? met : null;
-  const shown: Shown = {};
+  const shown: Shown = { body: null };
   let broke: string | null = null;
   let reply: Reply;
   if (limited !== null || fault?.after === false) {
@@ -72,7 +69,7 @@ export async function answerService(
       path: url.pathname,
       query: url.search.slice(1).replace(/signature=[^&]*/, "signature=***"),
       headers: toLoggedHeaders(headers),
-      body: toShown(shown),
+      body: shown.body,
       status: isBroken ? null : answer.status,
       fault: broke ?? met?.kind ?? null,
     },
@@ -93,8 +90,9 @@ async function readForLog(request: Request, shown: Shown): Promise<void> {
   if (/upload-experiment$|^\/uploads\//.test(new URL(request.url).pathname))
     await request.body?.cancel();
   else
-    shown.sent =
-      (await readJson(request.body, MAX_BODY_BYTES).catch(() => undefined))?.body ?? null;
+    shown.body = maskBody(
+      (await readJson(request.body, MAX_BODY_BYTES).catch(() => undefined))?.body ?? null,
+    );
 }
 
 const uploadPort = ({ settings: { uploadOrigin } }: World): string | null =>
@@ -124,7 +122,7 @@ async function run(
   const tenant_id = route.open === true ? "" : authenticate(request.headers, settings);
   const sent =
     route.streams === true ? undefined : (await readJson(request.body, MAX_BODY_BYTES)).body;
-  if (sent !== undefined) shown.sent = sent;
+  if (sent !== undefined) shown.body = maskBody(sent);
   const body = sent ?? (route.mayLackBody === true ? {} : undefined);
   const call: Call = {
     params: toIds(params),
@@ -136,7 +134,7 @@ async function run(
     headers: request.headers,
     origin: url.origin,
     note: (summary) => {
-      shown.noted = summary;
+      shown.body = summary;
     },
   };
   if (route.body !== undefined && route.ownCheck !== true) {
