@@ -17,7 +17,7 @@ import {
   filterRequests,
 } from "./request-query.ts";
 import { listUploads } from "../deployments/source-upload.ts";
-import { parseSeedFile, ScenarioError } from "./scenario.ts";
+import { describeFlaw, parseSeedFile, ScenarioError } from "./scenario.ts";
 import {
   ANY,
   bare as bareRule,
@@ -28,7 +28,6 @@ import {
   must,
   object,
   row,
-  showPath,
   withoutNulls,
   type Fields,
   type Flaw,
@@ -230,7 +229,7 @@ function refuseFlaws(where: "query" | "body", flaws: readonly Flaw[]): void {
   refuseAll(
     flaws.map(({ path, message }) => ({
       loc: [where, ...path],
-      msg: path.length === 0 ? message : `${showPath(path)}: ${message}`,
+      msg: describeFlaw({ path, message }),
       type: "value_error",
     })),
   );

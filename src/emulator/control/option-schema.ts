@@ -1,6 +1,6 @@
 import * as z from "zod/v4";
 import { dialectOf, spell, spellKey } from "../../model/dialect.ts";
-import { FAULT_FIELDS, whyBadFault, type FaultRule } from "../http/fault.ts";
+import { checkFault, FAULT_FIELDS } from "../http/fault.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { MANUAL_CLOCK, RUNNING_FIELDS, SEED_FIELDS } from "../options.ts";
 import { OUTCOMES, REVISION_FIELDS } from "../deployments/revision.ts";
@@ -29,22 +29,9 @@ function whyNoRoute(route: string): string | null {
   return whyNoMethod(method) ?? whyUnreachable(method, pattern);
 }
 
-const checkFault: Check = (fault) => {
-  const { method, pattern } = splitRoute(String(fault["route"]));
-  const { kind } = fault as unknown as FaultRule;
-  const keys = Object.keys(fault).filter((key) => fault[key] !== undefined);
-  return whyBadFault(kind, method, pattern, keys).map(([key, message]) => ({
-    path: [key],
-    message,
-  }));
-};
-
 /** One fault: its route, and what happens to the call. */
 export const FAULT = object(
-  {
-    ...FAULT_FIELDS,
-    route: textThat(FAULT_FIELDS.route, whyNoRoute),
-  },
+  { ...FAULT_FIELDS, route: textThat(FAULT_FIELDS.route, whyNoRoute) },
   checkFault,
 );
 

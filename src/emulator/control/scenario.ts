@@ -17,7 +17,8 @@ export class ScenarioError extends Error {
 const show = (at: Position, message: string): string =>
   `${at.file}:${at.line}:${at.column}: ${message}`;
 
-const describeFlaw = ({ path, message }: Flaw): string =>
+/** A mistake with its place. */
+export const describeFlaw = ({ path, message }: Flaw): string =>
   path.length === 0 ? message : `${showPath(path)}: ${message}`;
 
 /** The documents of a text; throws every YAML mistake. */

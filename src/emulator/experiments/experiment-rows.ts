@@ -4,20 +4,6 @@ import type { StoredDataset, StoredSession } from "../state/store.ts";
 import { parseTime } from "../http/parameter.ts";
 import { uuidOf, type World } from "../world.ts";
 
-/** One row of an experiment; it is stored as compact JSON text, so that many fit in memory. */
-interface KeptRow {
-  readonly row_id: string;
-  readonly inputs: JsonObject;
-  readonly expected_outputs: Json;
-  readonly actual_outputs: Json;
-  readonly evaluation_scores: readonly JsonObject[];
-  readonly start_time: string;
-  readonly end_time: string;
-  readonly run_name: string | null;
-  readonly error: string | null;
-  readonly run_metadata: Json;
-}
-
 /**
  * Characters of rows stored whole, per experiment and in total; beyond them inputs, outputs and
  * metadata are dropped.
@@ -26,8 +12,21 @@ const MAX_CHARS = 32 * 1024 * 1024;
 const MAX_CHARS_IN_ALL = 128 * 1024 * 1024;
 
 /** What a row may be without: dropped where memory is short, or left out of an upload. */
-const HEAVY = { inputs: {}, expected_outputs: null, actual_outputs: null, run_metadata: null };
-const EMPTY = { evaluation_scores: [], start_time: "", end_time: "", run_name: null, error: null };
+const HEAVY = {
+  inputs: {} as JsonObject,
+  expected_outputs: null as Json,
+  actual_outputs: null as Json,
+  run_metadata: null as Json,
+};
+const EMPTY = {
+  evaluation_scores: [] as readonly JsonObject[],
+  start_time: "",
+  end_time: "",
+  run_name: null as string | null,
+  error: null as string | null,
+};
+/** One row of an experiment; it is stored as compact JSON text, so that many fit in memory. */
+type KeptRow = Readonly<typeof HEAVY & typeof EMPTY> & { readonly row_id: string };
 
 /** The stored form of a row, without its id. */
 const toKept = (row: JsonObject, whole: boolean): string =>

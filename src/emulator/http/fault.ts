@@ -1,8 +1,8 @@
 import * as z from "zod/v4";
 import { STATUS_CODES } from "node:http";
-import { ANY, FILLED, must, row, type ObjectOf } from "../control/schema.ts";
+import { ANY, FILLED, must, row, type Check, type ObjectOf } from "../control/schema.ts";
 import { EXPIRED, ok, toText, withHeaders, type Reply } from "./reply.ts";
-import { toRouteTest } from "./route-pattern.ts";
+import { splitRoute, toRouteTest } from "./route-pattern.ts";
 
 const HUGE_BYTES = 10 * 1024 * 1024;
 
@@ -128,21 +128,18 @@ export const FAULT_FIELDS = {
 /** A fault as data: which requests it matches, and what it does to them. */
 export type FaultRule = ObjectOf<typeof FAULT_FIELDS>;
 
-/** Conflicts between the keys of a fault, each with its key; if the kind cannot match the route, only that. */
-export function whyBadFault(
-  kind: FaultKind,
-  method: string,
-  pattern: string,
-  keys: readonly string[],
-): readonly (readonly [key: string, why: string])[] {
+/** Conflicts between the keys of a fault; if the kind cannot match the route, only that. */
+export const checkFault: Check = (fault) => {
+  const { route, kind } = fault as unknown as FaultRule;
+  const { method, pattern } = splitRoute(route);
   const whyNot = kindRow(kind).whyNot?.(method, pattern) ?? null;
-  if (whyNot !== null) return [["kind", whyNot]];
+  if (whyNot !== null) return [{ path: ["kind"], message: whyNot }];
   return (["status", "body", "headers", "location"] as const).flatMap((key) => {
     const kinds = FAULT_KINDS.filter((one) => kindRow(one).takes?.includes(key) === true);
     const message = `${key} has no effect on kind ${kind}; it goes with ${kinds.join(", ")}`;
-    return keys.includes(key) && !kinds.includes(kind) ? [[key, message] as const] : [];
+    return fault[key] !== undefined && !kinds.includes(kind) ? [{ path: [key], message }] : [];
   });
-}
+};
 
 /** What a fault does to the call that meets it. */
 function toEffect(rule: FaultRule) {

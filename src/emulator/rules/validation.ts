@@ -15,7 +15,7 @@ import {
   type SchemaPath,
 } from "../control/schema.ts";
 import { deploymentShape, fieldAt } from "../../model/shape.ts";
-import type { Field, Shape } from "../../model/field-shape.ts";
+import { SOURCE_KINDS, type Field, type Shape } from "../../model/field-shape.ts";
 import { spell, spellKey, spellSource, type Dialect } from "../../model/dialect.ts";
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import type { ValidationError } from "../http/reply.ts";
@@ -68,16 +68,14 @@ const SCALARS = {
   number: z.number(),
 };
 
-const SOURCES = sourcesOf(deploymentShape.fields.get("source")!.shape);
 /** Every source, as spelled by either dialect. */
 export const SOURCE_WORDS: readonly string[] = [
   ...new Set(
-    (["document", "hosted"] as const).flatMap((to) => SOURCES.map((word) => spellSource(word, to))),
+    (["document", "hosted"] as const).flatMap((to) =>
+      SOURCE_KINDS.map((word) => spellSource(word, to)),
+    ),
   ),
 ];
-function sourcesOf(shape: Shape): readonly string[] {
-  return shape.kind === "scalar" ? (shape.values ?? []) : [];
-}
 
 function toWords(values: readonly string[], { path, meta }: Field, how: How): z.ZodType {
   if (path === "source")
