@@ -39,15 +39,15 @@ export const dialectOf = (source: unknown): Dialect | undefined =>
 export const dialectOfKey = (key: string): Dialect | undefined => dialectIn(KEYS, key);
 
 /**
- * The dialect that a body or reply is written in: that of its source, else of a key, first of one
- * that is set; undefined if nothing says it.
+ * The dialect that a body or reply is written in: that of its source, else the hosted one by a key,
+ * of two the one that is set; undefined if nothing says it.
  */
 export function dialectOfBody(body: Readonly<Record<string, unknown>>): Dialect | undefined {
   const { source, source_revision_config: config } = body;
   const entries = isObject(config) ? Object.entries(config) : [];
   const spelled = entries.filter(([key]) => dialectOfKey(key) !== undefined);
   const [key = ""] = spelled.find(([, value]) => (value ?? null) !== null) ?? spelled[0] ?? [];
-  return dialectOf(source) ?? dialectOfKey(key);
+  return dialectOf(source) ?? (dialectOfKey(key) === "hosted" ? "hosted" : undefined);
 }
 
 function swap(table: Words, word: string, to: Dialect): string {
