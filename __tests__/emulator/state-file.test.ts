@@ -17,6 +17,7 @@ import { join } from "node:path";
 import { createEmulator } from "../../src/emulator/emulator.ts";
 import type { Emulator } from "../../src/emulator/emulator.ts";
 import { openJournal } from "../../src/emulator/state/journal.ts";
+import { createStore } from "../../src/emulator/state/store.ts";
 import type { EmulatorOptions, Seed } from "../../src/emulator/options.ts";
 import { runEmulator } from "../../src/emulator/run.ts";
 import { runTrial } from "../../scripts/durability.mjs";
@@ -154,7 +155,11 @@ describe("a state file stays small and its own", () => {
   test("is compacted when it is twice what it holds", () => {
     const { journal } = openJournal(path);
     const big = "x".repeat(100_000);
-    for (let i = 0; i < 100; i++) journal.append([["heads", "one", `${i}${big}`]]);
+    const store = createStore([], journal);
+    for (let i = 0; i < 100; i++) {
+      store.put("heads", "one", `${i}${big}`);
+      store.commit();
+    }
     expect(statSync(path).size).toBeLessThan(1_300_000);
     journal.close();
     expect(openJournal(path).entries).toEqual([["heads", "one", `99${big}`]]);

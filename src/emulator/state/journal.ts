@@ -8,7 +8,7 @@ import {
   openSync,
   readSync,
   renameSync,
-  unlinkSync,
+  rmSync,
   writeSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
@@ -82,17 +82,10 @@ function isCutHeader(fd: number): boolean {
   return size <= HEADER.length && HEADER.startsWith(text.toString());
 }
 
-/** Applies an entry to the known ones; a null value removes it. */
-function apply(known: Map<string, Entry>, entry: Entry): void {
-  const [table, key, value] = entry;
-  if (value === null) known.delete(`${table} ${key}`);
-  else known.set(`${table} ${key}`, entry);
-}
-
 /** Every acknowledged entry, with the last value of each key; a line cut off by a crash was never acknowledged. */
-function readEntries(path: string): Map<string, Entry> {
+function readEntries(path: string): readonly Entry[] {
   const kept = new Map<string, Entry>();
-  if (!refuseLinks(path)) return kept;
+  if (!refuseLinks(path)) return [];
   const fd = openSync(path, O_RDONLY | O_NOFOLLOW);
   let lines = 0;
   try {
@@ -112,21 +105,24 @@ function readEntries(path: string): Map<string, Entry> {
         throw new Error(
           `${path}:${number}: not JSON, or not a line of a state file; it was changed by something else: repair that line or remove the file`,
         );
-      for (const entry of entries) apply(kept, entry);
+      for (const entry of entries) {
+        const [table, key, value] = entry;
+        if (value === null) kept.delete(`${table} ${key}`);
+        else kept.set(`${table} ${key}`, entry);
+      }
     });
     if (lines === 0 && !isCutHeader(fd))
       throw new Error(`${path}:1: not a state file of the emulator; give another path`);
   } finally {
     closeSync(fd);
   }
-  return kept;
+  return [...kept.values()];
 }
 
 /** Writes a whole state to a new file, syncs it to disk, and renames it over the old one. Returns its size in bytes. */
 function replaceFile(path: string, entries: Iterable<Entry>): number {
   const fresh = `${path}.new`;
-  const left = lstatSync(fresh, { throwIfNoEntry: false });
-  if (left !== undefined) unlinkSync(fresh);
+  rmSync(fresh, { force: true });
   const fd = openSync(fresh, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   let bytes = writeAll(fd, `${HEADER}\n`);
   for (const entry of entries) bytes += writeAll(fd, `${JSON.stringify([entry])}\n`);
@@ -157,28 +153,23 @@ export function openJournal(path: string): Kept {
 }
 
 function openLocked(path: string, unlock: () => void): Kept {
-  const written = readEntries(path);
-  const entries = [...written.values()];
+  const entries = readEntries(path);
   let compacted = replaceFile(path, entries);
   let bytes = compacted;
   let fd = openEnd(path);
-  const compact = (): void => {
+  const compact = (all: readonly Entry[]): void => {
     closeSync(fd);
-    compacted = replaceFile(path, written.values());
+    compacted = replaceFile(path, all);
     bytes = compacted;
     fd = openEnd(path);
   };
   const journal: Journal = {
-    append: (more) => {
-      for (const entry of more) apply(written, entry);
+    append: (more, all) => {
       bytes += writeAll(fd, `${JSON.stringify(more)}\n`);
       fdatasyncSync(fd);
-      if (bytes > Math.max(LEAST_COMPACTED_BYTES, 2 * compacted)) compact();
+      if (bytes > Math.max(LEAST_COMPACTED_BYTES, 2 * compacted)) compact(all());
     },
-    clear: () => {
-      written.clear();
-      compact();
-    },
+    clear: () => compact([]),
     close: () => {
       if (fd < 0) return;
       closeSync(fd);

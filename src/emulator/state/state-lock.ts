@@ -1,4 +1,4 @@
-import { closeSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from "node:fs";
+import { closeSync, linkSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 
 interface Owner {
   readonly pid: number;
@@ -42,6 +42,9 @@ function readOwner(path: string): Owner | null {
   }
 }
 
+/** Another process may have removed it already. */
+const remove = (path: string): void => rmSync(path, { force: true });
+
 /** Creates a file with its content in one step; false if it already exists. */
 function claim(path: string, text: string): boolean {
   const own = `${path}.${process.pid}`;
@@ -55,17 +58,9 @@ function claim(path: string, text: string): boolean {
     if ((error as { readonly code?: string }).code === "EEXIST") return false;
     throw error;
   } finally {
-    unlinkSync(own);
+    remove(own);
   }
 }
-
-const remove = (path: string): void => {
-  try {
-    unlinkSync(path);
-  } catch {
-    /* Another process has removed it. */
-  }
-};
 
 /** Takes over the lock of a process that was killed; only one process at a time can do that. */
 function takeOver(lock: string, mine: string): boolean {

@@ -128,9 +128,10 @@ type TableName = keyof Tables;
 /** One put or, with a null value, removal. */
 export type Entry = readonly [table: TableName, key: string, value: unknown];
 
-/** Stores acknowledged writes outside the process; `append` returns only when they are on disk. */
+/** Stores acknowledged writes outside the process. */
 export interface Journal {
-  readonly append: (entries: readonly Entry[]) => void;
+  /** Returns only when the entries are on disk; with them it is `all` that the store holds. */
+  readonly append: (entries: readonly Entry[], all: () => readonly Entry[]) => void;
   readonly clear: () => void;
   readonly close: () => void;
 }
@@ -175,6 +176,12 @@ export function createStore(entries: readonly Entry[], journal: Journal | null) 
     apply(entry);
     pending.push(entry);
   };
+  const all = (): readonly Entry[] =>
+    [...tables].flatMap(([name, groups]) =>
+      [...groups.values()].flatMap(({ values }) =>
+        [...values].map(([key, value]): Entry => [name, key, value]),
+      ),
+    );
   return {
     get: <T extends TableName>(table: T, key: string) =>
       groupsOf(table).get(ownerOf(key))?.values.get(key) as Tables[T] | undefined,
@@ -191,18 +198,13 @@ export function createStore(entries: readonly Entry[], journal: Journal | null) 
       if (pending.length === 0) return;
       const entriesToKeep = pending;
       pending = [];
-      journal?.append(entriesToKeep);
+      journal?.append(entriesToKeep, all);
     },
     clear: (): void => {
       tables.clear();
       pending = [];
       journal?.clear();
     },
-    entries: (): readonly Entry[] =>
-      [...tables].flatMap(([name, groups]) =>
-        [...groups.values()].flatMap(({ values }) =>
-          [...values].map(([key, value]): Entry => [name, key, value]),
-        ),
-      ),
+    entries: all,
   };
 }
