@@ -6,31 +6,29 @@ const decoded = (segment: string): string => {
   }
 };
 
-/**
- * Compiles a pattern in which `{x}` and a star are one segment and a final star is any rest.
- * Returns the segments by name, or null if the path does not match.
- */
-export function toPathReader(
-  pattern: string,
-): (path: string) => Readonly<Record<string, string>> | null {
-  const names: string[] = [];
-  const toSegment = (_: string, name = ""): string => {
-    names.push(name);
-    return "([^/]*)";
-  };
-  const source = pattern
-    .split("/")
-    .map((segment, i, all) =>
-      segment === "*" && i === all.length - 1
-        ? ".*"
-        : segment.replace(/[.+?^$()|[\]\\]/g, "\\$&").replace(/\{([^}]*)\}|\*/g, toSegment),
-    )
-    .join("/");
-  const test = new RegExp(`^${source}$`);
-  return (path) => {
-    const found = test.exec(path);
-    return found && Object.fromEntries(names.map((name, i) => [name, decoded(found[i + 1]!)]));
-  };
+const isWild = (part: string): boolean => part === "*" || /^\{[^}]*\}$/u.test(part);
+
+/** Whether a path matches a pattern, in which `{x}` and a star are one segment and a final star is any rest. */
+export function meetsPath(pattern: string, path: string): boolean {
+  const [asked, given] = [pattern.split("/"), path.split("/")];
+  const open = asked.at(-1) === "*";
+  if (open ? given.length < asked.length : given.length !== asked.length) return false;
+  return asked.every((part, i) => isWild(part) || part === given[i]);
+}
+
+/** Whether a pattern can match a path of a route: what is free in the one is as the other has it. */
+export function meetsRoute(pattern: string, route: string): boolean {
+  const asked = pattern.split("/");
+  const path = route.split("/").map((part, i) => (isWild(part) ? (asked[i] ?? part) : part));
+  return meetsPath(pattern, path.join("/"));
+}
+
+/** The segments of a path by their names in a route; null if it does not match. */
+export function readPath(route: string, path: string): Readonly<Record<string, string>> | null {
+  if (!meetsPath(route, path)) return null;
+  const given = path.split("/").map(decoded);
+  const named = route.split("/").map((part, i) => [part.slice(1, -1), given[i]!, isWild(part)]);
+  return Object.fromEntries(named.filter(([, , wild]) => wild));
 }
 
 /** The parts of `METHOD pattern`, or of a pattern only. */
@@ -43,9 +41,8 @@ export function splitRoute(route: string): { readonly method: string; readonly p
 /** A test of method and path by a route. */
 export function toRouteTest(route: string): (method: string, path: string) => boolean {
   const { method, pattern } = splitRoute(route);
-  const read = toPathReader(pattern);
   return (called, path) =>
-    (method === "*" || method.toUpperCase() === called) && read(path) !== null;
+    (method === "*" || method.toUpperCase() === called) && meetsPath(pattern, path);
 }
 
 /** The tracing API, where clients may omit `/api`, `/v1` or both. */

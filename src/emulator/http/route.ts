@@ -10,7 +10,7 @@ import { LOOKUPS } from "../deployments/lookup.ts";
 import { UPLOAD_ROUTES, UPLOADS } from "../deployments/source-upload.ts";
 import { BEYOND, row, when, type Endpoint, type Endpoints } from "./endpoint.ts";
 import { ok } from "./reply.ts";
-import { toPathReader, toServicePath } from "./route-pattern.ts";
+import { meetsRoute, readPath, toServicePath } from "./route-pattern.ts";
 import { suggest } from "../control/schema.ts";
 import type { Settings } from "../options.ts";
 
@@ -18,7 +18,6 @@ import type { Settings } from "../options.ts";
 export interface Route extends Endpoint {
   readonly method: string;
   readonly path: string;
-  readonly read: ReturnType<typeof toPathReader>;
 }
 
 /** The newest version that the vendor's SDKs ask for (0.15.0 in Python, 0.12.0 in npm: their `sessions`). */
@@ -33,7 +32,7 @@ const read = (endpoints: Endpoints): Endpoints => when(({ sessions }) => session
 const below = (prefix: string, ...tables: readonly Endpoints[]): readonly Route[] =>
   tables.flatMap(Object.entries<Endpoint>).map(([key, one]) => {
     const [method = "", path = ""] = key.split(" ");
-    return { ...one, method, path: prefix + path, read: toPathReader(prefix + path) };
+    return { ...one, method, path: prefix + path };
   });
 
 /** Every endpoint in matching order. */
@@ -62,7 +61,7 @@ export function findRoute(
       (settings.uploadOrigin !== null && forUploads !== (route.path === UPLOADS))
     )
       continue;
-    const params = route.read(path);
+    const params = readPath(route.path, path);
     if (params === null) continue;
     if (route.method === method) return served === true ? { route, params } : served;
     others = true;
@@ -74,19 +73,6 @@ const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 /** Browsers and probes send these methods to any path. */
 const ANYWHERE = ["*", "HEAD", "OPTIONS"];
 const PATHS = [...new Set(ROUTES.map((route) => route.path))];
-const isWild = (part: string): boolean => part === "*" || /^\{[^}]*\}$/u.test(part);
-
-/** Whether a pattern can match a path of the service. */
-function meetsPath(pattern: string, path: string): boolean {
-  const asked = pattern.split("/");
-  const known = path.split("/");
-  const open = asked.at(-1) === "*";
-  if (open ? known.length < asked.length - 1 : known.length !== asked.length) return false;
-  return (open ? asked.slice(0, -1) : asked).every((part, i) => {
-    const other = known[i]!;
-    return isWild(part) || isWild(other) || part === other;
-  });
-}
 
 /** Why a method is invalid; null if it is valid. */
 export function whyNoMethod(method: string): string | null {
@@ -98,7 +84,7 @@ export function whyNoMethod(method: string): string | null {
 /** Why no request with this method and path can match a route of the service; null if one can. */
 export function whyUnreachable(method: string, pattern: string): string | null {
   if (pattern === "*") return null;
-  const met = ROUTES.filter((route) => meetsPath(pattern, route.path));
+  const met = ROUTES.filter((route) => meetsRoute(pattern, route.path));
   if (met.length === 0) {
     // Usually the prefix of a self-hosted service, or a query, which is not part of a path.
     const bare = toServicePath(pattern.replace(/\?.*$/su, ""));
