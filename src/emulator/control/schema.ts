@@ -178,11 +178,8 @@ const shown = (value: unknown): string => {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 };
 
-const typeName = (value: unknown): string => {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "a list";
-  return typeof value === "object" ? "a mapping" : `a ${typeof value}`;
-};
+const typeName = (value: unknown): string =>
+  typeof value === "object" ? shown(value) : `a ${typeof value}`;
 
 /** Words as pydantic lists them. */
 export const quoted = (words: readonly unknown[]): string =>

@@ -3,7 +3,7 @@ import type { Field } from "../../model/field-shape.ts";
 import { dialectOfBody, spell, spellSource } from "../../model/dialect.ts";
 import { isObject, withMembers, type Json, type JsonObject } from "../../model/json.ts";
 import { checkRules, groupOf, type Asked, type GROUPS } from "../rules/hosted-rule.ts";
-import { refuseAll } from "../http/reply.ts";
+import { refuseAny } from "../http/reply.ts";
 import type { RevisionRule } from "./revision.ts";
 import type { StoredDeployment } from "../state/store.ts";
 import { checkBody, deploymentRule } from "../rules/validation.ts";
@@ -49,8 +49,7 @@ export function readAsked(
   const kind = of === null ? "create" : "patch";
   const rule = deploymentRule(kind, { ...settings, dialect });
   const spelled = isObject(given) ? spell(given, "document") : given;
-  const errors = checkBody(rule, spelled, { dialect });
-  if (errors.length > 0) refuseAll(errors);
+  refuseAny(checkBody(rule, spelled, { dialect }));
   const body = spelled as JsonObject;
   const source = of === null ? String(body["source"]) : sourceAfter(world, of, body);
   const source_config = writable("source_config", body["source_config"]);

@@ -23,10 +23,7 @@ export function findDeployment(world: World, call: Call): StoredDeployment {
 }
 
 /** A revision of the caller's deployment; else 404. Right after its creation it may not be found yet. */
-export function findRevision(
-  world: World,
-  call: Call,
-): { readonly deployment: StoredDeployment; readonly revision: StoredRevision } {
+export function findRevision(world: World, call: Call) {
   const id = call.params["revision_id"]!;
   const deployment = findDeployment(world, call);
   const revision = world.store.get("revisions", `${deployment.id} ${id}`);
@@ -116,9 +113,8 @@ function trimRevisions(world: World, deployment: StoredDeployment): void {
   const revisions = world.store.of("revisions", deployment.id);
   if (revisions.length < MAX_REVISIONS + DROPPED_AT_ONCE) return;
   const moment = momentOf(world, deployment);
-  const { active } = moment;
   for (const one of revisions.slice(0, DROPPED_AT_ONCE))
-    if (one.id !== active?.id && hasEnded(sightOf(moment, one).status))
+    if (one.id !== moment.active?.id && hasEnded(sightOf(moment, one).status))
       world.store.remove("revisions", `${deployment.id} ${one.id}`);
 }
 
@@ -129,37 +125,27 @@ const isTaken = (world: World, call: Call, name: string): boolean =>
     ...mineIn(world, call, "sessions"),
   ].some((one) => one.name === name);
 
-/** Stores a new deployment with its first revision and its tracing project. */
+/**
+ * Stores a new deployment, by default under an id of its own, with its first revision of `config`
+ * and its tracing project.
+ */
 export function makeDeployment(
   world: World,
-  wanted: Pick<
-    StoredDeployment,
-    "name" | "source" | "dialect" | "source_config" | "secrets" | "others" | "tenant_id"
-  > & {
-    readonly source_revision_config: JsonObject;
-    readonly id?: string;
-    readonly rule?: RevisionRule;
-  },
+  wanted: Omit<StoredDeployment, "id" | "created_ms" | "updated_ms" | "deleted_ms">,
+  { config, rule, id }: { config: JsonObject; rule?: RevisionRule; id?: string | undefined },
 ): StoredDeployment {
   const now = world.now();
-  const { name, source, dialect, source_config, others, tenant_id, rule, id } = wanted;
-  const config = wanted.source_revision_config;
+  const { name, tenant_id } = wanted;
   const namesakes = world.store.all("deployments").filter((one) => one.name === name);
   const made: StoredDeployment = {
-    name,
-    source,
-    dialect,
-    source_config,
-    others,
-    tenant_id,
+    ...wanted,
     id: id ?? world.newId(`deployment ${tenant_id} ${name} ${namesakes.length}`),
-    secrets: toSecrets(wanted.secrets),
     created_ms: now,
     updated_ms: now,
     deleted_ms: null,
   };
   // The vendor's command line creates the deployment first and sends its source later.
-  const nothingYet = isHostedSource(source) && Object.keys(config).length === 0;
+  const nothingYet = isHostedSource(made.source) && Object.keys(config).length === 0;
   if (nothingYet) world.store.put("deployments", made.id, made);
   else addRevision(world, made, config, "create", rule);
   const session = world.newId(`project ${made.id}`);
@@ -184,12 +170,11 @@ function create(world: World, call: Call): StoredDeployment {
   const name = String(asked.body["name"]);
   if (world.settings.names === "unique" && isTaken(world, call, name))
     refuse(409, `Project with name ${name} already exists.`);
-  return makeDeployment(world, {
-    ...asked,
-    name,
-    others: othersOf(asked.body, "create"),
-    tenant_id: call.tenant_id,
-  });
+  const { source, dialect, source_config, source_revision_config: config } = asked;
+  const [secrets, others] = [toSecrets(asked.secrets), othersOf(asked.body, "create")];
+  const { tenant_id } = call;
+  const wanted = { name, source, dialect, source_config, secrets, others, tenant_id };
+  return makeDeployment(world, wanted, { config });
 }
 
 function patch(world: World, call: Call): StoredDeployment {

@@ -7,7 +7,6 @@ import { row, when, type Endpoint, type Endpoints } from "../http/endpoint.ts";
 import { OFFSETS, pageBy, type Paging } from "../http/listing.ts";
 import { refuseValue, type Reply } from "../http/reply.ts";
 import type { Settings } from "../options.ts";
-import type { LogFamily } from "../rules/choices.ts";
 import type { Sight } from "./revision.ts";
 import type { StoredRevision } from "../state/store.ts";
 import type { Call, World } from "../world.ts";
@@ -133,7 +132,7 @@ const posted = (phase: Phase): Endpoint =>
     mayLackBody: true,
   });
 const serves =
-  (family: LogFamily) =>
+  (family: Settings["logs"][number]) =>
   ({ logs: served }: Settings): boolean =>
     served.includes(family);
 const REVISIONS = "deployments/{deployment_id}/revisions/{revision_id}";

@@ -4,11 +4,11 @@ import { momentOf, showDeployment, showRevision, sightOf } from "./readback.ts";
 import { BEYOND, GONE, listRow, oneRow, row, when, type Endpoints } from "../http/endpoint.ts";
 import { equals, findOne, holds, isListed, isSo, type Filters, CONTROL } from "../http/listing.ts";
 import { splitWords } from "../http/parameter.ts";
-import { type Reply, NO_BODY, ok, refuse, refuseAll } from "../http/reply.ts";
+import { type Reply, NO_BODY, ok, refuse, refuseAny } from "../http/reply.ts";
 import { hasEnded } from "./revision.ts";
 import type { Settings } from "../options.ts";
 import type { StoredDeployment, StoredRevision } from "../state/store.ts";
-import { checkFilter, isUuid } from "../rules/validation.ts";
+import { checkBody, fieldRule, isUuid } from "../rules/validation.ts";
 import type { Call, World } from "../world.ts";
 
 /** Whether a listener in the customer's own cluster reconciles the deployment, rather than the service. */
@@ -42,12 +42,9 @@ const FILTERS: Filters<Listed> = {
 
 /** Newest first. */
 function findDeployments(world: World, call: Call): readonly Listed[] {
-  const type = call.query("deployment_type").text();
-  if (type !== null) {
-    const path = ["source_config", "deployment_type"];
-    const flaws = checkFilter(path, type, world.settings);
-    if (flaws.length > 0) refuseAll(flaws);
-  }
+  const { name, value } = call.query("deployment_type");
+  const rule = fieldRule(["source_config", name], world.settings).nullable();
+  refuseAny(checkBody(rule, value, { at: ["query", name] }));
   const view = showDeployment(world, call);
   return world.store
     .all("deployments")

@@ -19,10 +19,8 @@ export const option = <R extends z.ZodType, const U, M extends More>(
   more = {} as M,
 ) => ({ rule, doc, usual, ...more });
 
-/** The families of log endpoints that the service has had. */
+/** The families of log endpoints; each came with another generation of the service. */
 const LOG_FAMILIES = ["revision-logs", "deployment-logs", "project-logs"] as const;
-/** A family of log endpoints; each came with another generation of the service. */
-export type LogFamily = (typeof LOG_FAMILIES)[number];
 
 /**
  * Everything the emulator does where the interface document says "not shown": one row per choice,

@@ -151,11 +151,6 @@ const knownListener: Rule = ({ source_config: config }, world) => {
 
 /** What the hosted service refuses although the interface document does not say so; the first broken rule counts. */
 const HOSTED_RULES: readonly Rule[] = [
-  onCreate(({ body }) =>
-    body["display_name"] == null
-      ? null
-      : refuseValue("body", "display_name", "Extra inputs are not permitted", "extra_forbidden"),
-  ),
   ownFields(outsideGroups),
   required("repohost", "source_config", "deployment_type"),
   required("repohost", "source_config", "build_on_push"),

@@ -33,8 +33,6 @@ interface How {
 
 /** Deployment types that the vendor's own clients send beyond the document (contributing/service.md 2.2, 2.9). */
 const HOSTED_TYPES = ["dev_zero", "dev_free_zero", "serverless", "dedicated"];
-/** Keys of a body that newer clients of the hosted service send in addition. */
-const HOSTED_KEYS = ["revision_source", "tracked_packages", "route_through_gateway"];
 /** Groups that a create requires, though no value in them is required. */
 const GROUPS = ["source_config", "source_revision_config", "secrets"];
 
@@ -149,9 +147,7 @@ function toDeploymentRule(kind: "create" | "patch", how: How): z.ZodType {
       const isReadOnly = field.mutability === "read-only";
       return [field.name, toRow(field, how, required && !isReadOnly)];
     });
-  if (how.refuseUnknown !== true) return open(Object.fromEntries(fields));
-  const more = HOSTED_KEYS.map((name) => [name, ANY.optional()] as const);
-  return object(Object.fromEntries([...fields, ...more]));
+  return (how.refuseUnknown === true ? object : open)(Object.fromEntries(fields));
 }
 
 const items = (value: Json | undefined): readonly JsonObject[] =>
@@ -210,13 +206,8 @@ export const checkBody = (
   { dialect = "document", at = ["body"] }: { dialect?: Dialect; at?: SchemaPath } = {},
 ): ValidationError[] => toErrors(checkRule(rule, body ?? null, at), dialect);
 
-/** Mistakes in the value of a field that filters a list. */
-export function checkFilter(
-  path: readonly string[],
-  value: string,
-  how: Omit<How, "dialect">,
-): ValidationError[] {
+/** The rule of one field, as for the filter of a list. */
+export function fieldRule(path: readonly string[], how: Omit<How, "dialect">): z.ZodType {
   const field = fieldAt(path)!;
-  const rule = toRule(field.shape, field, { ...how, dialect: "document" });
-  return toErrors(checkRule(rule, value, ["query", field.name]), "document");
+  return toRule(field.shape, field, { ...how, dialect: "document" });
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { spell, dialectOf } from "../../model/dialect.ts";
 import { DEFAULT_TENANT } from "../http/auth.ts";
 import { makeDeployment } from "../deployments/deployment.ts";
-import { othersOf, writable } from "../deployments/deployment-body.ts";
+import { othersOf, toSecrets, writable } from "../deployments/deployment-body.ts";
 import { isObject, type JsonObject } from "../../model/json.ts";
 import type { Seed } from "../options.ts";
 import type { RevisionOutcome } from "../deployments/revision.ts";
@@ -93,16 +93,18 @@ export function seedWorld(world: World, seed: Seed): void {
 function seedDeployment(world: World, given: JsonObject): void {
   const { id, tenant_id: tenant, outcome } = given;
   const body = spell(toSeedBody(given), "document") as JsonObject;
-  makeDeployment(world, {
+  const wanted = {
     name: String(body["name"]),
     source: String(body["source"]),
     dialect: dialectOf(given["source"]) ?? "document",
     source_config: writable("source_config", body["source_config"]),
-    source_revision_config: writable("source_revision_config", body["source_revision_config"]),
-    secrets: body["secrets"] as unknown as StoredDeployment["secrets"],
+    secrets: toSecrets(body["secrets"] as unknown as StoredDeployment["secrets"]),
     others: othersOf(body, "patch"),
     tenant_id: typeof tenant === "string" ? tenant.toLowerCase() : null,
+  };
+  makeDeployment(world, wanted, {
+    config: writable("source_revision_config", body["source_revision_config"]),
     rule: typeof outcome !== "string" ? {} : { outcome: outcome as RevisionOutcome },
-    ...(typeof id === "string" ? { id: id.toLowerCase() } : {}),
+    id: typeof id === "string" ? id.toLowerCase() : undefined,
   });
 }
