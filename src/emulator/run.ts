@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { openJournal } from "./state/journal.ts";
 import { parseScenario, readTextFile, ScenarioError } from "./control/scenario.ts";
 import type { Emulator } from "./emulator.ts";
@@ -62,10 +63,7 @@ export async function runEmulator(options: RunOptions, io: RunPort): Promise<num
         `warning: ${options.host} can be reached by others, and any key is taken: list apiKeys in a scenario, or leave out --host`,
       );
     if (server.emulator.ignoresSeed()) io.err(toSeedNotice(options.state ?? ""));
-    await new Promise<void>((resolve) => {
-      if (io.signal.aborted) resolve();
-      else io.signal.addEventListener("abort", () => resolve(), { once: true });
-    });
+    if (!io.signal.aborted) await once(io.signal, "abort");
     for (const line of unmetFaults(server.emulator)) io.err(line);
     await server.close();
     return 0;

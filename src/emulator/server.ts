@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createEmulator, type Emulator } from "./emulator.ts";
 import type { Kept } from "./service.ts";
@@ -99,15 +100,9 @@ function isOwnHost(header: string | undefined, own: string): boolean {
   return !name.includes(".") || /\.(localhost|local|internal|test|invalid)$/.test(name);
 }
 
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
-}
+/** Rejects if the address cannot be used. */
+const listen = (server: Server, port: number, host: string): Promise<unknown> =>
+  once(server.listen(port, host), "listening");
 
 /**
  * The body as a web stream. Not Readable.toWeb: cancelling that crashes the process, and a body

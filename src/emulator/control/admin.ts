@@ -247,13 +247,12 @@ function readQuery(rules: Fields = {}, query: URLSearchParams): JsonObject {
   const [stray] = query.keys();
   if (Object.keys(rules).length === 0 && stray !== undefined)
     refuseFlaws("query", [{ path: [stray], message: "unknown parameter; it takes no parameters" }]);
-  const values = [...query].map(([name, text]): readonly [string, Json] => {
+  const values = withMembers(Object.fromEntries(query), (text, name): Json => {
     const { type } = Object.hasOwn(rules, name) ? bareRule(rules[name]!) : ANY;
-    if (type === "number" && /^\d+$/.test(text)) return [name, Number(text)];
-    if (type === "boolean" && /^(?:true|false)$/.test(text)) return [name, text === "true"];
-    return [name, text];
+    if (type === "number" && /^\d+$/.test(text)) return Number(text);
+    return type === "boolean" && /^(?:true|false)$/.test(text) ? text === "true" : text;
   });
-  return checked("query", object(rules), Object.fromEntries(values));
+  return checked("query", object(rules), values);
 }
 
 /** The body, checked by the endpoint's rule; a bare list or rule of faults or revisions is put into its mapping. */

@@ -28,26 +28,19 @@ const EMPTY = {
 /** One row of an experiment; it is stored as compact JSON text, so that many fit in memory. */
 type KeptRow = Readonly<typeof HEAVY & typeof EMPTY> & { readonly row_id: string };
 
-/** The stored form of a row, without its id. */
-const toKept = (row: JsonObject, whole: boolean): string =>
+/** The stored form of a row, without its id; whole only below that many characters of its experiment. */
+export const toKept = (row: JsonObject, before: number): string =>
   JSON.stringify({
-    ...withMembers<string, Json, Json>(HEAVY, (none, name) => (whole ? row[name] : null) ?? none),
+    ...withMembers<string, Json, Json>(
+      HEAVY,
+      (none, name) => (before < MAX_CHARS ? row[name] : null) ?? none,
+    ),
     ...withMembers<string, Json, Json>(EMPTY, (none, name) => row[name] ?? none),
   });
 
 /** Adds an id to a stored row. */
 export const withRowId = (text: string, id: string): string =>
   `{"row_id":${JSON.stringify(id)},${text.slice(1)}`;
-
-/** Returns a function that converts the rows of an upload, one by one, to their stored form without ids. */
-export function createKeeper(): (row: JsonObject) => string {
-  let chars = 0;
-  return (row) => {
-    const text = toKept(row, chars < MAX_CHARS);
-    chars += text.length;
-    return text;
-  };
-}
 
 const sizeOf = (rows: readonly string[]): number =>
   rows.reduce((sum, text) => sum + text.length, 0);
@@ -69,7 +62,7 @@ export function trimRows({ store }: Pick<World, "store">): void {
     if (left <= MAX_CHARS_IN_ALL) return;
     const thin = rows.map((text) => {
       const row = JSON.parse(text) as JsonObject;
-      return withRowId(toKept(row, false), String(row["row_id"]));
+      return withRowId(toKept(row, Infinity), String(row["row_id"]));
     });
     store.put("rows", key, thin);
     left -= sizeOf(rows) - sizeOf(thin);

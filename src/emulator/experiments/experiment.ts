@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import { toDataset } from "./dataset-reads.ts";
 import { iso } from "../deployments/readback.ts";
-import { createKeeper, rowsKey, sessionsOf, trimRows, withRowId } from "./experiment-rows.ts";
+import { rowsKey, sessionsOf, toKept, trimRows, withRowId } from "./experiment-rows.ts";
 import { row, type Endpoints } from "../http/endpoint.ts";
 import { maskBody } from "../http/request-log.ts";
 import { readJson } from "../http/body.ts";
@@ -12,7 +12,7 @@ import {
   type ValidationError,
   ok,
   refuse,
-  refuseAll,
+  refuseAny,
   refuseValue,
 } from "../http/reply.ts";
 import { createStatistics } from "./statistics.ts";
@@ -66,9 +66,8 @@ function noteOf(body: Json | undefined, rows: number, bytes: number): JsonObject
 /** Reads an upload row by row, into stored form and the ids that it gives them; refuses it with every mistake. */
 async function readUpload({ settings }: World, call: Call) {
   const [wrong, ids, kept]: [ValidationError[], (string | null)[], string[]] = [[], [], []];
-  const keep = createKeeper();
   const statistics = createStatistics();
-  let count = 0;
+  let [count, chars] = [0, 0];
   const take = (given: Json, i: number): void => {
     count = i + 1;
     if (wrong.length < MAX_ERRORS) wrong.push(...checkRow(given, i, settings).slice(0, MAX_ERRORS));
@@ -76,16 +75,15 @@ async function readUpload({ settings }: World, call: Call) {
     const row = given as JsonObject;
     const { row_id: id } = row;
     ids.push(typeof id === "string" ? id.toLowerCase() : null);
-    kept.push(keep(row));
+    kept.push(toKept(row, chars));
+    chars += kept.at(-1)!.length;
     statistics.add(row);
   };
   const { body, bytes } = await readJson(call.stream, MAX_BYTES, { name: "results", take });
   call.note(noteOf(body, count, bytes));
-  const errors = [...checkHead(body, settings), ...wrong];
-  if (errors.length > 0) refuseAll(errors);
+  refuseAny([...checkHead(body, settings), ...wrong]);
   const upload = body as unknown as Upload;
-  const outside = checkWindow(upload, statistics);
-  if (outside.length > 0) refuseAll(outside);
+  refuseAny(checkWindow(upload, statistics));
   return { upload, ids, kept, statistics };
 }
 

@@ -9,23 +9,18 @@ type Identity = "x-api-key" | "x-user-id" | "ip";
  */
 interface LimitRow {
   readonly identity: Identity;
-  readonly us: Rate;
-  readonly eu: Rate;
+  readonly us: string;
+  readonly eu: string;
   /** Matches `METHOD path`; absent on the default rows, which apply if no specific row does. */
   readonly match: RegExp | null;
 }
-type Rate = readonly [count: number, seconds: number];
 
 const UUID = "[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}";
-const toRate = (text: string): Rate => {
-  const [count = "", seconds = ""] = text.split("/");
-  return [Number(count), Number(seconds)];
-};
 const row = (match: RegExp | null, identity: Identity, us: string, eu = us): LimitRow => ({
   match,
   identity,
-  us: toRate(us),
-  eu: toRate(eu),
+  us,
+  eu,
 });
 /** A path and everything below it, with or without `/api` and a version. */
 const under = (path: string, method = "[A-Z]+"): RegExp =>
@@ -104,7 +99,7 @@ export function createLimiter() {
     /** Counts a request; returns a 429 if it exceeds a limit. */
     count: (asked: Asked, settings: Settings): Reply | null => {
       const counted = rowsFor(asked).map(([one, identity]) => {
-        const [most, seconds] = one[settings.region];
+        const [most = 0, seconds = 0] = one[settings.region].split("/").map(Number);
         const key = `${LIMITS.indexOf(one)} ${identity}`;
         const since = asked.now - seconds * 1000;
         const times = windows.get(key) ?? [];

@@ -1,6 +1,6 @@
 import { isObject, parseJson, sameJson, type Json } from "../../model/json.ts";
 import type { Bounds, Param, Params } from "./parameter.ts";
-import { ok, refuse, refuseAll, type Reply } from "./reply.ts";
+import { ok, refuse, refuseAll, refuseAny, type Reply } from "./reply.ts";
 
 /** The one with an id; else 404. */
 export const findOne = <T extends { readonly id?: Json }>(
@@ -70,26 +70,21 @@ export function contains(value: Json | undefined, part: Json): boolean {
   return sameJson(value, part);
 }
 
-function objectOf(param: Param): Json {
-  const text = param.text();
-  if (text === null || text === "") return null;
-  const wanted = parseJson(text) as Json | undefined;
-  return isObject(wanted) ? wanted : param.refuse("json_invalid", "Input should be a JSON object");
-}
 /** A JSON object that metadata must contain. */
 export const hasMetadata =
   <T>(read: (one: T) => Json): Filter<T> =>
   (param) => {
-    const wanted = objectOf(param);
-    return (one) => wanted === null || contains(read(one) ?? {}, wanted);
+    const text = param.text() ?? "";
+    const wanted = (text === "" ? {} : parseJson(text)) as Json | undefined;
+    if (!isObject(wanted)) return param.refuse("json_invalid", "Input should be a JSON object");
+    return (one) => contains(read(one) ?? {}, wanted);
   };
 
 /** Refuses every used parameter that would be ignored silently, by name. */
 export function refuseUnsupported(params: Params, unsupported: Unsupported): void {
-  const errors = Object.entries(unsupported).flatMap(([name, harmless]) =>
-    params(name).unsupported(harmless),
+  refuseAny(
+    Object.entries(unsupported).flatMap(([name, harmless]) => params(name).unsupported(harmless)),
   );
-  if (errors.length > 0) refuseAll(errors);
 }
 
 /** Combines the conditions of all parameters. */

@@ -77,6 +77,11 @@ export function refuseAll(errors: readonly ValidationError[]): never {
   });
 }
 
+/** The same, if there are any. */
+export function refuseAny(errors: readonly ValidationError[]): void {
+  if (errors.length > 0) refuseAll(errors);
+}
+
 /** Ends the request with a 422 for one value of a query, path or body. */
 export function refuseValue(where: string, name: string, msg: string, type: string): never {
   return refuseAll([{ loc: [where, name], msg, type }]);

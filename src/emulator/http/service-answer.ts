@@ -6,7 +6,7 @@ import { authenticate } from "./auth.ts";
 import { MAX_BODY_BYTES, readJson } from "./body.ts";
 import type { createFaults } from "./fault.ts";
 import type { createLimiter } from "./limit.ts";
-import { type Reply, noUuid, refuse, refuseAll, Refusal, toError } from "./reply.ts";
+import { type Reply, noUuid, refuse, refuseAny, Refusal, toError } from "./reply.ts";
 import { type createRequestLog, maskBody, toLoggedHeaders } from "./request-log.ts";
 import { inBody, inQuery } from "./parameter.ts";
 import { toServicePath } from "./route-pattern.ts";
@@ -102,7 +102,7 @@ const uploadPort = ({ settings: { uploadOrigin } }: World): string | null =>
 function toIds(params: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const ids = Object.entries(params).filter(([name]) => name.endsWith("_id"));
   const wrong = ids.filter(([, value]) => !isUuid(value));
-  if (wrong.length > 0) refuseAll(wrong.map(([name, id]) => noUuid("path", name, id)));
+  refuseAny(wrong.map(([name, id]) => noUuid("path", name, id)));
   return { ...params, ...Object.fromEntries(ids.map(([name, id]) => [name, id.toLowerCase()])) };
 }
 
@@ -137,10 +137,8 @@ async function run(
       shown.body = summary;
     },
   };
-  if (route.body !== undefined && route.ownCheck !== true) {
-    const errors = checkBody(route.body(settings), body);
-    if (errors.length > 0) refuseAll(errors);
-  }
+  if (route.body !== undefined && route.ownCheck !== true)
+    refuseAny(checkBody(route.body(settings), body));
   const reply = await route.answer(world, call);
   world.store.commit();
   return reply.status === 200 && route.status !== undefined
