@@ -46,6 +46,35 @@ describe("the vendor's command line", () => {
     expect([logs.status, Array.isArray(logs.body.logs)]).toEqual([200, true]);
   });
 
+  test("follows logs: from the newest line on, which `--follow` asks for by its time", async () => {
+    const { id } = await client.create(container());
+    client.running.emulator.advance(1000);
+    const at = `/v1/projects/${id}/deploy_logs`;
+    const times = async (body: object): Promise<string[]> =>
+      (await client.call("POST", at, body)).body.logs.map((line: any) => line.timestamp);
+    const [first = "", last = ""] = await times({ order: "asc" });
+    expect(await times({ order: "asc", start_time: last })).toEqual([last]);
+    expect(await times({ order: "asc", limit: 1, start_time: last })).toEqual([last]);
+    expect(await times({ end_time: first })).toEqual([first]);
+    expect(await times({ end_time: "2020-01-01" })).toEqual([]);
+    const asked = `/v2/deployment-logs?deployment_id=${id}`;
+    const { body } = await client.call("GET", `${asked}&start_time=${last}`);
+    expect(body.items.map((line: any) => line.timestamp)).toEqual([last]);
+  });
+
+  test.each([
+    ["POST", "/v1/projects/{id}/deploy_logs", { start_time: "yesterday" }, "start_time"],
+    ["POST", "/v1/projects/{id}/deploy_logs", { order: "sideways" }, "order"],
+    ["GET", "/v2/deployments/{id}/logs?type=deploy&order=up", undefined, "order"],
+    ["GET", "/v2/deployments/{id}/logs?type=deploy&end_time=x", undefined, "end_time"],
+    ["GET", "/v2/deployment-logs?deployment_id={id}&log_type=run", undefined, "log_type"],
+    ["GET", "/v2/deployment-logs?deployment_id={id}&sort_order=up", undefined, "sort_order"],
+  ])("%s %s %j is refused, never answered with other lines", async (method, path, body, name) => {
+    const { id } = await client.create(container());
+    const refused = await client.call(method, path.replace("{id}", id), body);
+    expect([refused.status, refused.body.detail[0].loc.at(-1)]).toEqual([422, name]);
+  });
+
   test("builds remotely: upload URL, the archive, then its path", async () => {
     const made = await client.create(internal("internal_source"));
     const at = `/v2/deployments/${made.id}`;

@@ -4,8 +4,17 @@ import { LAX } from "../rules/validation.ts";
 import { findDeployment, findRevision } from "./deployment.ts";
 import { iso, momentOf, sightsOf, type Moment } from "./readback.ts";
 import { row, when, type Endpoint, type Endpoints } from "../http/endpoint.ts";
-import { OFFSETS, pageBy, type Paging } from "../http/listing.ts";
-import { refuseValue, type Reply } from "../http/reply.ts";
+import {
+  isFrom,
+  isUpTo,
+  OFFSETS,
+  pageBy,
+  testOf,
+  type Filters,
+  type Paging,
+} from "../http/listing.ts";
+import { withMembers } from "../../model/json.ts";
+import type { Reply } from "../http/reply.ts";
 import type { Settings } from "../options.ts";
 import type { Sight } from "./revision.ts";
 import type { StoredRevision } from "../state/store.ts";
@@ -56,6 +65,19 @@ export function linesOf(moment: Moment, revision: StoredRevision, phase: Phase):
     });
 }
 
+/** Which of the lines are wanted. */
+const FILTERS: Filters<Line> = {
+  by: {
+    level: (param) => {
+      const level = param.text()?.toUpperCase();
+      return (one) => level === undefined || one.level === level;
+    },
+    query: (param) => (one) => one.message.includes(param.text() ?? ""),
+    start_time: isFrom(({ at }) => at),
+    end_time: isUpTo(({ at }) => at),
+  },
+};
+
 /** How lines are requested; `order` is the parameter for their order. */
 interface LogPaging extends Paging {
   readonly order: "order" | "sort_order";
@@ -91,9 +113,7 @@ function answerLogs(
   const moment = momentOf(world, deployment);
   const revisions =
     id === undefined ? moment.revisions : moment.revisions.filter((one) => one.id === id);
-  const level = asked("level").text()?.toUpperCase() ?? null;
-  const part = asked("query").text() ?? "";
-  const order = asked(paging.order).text();
+  const order = asked(paging.order).word(["asc", "desc"]);
   const all = revisions
     .flatMap((one) =>
       linesOf(moment, one, phase).map((line, i) => ({
@@ -101,22 +121,20 @@ function answerLogs(
         ...line,
       })),
     )
-    .filter((line) => (level === null || line.level === level) && line.message.includes(part))
+    .filter(testOf(FILTERS, asked))
     .sort((a, b) => a.at - b.at);
-  const ordered = order?.toLowerCase() === "desc" ? all.toReversed() : all;
+  const ordered = order === "desc" ? all.toReversed() : all;
   return page(ordered, ({ id: line, at, ...said }) => ({ id: line, timestamp: iso(at), ...said }));
 }
 
 const logs = row(
   "Logs",
   (world, call) => {
-    const type = call.query("type").text();
-    if (type === null) return refuseValue("query", "type", "Field required", "missing");
-    if (type !== "build" && type !== "deploy")
-      return refuseValue("query", "type", "Input should be 'build' or 'deploy'", "enum");
-    return answerLogs(world, call, type);
+    const type = call.query("type");
+    const phase = type.word(["build", "deploy"]) ?? type.refuse("missing", "Field required");
+    return answerLogs(world, call, phase);
   },
-  { query: [...LOGS.names, "type", LOGS.order, "level", "query", "start_time", "end_time"] },
+  { query: [...LOGS.names, "type", LOGS.order, ...Object.keys(FILTERS.by)] },
 );
 const posted = (phase: Phase): Endpoint =>
   row("Logs", (world, call) => answerLogs(world, call, phase, LOGS, call.sent), {
@@ -126,8 +144,7 @@ const posted = (phase: Phase): Endpoint =>
         // A text, as in the replies.
         offset: special({ type: ["string", "integer"] }, () => null).nullish(),
         order: z.string().nullish(),
-        level: z.string().nullish(),
-        query: z.string().nullish(),
+        ...withMembers(FILTERS.by, () => z.string().nullish()),
       }),
     mayLackBody: true,
   });
@@ -149,7 +166,7 @@ export const LOG_ROUTES: Endpoints = {
       "LogItems",
       (world, call) => {
         const deployment_id = call.query("deployment_id").id();
-        const phase = call.query("log_type").text()?.toLowerCase() === "build" ? "build" : "deploy";
+        const phase = call.query("log_type").word(["build", "deploy"]) ?? "deploy";
         return answerLogs(world, { ...call, params: { deployment_id } }, phase, DEPLOYMENT_LOGS);
       },
       {
@@ -159,6 +176,7 @@ export const LOG_ROUTES: Endpoints = {
           "revision_id",
           "log_type",
           DEPLOYMENT_LOGS.order,
+          ...Object.keys(FILTERS.by),
         ],
       },
     ),

@@ -1,4 +1,5 @@
 import { isObject, type Json } from "../../model/json.ts";
+import { quoted } from "../control/schema.ts";
 import { isUuid } from "../rules/validation.ts";
 import { noUuid, refuseAll, refuseValue, type ValidationError } from "./reply.ts";
 
@@ -60,6 +61,14 @@ function toParam(where: "query" | "body", name: string, values: readonly Json[])
     all,
     text,
     refuse,
+    /** One of some words, in any case. */
+    word: <W extends string>(words: readonly W[]): W | null => {
+      const given = text()?.toLowerCase();
+      const msg = `Input should be ${quoted(words)}`;
+      return given === undefined
+        ? null
+        : (words.find((one) => one === given) ?? refuse("enum", msg));
+    },
     /** Comma-separated words. */
     words: (): readonly string[] | null => {
       const given = text();
