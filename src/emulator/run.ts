@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { openJournal } from "./state/journal.ts";
 import { parseScenario, readTextFile, ScenarioError } from "./control/scenario.ts";
 import type { Emulator } from "./emulator.ts";
+import type { EmulatorOptions } from "./options.ts";
 import { startEmulator } from "./server.ts";
 
 /** The flags of `agent-deploy emulator`. */
@@ -33,10 +34,7 @@ const TIME_SCALE = 25;
  */
 export async function runEmulator(options: RunOptions, io: RunPort): Promise<number> {
   try {
-    const scenario =
-      options.scenario === undefined
-        ? {}
-        : parseScenario(readScenario(options.scenario), options.scenario);
+    const scenario = options.scenario === undefined ? {} : readScenario(options.scenario);
     const kept = options.state === undefined ? undefined : openJournal(options.state);
     const server = await startEmulator(
       {
@@ -62,7 +60,10 @@ export async function runEmulator(options: RunOptions, io: RunPort): Promise<num
       io.err(
         `warning: ${options.host} can be reached by others, and any key is taken: list apiKeys in a scenario, or leave out --host`,
       );
-    if (server.emulator.ignoresSeed()) io.err(toSeedNotice(options.state ?? ""));
+    if (server.emulator.ignoresSeed())
+      io.err(
+        `the seed has changed since ${options.state} was made and is not used: the file keeps what it holds. To start from the new seed, delete the file or POST /_emulator/reset`,
+      );
     if (!io.signal.aborted) await once(io.signal, "abort");
     for (const line of unmetFaults(server.emulator)) io.err(line);
     await server.close();
@@ -77,9 +78,6 @@ export async function runEmulator(options: RunOptions, io: RunPort): Promise<num
 
 const isLoopback = (host: string): boolean => /^(127\.|localhost$|::1$)/.test(host);
 
-const toSeedNotice = (state: string): string =>
-  `the seed has changed since ${state} was made and is not used: the file keeps what it holds. To start from the new seed, delete the file or POST /_emulator/reset`;
-
 /** One line for every fault that never occurred: most often its route or count is not what was meant. */
 function unmetFaults(emulator: Emulator): readonly string[] {
   return emulator
@@ -91,8 +89,10 @@ function unmetFaults(emulator: Emulator): readonly string[] {
     });
 }
 
-const readScenario = (path: string): string =>
-  readTextFile(path, (why) => new Error(`the scenario file ${path} ${why}; check --scenario`));
+function readScenario(path: string): EmulatorOptions {
+  const toError = (why: string) => new Error(`the scenario file ${path} ${why}; check --scenario`);
+  return parseScenario(readTextFile(path, toError), path);
+}
 
 function toReason(
   error: unknown,

@@ -3,19 +3,10 @@ import { special } from "../control/schema.ts";
 import { LAX } from "../rules/validation.ts";
 import { findDeployment, findRevision } from "./deployment.ts";
 import { iso, momentOf, sightsOf, type Moment } from "./readback.ts";
-import { row, when, type Endpoint, type Endpoints } from "../http/endpoint.ts";
-import {
-  isFrom,
-  isUpTo,
-  OFFSETS,
-  pageBy,
-  testOf,
-  type Filters,
-  type Paging,
-} from "../http/listing.ts";
+import { listRow, when, type Endpoint, type Endpoints } from "../http/endpoint.ts";
+import { isFrom, isUpTo, OFFSETS, type Filters, type Paging } from "../http/listing.ts";
 import { withMembers } from "../../model/json.ts";
-import type { Reply } from "../http/reply.ts";
-import type { Settings } from "../options.ts";
+import type { Param } from "../http/parameter.ts";
 import type { Sight } from "./revision.ts";
 import type { StoredRevision } from "../state/store.ts";
 import type { Call, World } from "../world.ts";
@@ -78,66 +69,59 @@ const FILTERS: Filters<Line> = {
   },
 };
 
-/** How lines are requested; `order` is the parameter for their order. */
-interface LogPaging extends Paging {
-  readonly order: "order" | "sort_order";
-}
 /** Lines by offset, from a GET or the body of a POST (contributing/service.md 2.7). */
-const LOGS: LogPaging = {
+const LOGS: Paging = {
   ...OFFSETS,
-  order: "order",
   bounds: { usual: 50, least: 1, most: 1000 },
   reply: ({ items, next }) => ({ logs: items, next_offset: next }),
 };
 /** The same by a cursor, which is an offset here. */
-const DEPLOYMENT_LOGS: LogPaging = {
+const DEPLOYMENT_LOGS: Paging = {
   ...OFFSETS,
-  order: "sort_order",
   names: ["cursor", "page_size"],
   bounds: { usual: 20, least: 1, most: 100 },
   reply: ({ items, next }) => ({ items, next_cursor: next }),
 };
 
-/** The requested lines of a phase, for one revision or all of a deployment. */
-function answerLogs(
-  world: World,
-  call: Call,
-  phase: Phase,
-  paging = LOGS,
-  asked = call.query,
-): Reply {
-  const page = pageBy(asked, paging);
+/** The lines of a phase, of one revision or all of a deployment; oldest first unless asked otherwise. */
+function findLines(world: World, call: Call, phase: Phase, order: Param): readonly Line[] {
   const deployment = findDeployment(world, call);
   const id = call.params["revision_id"] ?? call.query("revision_id").text()?.toLowerCase();
   if (call.params["revision_id"] !== undefined) findRevision(world, call);
   const moment = momentOf(world, deployment);
-  const revisions =
-    id === undefined ? moment.revisions : moment.revisions.filter((one) => one.id === id);
-  const order = asked(paging.order).word(["asc", "desc"]);
-  const all = revisions
+  const lines = moment.revisions
+    .filter((one) => id === undefined || one.id === id)
     .flatMap((one) =>
-      linesOf(moment, one, phase).map((line, i) => ({
-        id: `${one.id}-${phase}-${i}`,
-        ...line,
-      })),
+      linesOf(moment, one, phase).map((line, i) => ({ id: `${one.id}-${phase}-${i}`, ...line })),
     )
-    .filter(testOf(FILTERS, asked))
     .sort((a, b) => a.at - b.at);
-  const ordered = order === "desc" ? all.toReversed() : all;
-  return page(ordered, ({ id: line, at, ...said }) => ({ id: line, timestamp: iso(at), ...said }));
+  return order.word(["asc", "desc"]) === "desc" ? lines.toReversed() : lines;
 }
+/** How all of them are filtered and shown. */
+const LINES = {
+  filters: FILTERS,
+  view:
+    () =>
+    ({ at, ...said }: Line) => ({ ...said, timestamp: iso(at) }),
+};
 
-const logs = row(
-  "Logs",
-  (world, call) => {
+const typed = listRow({
+  ...LINES,
+  reply: "Logs",
+  paging: LOGS,
+  query: ["type", "order"],
+  find: (world, call) => {
     const type = call.query("type");
     const phase = type.word(["build", "deploy"]) ?? type.refuse("missing", "Field required");
-    return answerLogs(world, call, phase);
+    return findLines(world, call, phase, call.query("order"));
   },
-  { query: [...LOGS.names, "type", LOGS.order, ...Object.keys(FILTERS.by)] },
-);
+});
 const posted = (phase: Phase): Endpoint =>
-  row("Logs", (world, call) => answerLogs(world, call, phase, LOGS, call.sent), {
+  listRow({
+    ...LINES,
+    reply: "Logs",
+    paging: LOGS,
+    find: (world, call) => findLines(world, call, phase, call.sent("order")),
     body: () =>
       z.looseObject({
         limit: LAX.nullish(),
@@ -148,41 +132,30 @@ const posted = (phase: Phase): Endpoint =>
       }),
     mayLackBody: true,
   });
-const serves =
-  (family: Settings["logs"][number]) =>
-  ({ logs: served }: Settings): boolean =>
-    served.includes(family);
 const REVISIONS = "deployments/{deployment_id}/revisions/{revision_id}";
 const PROJECT = "POST /v1/projects/{deployment_id}";
 
 /** The three families of log endpoints. */
 export const LOG_ROUTES: Endpoints = {
-  ...when(serves("revision-logs"), {
-    [`GET /v2/${REVISIONS}/logs`]: logs,
-    "GET /v2/deployments/{deployment_id}/logs": logs,
+  ...when(({ logs }) => logs.includes("revision-logs"), {
+    [`GET /v2/${REVISIONS}/logs`]: typed,
+    "GET /v2/deployments/{deployment_id}/logs": typed,
   }),
-  ...when(serves("deployment-logs"), {
-    "GET /v2/deployment-logs": row(
-      "LogItems",
-      (world, call) => {
-        const deployment_id = call.query("deployment_id").id();
+  ...when(({ logs }) => logs.includes("deployment-logs"), {
+    "GET /v2/deployment-logs": listRow({
+      ...LINES,
+      reply: "LogItems",
+      paging: DEPLOYMENT_LOGS,
+      query: ["deployment_id", "revision_id", "log_type", "sort_order"],
+      find: (world, call) => {
+        const params = { deployment_id: call.query("deployment_id").id() };
         const phase = call.query("log_type").word(["build", "deploy"]) ?? "deploy";
-        return answerLogs(world, { ...call, params: { deployment_id } }, phase, DEPLOYMENT_LOGS);
+        return findLines(world, { ...call, params }, phase, call.query("sort_order"));
       },
-      {
-        query: [
-          ...DEPLOYMENT_LOGS.names,
-          "deployment_id",
-          "revision_id",
-          "log_type",
-          DEPLOYMENT_LOGS.order,
-          ...Object.keys(FILTERS.by),
-        ],
-      },
-    ),
+    }),
   }),
   // The vendor's command line.
-  ...when(serves("project-logs"), {
+  ...when(({ logs }) => logs.includes("project-logs"), {
     [`${PROJECT}/revisions/{revision_id}/build_logs`]: posted("build"),
     [`${PROJECT}/revisions/{revision_id}/deploy_logs`]: posted("deploy"),
     [`${PROJECT}/deploy_logs`]: posted("deploy"),

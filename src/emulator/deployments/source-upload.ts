@@ -47,8 +47,6 @@ function postUploadUrl(world: World, call: Call): Reply {
   const object_path = `uploads/${world.newId(`upload ${deployment.id} ${number}`)}.tar.gz`;
   const headers = asked === true ? BLOB : null;
   const expires_ms = world.now() + ADDRESS_MS;
-  for (const old of uploads.slice(0, Math.max(0, uploads.length - MAX_UPLOADS + 1)))
-    world.store.remove("uploads", old.object_path);
   world.store.put("uploads", object_path, {
     object_path,
     number,
@@ -57,6 +55,7 @@ function postUploadUrl(world: World, call: Call): Reply {
     headers: headers ?? RANGE,
     archive: null,
   });
+  forgetOld(world, 0);
   const query = `expires=${Math.floor(expires_ms / 1000)}&signature=${signatureOf(object_path)}`;
   return ok({
     upload_url: `${world.settings.uploadOrigin ?? call.origin}/${object_path}?${query}`,
@@ -150,11 +149,12 @@ export const UPLOAD_ROUTES: Endpoints = when(BEYOND, {
   [`PUT ${UPLOADS}`]: row(null, putUpload, { streams: true, open: true }),
 });
 
-/** Drops the bytes of the oldest archives; their lists of files stay. */
+/** Drops the oldest uploads, and of older archives the bytes; their lists of files stay. */
 function forgetOld(world: World, more: number): void {
   let kept = more;
-  for (const one of world.store.all("uploads").toReversed()) {
-    if (one.archive === null || one.archive.data === null) continue;
+  for (const [i, one] of world.store.all("uploads").toReversed().entries()) {
+    if (i >= MAX_UPLOADS) world.store.remove("uploads", one.object_path);
+    if (one.archive === null || one.archive.data === null || i >= MAX_UPLOADS) continue;
     kept += one.archive.bytes;
     if (kept > MAX_KEPT)
       world.store.put("uploads", one.object_path, {

@@ -66,7 +66,7 @@ interface Listed<T> extends Omit<Endpoint, "answer"> {
   readonly view: View<T>;
 }
 
-/** A paged list: the found items that match the filters, each as it is viewed. */
+/** A paged list: the found items that match the filters, each as it is viewed; asked for by the body, if it has a rule. */
 export const listRow = <T>({
   paging,
   find,
@@ -76,10 +76,11 @@ export const listRow = <T>({
   ...more
 }: Listed<T>): Endpoint => ({
   ...more,
-  query: [...paging.names, ...Object.keys(filters.by), ...query],
+  query: more.body === undefined ? [...paging.names, ...Object.keys(filters.by), ...query] : [],
   answer: (world, call) => {
-    const page = pageBy(call.query, paging);
-    const [fits, show] = [testOf(filters, call.query), view(world, call)];
+    const asked = more.body === undefined ? call.query : call.sent;
+    const page = pageBy(asked, paging);
+    const [fits, show] = [testOf(filters, asked), view(world, call)];
     return page(find(world, call).filter(fits), show);
   },
 });

@@ -32,6 +32,22 @@ const FALSE = ["0", "off", "f", "false", "n", "no"];
 const asksNothing = (value: Json): boolean =>
   value === null || value === "" || (typeof value === "object" && Object.keys(value).length === 0);
 
+function readNumber(
+  value: Json,
+  { usual, least = 0, most = null }: Bounds,
+): number | readonly [type: string, msg: string] {
+  if (value === null) return usual;
+  const number = typeof value === "string" && /^-?\d+$/.test(value) ? Number(value) : value;
+  if (typeof number === "string")
+    return ["int_parsing", "a valid integer, unable to parse string as an integer"];
+  if (typeof number !== "number" || !Number.isInteger(number))
+    return ["int_type", "a valid integer"];
+  if (number < least) return ["greater_than_equal", `greater than or equal to ${least}`];
+  return most !== null && number > most
+    ? ["less_than_equal", `less than or equal to ${most}`]
+    : number;
+}
+
 /** The words of a comma-separated text. */
 export const splitWords = (text: string): readonly string[] =>
   text
@@ -96,23 +112,11 @@ function toParam(where: "query" | "body", name: string, values: readonly Json[])
       return isUuid(value) ? value.toLowerCase() : refuseAll([noUuid(where, name)]);
     },
     /** A whole number, or the error in it. */
-    number: ({ usual, least = 0, most = null }: Bounds): number | ValidationError => {
-      const wrong = (type: string, wanted: string): ValidationError => ({
-        loc: [where, name],
-        msg: `Input should be ${wanted}`,
-        type,
-        input: value,
-      });
-      const number = typeof value === "string" && /^-?\d+$/.test(value) ? Number(value) : value;
-      if (number === null) return usual;
-      if (typeof number === "string")
-        return wrong("int_parsing", "a valid integer, unable to parse string as an integer");
-      if (typeof number !== "number" || !Number.isInteger(number))
-        return wrong("int_type", "a valid integer");
-      if (number < least) return wrong("greater_than_equal", `greater than or equal to ${least}`);
-      return most !== null && number > most
-        ? wrong("less_than_equal", `less than or equal to ${most}`)
-        : number;
+    number: (bounds: Bounds): number | ValidationError => {
+      const read = readNumber(value, bounds);
+      if (typeof read === "number") return read;
+      const [type, msg] = read;
+      return { loc: [where, name], msg: `Input should be ${msg}`, type, input: value };
     },
     /** Errors about values that the emulator does not support, except those that change nothing. */
     unsupported: (harmless: readonly string[]): readonly ValidationError[] => {

@@ -21,11 +21,6 @@ interface Parts {
   readonly clock: Clock;
 }
 
-/** What the log shows of a body: the endpoint's note, else all of it, masked. */
-interface Shown {
-  body: Json;
-}
-
 /** Answers a request like the service, including limits and faults. */
 export async function answerService(
   { world, log, faults, limiter, clock }: Parts,
@@ -41,7 +36,8 @@ export async function answerService(
       ? limiter.count({ method, path, headers, ip, now: clock.now() }, world.settings)
       : null;
   const fault = limited === null ? met : null;
-  const shown: Shown = { body: null };
+  // What the log shows of a body: the endpoint's note, else all of it, masked.
+  const shown = { body: null as Json };
   let broke: string | null = null;
   let reply: Reply;
   if (limited !== null || fault?.after === false) {
@@ -86,7 +82,7 @@ async function readSome(request: Request): Promise<void> {
 }
 
 /** Logs a body that the service never sees, unless it is an archive or experiment, which are too large. */
-async function readForLog(request: Request, shown: Shown): Promise<void> {
+async function readForLog(request: Request, shown: { body: Json }): Promise<void> {
   if (/upload-experiment$|^\/uploads\//.test(new URL(request.url).pathname))
     await request.body?.cancel();
   else
@@ -111,7 +107,7 @@ async function run(
   request: Request,
   url: URL,
   path: string,
-  shown: Shown,
+  shown: { body: Json },
 ): Promise<Reply> {
   const { settings } = world;
   const found = findRoute(request.method, path, settings, url.port === uploadPort(world));

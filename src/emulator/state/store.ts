@@ -128,9 +128,8 @@ type TableName = keyof Tables;
 /** One put or, with a null value, removal. */
 export type Entry = readonly [table: TableName, key: string, value: unknown];
 
-/** Stores acknowledged writes outside the process. */
+/** Stores writes outside the process; `append` returns when they are on disk, and the store holds `all`. */
 export interface Journal {
-  /** Returns only when the entries are on disk; with them it is `all` that the store holds. */
   readonly append: (entries: readonly Entry[], all: () => readonly Entry[]) => void;
   readonly clear: () => void;
   readonly close: () => void;
