@@ -206,10 +206,6 @@ export interface EmulatorOptions {
   readonly limits?: "on" | "off";
   /** By name of a deployment: the status that it shows instead of READY. */
   readonly deploymentStatus?: Readonly<Record<string, "READY" | "UNUSED" | "UNKNOWN" | "AWAITING_DATABASE" | "AWAITING_DELETE">>;
-  /** `upload-url` answers `upload_headers` to a client that supports them. */
-  readonly uploadHeaders?: boolean;
-  /** Replies show `source_tarball_path`. */
-  readonly tarballField?: boolean;
   /** `stable`: ids are made from names and counts, the same in every run. */
   readonly ids?: "random" | "stable";
   /** GET /v2/deployments: served, or the status it is refused with. */
@@ -228,12 +224,8 @@ export interface EmulatorOptions {
   readonly names?: "unique" | "duplicates";
   /** What a redeploy makes. */
   readonly redeploy?: "new-revision" | "same-revision";
-  /** `hosted` refuses what the hosted service is known to refuse beyond the document. */
-  readonly createRules?: "document" | "hosted";
   /** A queued revision that a newer one overtakes is SKIPPED, or still runs. */
   readonly overtaken?: "skip" | "run";
-  /** Revisions of containers go through AWAITING_BUILD and BUILDING. */
-  readonly containerBuilds?: boolean;
   /** The Retry-After header of a 429. */
   readonly retryAfter?: "seconds" | "date" | "none";
   /** An experiment name in use is refused with 409 "Session already exists.". */
