@@ -167,10 +167,13 @@ describe("where a target is", () => {
       const done = spawnSync("git", args, { cwd: stage.workspace.path, env });
       expect(String(done.stderr)).not.toContain("fatal");
     };
+    const merge = (): void => {
+      git("add", "agent-deploy.yml");
+      git("-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-qm", "spec");
+      git("update-ref", "refs/remotes/origin/main", "HEAD");
+    };
     git("init", "-q", "-b", "main");
-    git("add", "agent-deploy.yml");
-    git("-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-qm", "spec");
-    git("update-ref", "refs/remotes/origin/main", "HEAD");
+    merge();
     stage.spec(placed(other.url));
     const payload = {
       number: 7,
@@ -192,9 +195,13 @@ describe("where a target is", () => {
     expect(run.stdout).toContain(
       `target staging sends the key to ${other.url}, and in main to http://127.0.0.1:9: check this change`,
     );
-    git("add", "agent-deploy.yml");
-    git("-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-qm", "spec");
-    git("update-ref", "refs/remotes/origin/main", "HEAD");
+    stage.spec(SPEC);
+    merge();
+    stage.spec(placed(other.url));
+    expect((await stage.run(inputs, { event })).stdout).toContain(
+      `target staging sends the key to ${other.url}, and in main it names no address: check this change`,
+    );
+    merge();
     expect((await stage.run(inputs, { event })).stdout).not.toContain("sends the key to");
   });
 
