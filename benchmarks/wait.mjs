@@ -133,6 +133,7 @@ async function ours(phases) {
     timeoutMs: LIMIT_MS * 2,
   };
   const signal = new AbortController().signal;
+  /** What a wait uses of a run. @type {any} */
   const context = {
     controlPlane,
     clock,

@@ -32,16 +32,16 @@ const ADVICE: readonly (readonly [pattern: RegExp, advice: string])[] = [
   ],
 ];
 
-/** Reads the log of the failed phase, if the service has it, and says what to do next. */
+/** Reads the log of the failed phase, if the service has it in time, and says what to do next. */
 export async function diagnose(
-  context: Pick<DeployContext, "controlPlane" | "clock" | "signal">,
+  context: DeployContext,
   tracker: Tracker,
+  untilMs: number,
 ): Promise<readonly string[]> {
-  const { id, revision_id: revisionId, revision_status: status, untilMs } = tracker;
+  const { id, revision_id: revisionId, revision_status: status } = tracker;
   if (id === null || revisionId === null) return [];
   const phase = statusRow(status ?? "")?.log ?? "deploy";
-  const limitMs = untilMs ?? Infinity;
-  const read = await boundedBy(context, limitMs).logTail(
+  const read = await boundedBy(context, untilMs).logTail(
     id,
     revisionId,
     phase,
@@ -53,7 +53,7 @@ export async function diagnose(
   const known = ADVICE.filter(([pattern]) => pattern.test(text)).map(([, advice]) => advice);
   if (tracker.log_tail.length > 0)
     return [...known, `Read the ${phase} log, fix the cause, and run again`];
-  const why = isOver(limitMs - context.clock.monotonic())
+  const why = isOver(untilMs - context.clock.monotonic())
     ? `The time limit passed before the ${phase} log could be read`
     : `The service serves no ${phase} log here`;
   return [`${why}: open deployment ${id} in its own page, fix the cause, and run again`];

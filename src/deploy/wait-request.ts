@@ -1,5 +1,4 @@
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
-import type { DeployContext } from "./context.ts";
 import type { BeforeRedeploy, OwnRevision } from "./own-revision.ts";
 
 /** What to wait for. Times in milliseconds. */
@@ -40,13 +39,4 @@ export interface WaitEnd {
   readonly untilMs: number;
   /** Set if the revision still shows its state from before the redeploy. */
   readonly unmoved?: BeforeRedeploy;
-}
-
-/** What a wait needs from the run. */
-export interface WaitContext
-  extends Pick<
-    DeployContext,
-    "controlPlane" | "clock" | "pollDelayMs" | "signal" | "progress" | "live"
-  > {
-  readonly policy: Pick<DeployContext["policy"], "entryPoint">;
 }

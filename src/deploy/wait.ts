@@ -8,11 +8,11 @@ import { lookUntil } from "./look.ts";
 import { servedAtEnd } from "./serving.ts";
 import { toDeploymentReport, track, type DeploymentEnd, type Tracker } from "./tracker.ts";
 import { createWatch } from "./watch.ts";
-import type { WaitContext, WaitEnd, WaitRequest } from "./wait-request.ts";
+import type { WaitEnd, WaitRequest } from "./wait-request.ts";
 
 /** Watches one revision until it ends, and keeps the tracker up to date. Rejects only if the run's signal aborts. */
 export async function waitForRevision(
-  context: WaitContext,
+  context: DeployContext,
   request: WaitRequest,
   tracker: Tracker,
 ): Promise<WaitEnd> {
@@ -50,7 +50,7 @@ const NEXT_AFTER: Readonly<Record<NonNullable<WaitEnd["cause"]>, string>> = {
 
 /** The end of a run whose revision did not become DEPLOYED and active. */
 export async function endOfWait(
-  context: WaitContext,
+  context: DeployContext,
   tracker: Tracker,
   end: WaitEnd & { readonly state: Exclude<WaitEnd["state"], "deployed"> },
 ): Promise<DeploymentEnd> {
@@ -74,7 +74,7 @@ export async function endOfWait(
     outcome: state,
     reason: cause ?? status ?? "failed",
     message,
-    next: cause === undefined ? await diagnose(context, tracker) : [NEXT_AFTER[cause]],
+    next: cause === undefined ? await diagnose(context, tracker, end.untilMs) : [NEXT_AFTER[cause]],
   };
 }
 
@@ -83,7 +83,7 @@ export async function endOfWait(
  * former time, which a later run does not know.
  */
 export function nextAfterTimeout(
-  { policy }: Pick<WaitContext, "policy">,
+  { policy }: DeployContext,
   { id, plan }: Tracker,
   { revisionId, unmoved }: WaitEnd,
 ): readonly string[] {

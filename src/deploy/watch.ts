@@ -2,7 +2,7 @@ import { tookMsOf, UUID, type LiveDeployment, type LiveRevision } from "../model
 import { endOf, isDeployed, statusRow } from "../model/revision-status.ts";
 import { durationWords } from "../report/wording.ts";
 import { readShownRevisions } from "../service/revision-lookup.ts";
-import { boundedBy } from "./context.ts";
+import { boundedBy, type DeployContext } from "./context.ts";
 import { isDeleting } from "./identity.ts";
 import { createLogStream, type LogStream } from "./log-stream.ts";
 import type { OwnReads } from "./own-revision.ts";
@@ -10,7 +10,7 @@ import { createProgressLog, type ProgressLog } from "./progress-log.ts";
 import { createReader, type Reader } from "./revision-reader.ts";
 import { beforeLimitMs, ENDING_MS, isOver } from "./look.ts";
 import type { Tracker } from "./tracker.ts";
-import type { WaitContext, WaitEnd, WaitRequest } from "./wait-request.ts";
+import type { WaitEnd, WaitRequest } from "./wait-request.ts";
 
 const INTERRUPTED_FOR_MS = 30_000;
 /**
@@ -26,7 +26,7 @@ const ASIDE_MS = 2_000;
 /** State of a watch; times in milliseconds of the monotonic clock. */
 interface Watched {
   readonly request: WaitRequest;
-  readonly ports: WaitContext;
+  readonly ports: DeployContext;
   readonly tracker: Tracker;
   readonly reader: Reader;
   readonly reads: OwnReads;
@@ -58,7 +58,7 @@ interface Watched {
  * Creates the looks at a revision until it ends; knows statuses, and neither sleeps nor loops.
  * `overdue`: the end if the time is up.
  */
-export function createWatch(request: WaitRequest, ports: WaitContext, tracker: Tracker) {
+export function createWatch(request: WaitRequest, ports: DeployContext, tracker: Tracker) {
   const { clock, live } = ports;
   const { name, deploymentId, own, timeoutMs } = request;
   const startedAt = clock.monotonic();
