@@ -28,6 +28,7 @@ test("what made a run red is told in the report's judgement", async () => {
     {
       red: true,
       exit_code: 2,
+      cause: "problem",
       why: expect.stringContaining("words.json:1:1: the format is not known"),
     },
   ]);
