@@ -94,6 +94,23 @@ describe("a verdict does not contradict its numbers", () => {
     expect(log).toContain("rose from 0.021 to 0.025");
   });
 
+  test("where nothing changed there is neither an interval nor a chance, of a quantile either", async () => {
+    const timed = JSON.stringify(
+      Array.from({ length: 80 }, (_, n) => ({
+        inputs: { question: n },
+        evaluation_scores: [{ key: "correctness", score: n % 9 === 0 ? 0 : 1 }],
+        start_time: "2026-01-01T00:00:00.000Z",
+        end_time: `2026-01-01T00:00:01.${String(100 + n)}Z`,
+      })),
+    );
+    const lines = "gates: [correctness drop <= 0.02, latency_p95 rise <= 200ms]";
+    const { page, log } = await gate(timed, lines, `${timed}\n`);
+    expect(log).toMatch(/latency_p95 rise <= 200ms +1\.18 → 1\.18 s {2}0 s\n/);
+    expect(log).toMatch(/correctness drop <= 0\.02 +0\.89 → 0\.89 {2}0\n/);
+    expect(log).not.toContain("p > 0.99");
+    expect(page).toMatch(/latency_p95` \| 1\.18 → 1\.18 s \| – \|/);
+  });
+
   const toNumber = (shown: string): number => Number(shown.replace("−", "-"));
 
   test("whatever the numbers are, ends and differences stay on their side of the limit", () => {

@@ -209,11 +209,14 @@ function compareQuantiles(frame: Frame, q: number): Comparison {
   const [head, base] = [quantileOf(after, q), quantileOf(before, q)];
   const shown = toComparison(clipped, { head, base, change: sign * (head - base) });
   const trials = shown.clusters ?? pairing.head.length;
-  const interval = (confidence: number): Interval => {
+  const between = (confidence: number): Interval => {
     const one = quantileInterval(after, q, trials, confidence);
     const two = quantileInterval(before, q, trials, confidence);
     const [from, to] = differenceInterval(head, one, base, two);
     return sign === 1 ? [from, to] : [-to, -from];
   };
-  return { ...shown, rows, binary: false, interval, lowest: () => interval(1 - 2 * PROOF)[0] };
+  const isChanged = shown.worse + shown.better > 0 || shown.change !== 0;
+  const interval = (confidence: number): Interval | null =>
+    isChanged ? between(confidence) : null;
+  return { ...shown, rows, binary: false, interval, lowest: () => between(1 - 2 * PROOF)[0] };
 }

@@ -6,6 +6,7 @@ import {
   fromTo,
   number,
   outwardAmounts,
+  pWords,
   signed,
   unitOf,
 } from "./numbers.ts";
@@ -120,10 +121,16 @@ export function meanWords(gates: readonly GateReport[], metric: string, mean: nu
 }
 
 /** `−0.05 [−0.12, 0.02]`: a difference with its 95 % interval. */
-export function deltaWords(gate: GateReport): string {
+function deltaWords(gate: GateReport): string {
   const interval =
     gate.ci === null ? "" : ` [${outwardAmounts("", gate.ci, ...marksOf(gate)).join(", ")}]`;
   return signed(gate.delta) + interval + unitOf(gate.metric);
+}
+
+/** `−0.05 [−0.12, 0.02]  p 0.13`: the change and its chance; without a chance if nothing changed. */
+export function changeWords(gate: GateReport): string {
+  const isUnchanged = gate.delta === 0 && gate.ci === null;
+  return `${deltaWords(gate)}${isUnchanged ? "" : `  p ${pWords(gate.p)}`}`;
 }
 
 /** `−0.12 … +0.02`: the 95 % interval, of the value for a floor, of the change for a drop. */

@@ -3,7 +3,7 @@ import { foldAlike, shownDeployments, warningsOf, type AlikeReport } from "./ali
 import { namesEnd, terminalMessage } from "./deployment-message.ts";
 import { cut, cutEnd, toSentence, toVisible } from "./escape.ts";
 import {
-  deltaWords,
+  changeWords,
   headWords,
   MAX_SENTENCE_CHARS,
   meanWords,
@@ -12,7 +12,6 @@ import {
 import { nextOfGates } from "./gate-next.ts";
 import { EXPERIMENT_ENDS } from "./gate-section.ts";
 import { saidOnce, type SaidOnce, sensitivityOf } from "./gate-words.ts";
-import { pWords } from "./numbers.ts";
 import { isGreen, OUTCOMES, outcomeStyle } from "./outcome.ts";
 import type { DeploymentReport, ExperimentReport, GateReport, Report } from "./report.ts";
 import {
@@ -313,7 +312,7 @@ function gateLines(report: Report, paint: Paint): string[] {
       const numbers =
         gate.base === null
           ? headWords(gate, report.gates)
-          : `${movedWords(gate, report.gates)}  ${deltaWords(gate)}  p ${pWords(gate.p)}`;
+          : `${movedWords(gate, report.gates)}  ${changeWords(gate)}`;
       return [
         `${paint(styles[gate.verdict], gate.verdict.padEnd(12))} ${arrows[gate.direction ?? "unknown"]} ${toVisible(gate.rule).padEnd(ruleWidth)}  ${numbers}`,
         ...(reason === "" ? [] : [`              ${paint("dim", toSentence(reason))}`]),
