@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { runCli } from "../support/cli-run.ts";
 import { createTree } from "../support/tree.ts";
 
@@ -67,4 +67,38 @@ test("a gate that is suggested in place of an impossible one is accepted", async
   const again = await notify(suggested);
   expect(again.text).not.toMatch(/problem|can never/);
   expect(again.code).toBe(4);
+});
+
+describe("a percentage for a score that counts to a hundred", () => {
+  const hundred = JSON.stringify(
+    [42, 30, 55].map((score, n) => ({
+      inputs: { q: n },
+      evaluation_scores: [
+        { key: "accuracy", score },
+        { key: "speedup", score: 1 + n },
+      ],
+    })),
+  );
+  const gate = (rule: string) =>
+    runCli(["gate", "*.json", "--gate", rule], {
+      workspace: createTree(
+        rule.startsWith("mean")
+          ? { "means.json": JSON.stringify({ mean: 42 }) }
+          : { "head.json": hundred },
+      ),
+    });
+
+  test.each([
+    ["accuracy >= 85%", "`accuracy >= 85%` is 0.85, and the values go up to 55", "accuracy >= 85"],
+    ["mean >= 85%", "`mean >= 85%` is 0.85, and the values go up to 42", "mean >= 85"],
+  ])("%s would always be met, and is refused", async (rule, why, meant) => {
+    const { code, stderr } = await gate(rule);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`${why}; did you mean`)]);
+    expect(stderr).toContain(`\`${meant}\``);
+    expect((await gate(meant)).code).toBe(4);
+  });
+
+  test("a ratio may be one", async () => {
+    expect((await gate("speedup >= 110%")).code).toBe(0);
+  });
 });

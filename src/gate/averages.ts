@@ -9,6 +9,7 @@ import {
   meetsRule,
   problemOf,
   senselessLimit,
+  shareOfHundred,
   suggestLimit,
 } from "./gate-rule.ts";
 import { say } from "./sentence.ts";
@@ -99,6 +100,8 @@ function askedOf(rule: GateRule, { values, file }: Averages): Asked[] {
 function findProblem({ rule, value, file }: Asked, gates: GateSet): string | null {
   if (gates.floors === "proven")
     return `floors: proven needs rows, and ${file} holds averages; leave floors out, or give the file of the rows`;
+  const wrong = isUnbounded(rule.metric) ? null : shareOfHundred(rule, [value, value]);
+  if (wrong !== null) return wrong;
   const isShare = value >= 0 && value <= 1 && !isUnbounded(rule.metric);
   const senseless = isShare ? senselessLimit(rule, rule.operator.startsWith("<")) : null;
   return senseless === null

@@ -83,6 +83,20 @@ export function isPercentage({ threshold, ...rest }: Limit): boolean {
   );
 }
 
+/** Beyond ratios and ten-point scales: such a score counts to a hundred. */
+const HIGHEST_TEN = 10;
+
+/** The problem with a floor of so many percent, which is a share, for a score that counts to a hundred; null if there is no problem. */
+export function shareOfHundred(
+  { text, kind, operator, threshold }: GateRule,
+  [lowest, highest]: readonly [number, number],
+): string | null {
+  if (kind !== "floor" || !operator.startsWith(">") || !text.trim().endsWith("%")) return null;
+  if (lowest < 0 || highest <= HIGHEST_TEN || highest > 100) return null;
+  const meant = text.trim().slice(0, -1).trim();
+  return `\`${text}\` is ${threshold}, and the values go up to ${highest}; did you mean \`${meant}\`?`;
+}
+
 const LIMIT = /\s*[<>=≥≤]+([^<>=≥≤]*)$/u;
 
 /** A valid gate to write in place of a useless limit. */

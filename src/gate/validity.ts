@@ -5,7 +5,13 @@ import { extentOf } from "./selection.ts";
 import type { GateSet } from "./gate-set.ts";
 import { DERIVED_METRICS, parseMetric, scoreOf } from "./metric.ts";
 import type { GateTable, WordedMetric } from "./row.ts";
-import { type GateRule, problemOf, senselessLimit, suggestLimit } from "./gate-rule.ts";
+import {
+  type GateRule,
+  problemOf,
+  senselessLimit,
+  shareOfHundred,
+  suggestLimit,
+} from "./gate-rule.ts";
 import type { Judging } from "./judging.ts";
 import type { Side } from "./side.ts";
 
@@ -171,6 +177,7 @@ interface Check {
 
 const CHECKS: readonly Check[] = [
   { of: ({ text }) => text, describe: limitProblem },
+  { of: ({ text }) => text, describe: shareProblem },
   { of: ({ kind, metric }) => (kind === "drop" ? metric : null), describe: directionProblem },
   { of: ({ kind, metric }) => (kind === "drop" ? scoreOf(metric) : null), describe: sideProblem },
   {
@@ -196,6 +203,14 @@ function limitProblem(
   const seen = sides.map((side) => extremes(side, metric)).filter((range) => range !== null);
   if (kind === "score" && (seen.length === 0 || !seen.every(isWithin))) return null;
   return `\`${text}\` ${senseless}: all values lie between 0 and 1; ${suggestLimit(rule)}`;
+}
+
+/** A percentage as the floor of a score that counts to a hundred, which it would always meet. */
+function shareProblem(_text: string, { head }: Judging, rule: GateRule): string | null {
+  const { metric } = rule;
+  if (parseMetric(metric).kind !== "score" || isUnbounded(metric)) return null;
+  const seen = extremes(head, metric);
+  return seen === null ? null : shareOfHundred(rule, seen);
 }
 
 /** A drop on a metric whose name does not show which side is better. */
