@@ -102,3 +102,12 @@ describe("a percentage for a score that counts to a hundred", () => {
     expect((await gate("speedup >= 110%")).code).toBe(0);
   });
 });
+
+test("a missing baseline is not said to be red some other way where that is set", async () => {
+  const workspace = createTree(FILES);
+  const args = ["gate", "head.json", "--baseline", "gone.json", "--gate", "c drop <= 0.1"];
+  const red = "--on-no-baseline fail makes this red";
+  expect((await runCli(args, { workspace })).stderr).toContain(red);
+  const run = await runCli([...args, "--on-no-baseline", "fail"], { workspace });
+  expect([run.code, run.stderr]).toEqual([4, expect.not.stringContaining(red)]);
+});

@@ -22,8 +22,8 @@ export async function readFileBaseline(
   const there = await findPresent(session, splitList(path));
   if (there.length === 0) {
     // gate/action.yml has no such input.
-    const red =
-      session.entryPoint === "gate" ? "" : ` (${spell("on-no-baseline", "fail")} makes this red)`;
+    const isSettled = session.entryPoint === "gate" || session.options.onNoBaseline === "fail";
+    const red = isSettled ? "" : ` (${spell("on-no-baseline", "fail")} makes this red)`;
     reportNoBaseline(
       session,
       `${path} was not found, so drops are inconclusive; fix the path, or make a first one with ${spell("write-baseline")} and ${spell("accept-baseline")}${red}`,
