@@ -80,7 +80,7 @@ describe("the headline of one deployment", () => {
   test.each<readonly [string, NonNullable<DeploymentReport["rollback"]>]>([
     ["was overtaken by another run's update", { outcome: "superseded", revision_id: "another" }],
     ["was not done, since a newer revision exists", { outcome: "superseded", revision_id: null }],
-    ["is not finished", { outcome: "timed-out", revision_id: "another" }],
+    ["did not finish", { outcome: "timed-out", revision_id: "another" }],
   ])("of a rollback that %s; what served before no longer serves all along", (words, rollback) => {
     const serving = { revision_id: BEFORE, version: "v1" };
     expect(headline({ outcome: "failed", reason: "BUILD_FAILED", rollback, serving })).toBe(

@@ -21,7 +21,7 @@ export async function confirmOnTerminal(session: Session, question: string): Pro
   try {
     const answer = await terminal.question(`${question} [y/N] `, { signal }).catch(() => "");
     session.signal.throwIfAborted();
-    if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError("nothing was done");
+    if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError("cancelled; no changes made");
   } finally {
     terminal.close();
   }

@@ -62,7 +62,7 @@ export const COMMANDS = {
     example: "gate results.json --gate 'correctness >= 0.85'",
     positional: "experiment",
     modes: {
-      plan: "show how many examples it takes to notice a fall; judge nothing",
+      plan: "only estimate how many examples are needed to detect a fall",
       calibrate: "show how often these gates fail an unchanged agent",
     },
   },

@@ -189,7 +189,7 @@ function judgeBlank(
   return {
     level: "error",
     input: name,
-    message: `${spelled(name, source)}: was given and is blank, which guards nothing; check where its value comes from, or leave it out`,
+    message: `${spelled(name, source)}: was given and is blank, so it would restrict nothing; check where its value comes from, or leave it out`,
   };
 }
 

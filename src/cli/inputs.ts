@@ -185,7 +185,7 @@ export const INPUTS = {
     values: ["auto", "never", "always"],
     default: "auto",
     on: DEPLOY,
-    doc: "What to do if the deployment does not exist. `auto` creates it after a lookup proved that; `always` also works without a lookup.",
+    doc: "What to do if the deployment does not exist. `auto` creates it if a lookup finds none; `always` also works without a lookup.",
   },
   force: {
     type: "boolean",
@@ -498,7 +498,7 @@ export const INPUTS = {
     type: "boolean",
     default: false,
     on: ["auto", "plan"],
-    doc: "Keep one issue about drift (manual changes) up to date. It is closed when the drift is gone. Needs `environment`, the one of the step that applies: its GitHub Deployments distinguish drift from what is pending. Needs `issues: write`.",
+    doc: "Open and maintain one issue for drift (manual changes); it closes when the drift is gone. Needs the deploy step's `environment`, whose GitHub Deployments distinguish drift from what is pending, and `issues: write`.",
   },
   "allow-untrusted": {
     type: "boolean",
@@ -639,7 +639,7 @@ export const INPUTS = {
     only: "cli",
     on: ["gate"],
     replacedBy: "gate plan",
-    doc: "Judge nothing: show how many examples and repeats it takes to notice a fall.",
+    doc: "Only estimate how many examples and repeats are needed to detect a fall.",
   },
   host: {
     type: "string",

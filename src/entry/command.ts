@@ -81,7 +81,7 @@ async function cancelledEnd(session: Session, ended: AbortSignal): Promise<Comma
     ? toFailedEnd(session, session.signal.reason)
     : toCancelledEnd(
         session,
-        "cancelled: the run did not come to its own end in time; the log says how far it was",
+        "cancelled: the run did not stop in time; the log shows how far it got",
       );
 }
 

@@ -117,7 +117,7 @@ async function openComment(
       : "";
     notify(
       "warning",
-      `No pull request comment: the pull request of this commit was not found out (${reasonOf(error)}).${needs} The report is in the job summary.`,
+      `No pull request comment: the pull request of this commit could not be determined (${reasonOf(error)}).${needs} The report is in the job summary.`,
     );
     return null;
   }

@@ -368,7 +368,7 @@ const ROLLBACKS: Readonly<Partial<Record<Outcome, string>>> = {
   blocked: "was not possible",
   cancelled: "was cancelled",
   superseded: "was not done, since a newer revision exists",
-  "timed-out": "is not finished",
+  "timed-out": "did not finish",
 };
 
 function cancelledWords(one: DeploymentReport, version: string): string {

@@ -35,7 +35,7 @@ const REASONS: ReadonlyMap<string, string> = new Map(
     "source-unknown": "the live source is not known",
     "source-change": "another source needs source_change",
     "not-taken": "the service did not take the update",
-    unknown: "it is not known what became of it",
+    unknown: "its final state is unknown",
     commit: "what is live is not the wanted commit",
     "no-revision": "no revision was made",
     untrusted: "the code of this run is not trusted",
