@@ -23,18 +23,11 @@ export function showProblems(session: Session, error: unknown): readonly ReportP
   return problems;
 }
 
-/** An error as problems of the report, each at its place in a file if it has one. */
+/** An error as problems of the report. */
 export function problemsOf(error: unknown): readonly ReportProblem[] {
-  if (error instanceof UsageError && error.problems.length > 0)
-    return error.problems.map(({ message, file, line, column, path }) => ({
-      message,
-      file,
-      line,
-      column,
-      ...(path === "" ? {} : { path }),
-    }));
+  if (error instanceof UsageError) return error.problems;
   const { message = String(error) } = error as { readonly message?: string };
-  return message.split("\n").map((line) => ({ message: line }));
+  return [{ message }];
 }
 
 /** Assembles the report of a run; its outcome is the worst of its deployments, unless the parts have one. */

@@ -8,7 +8,7 @@ import type { Workspace, WorkspaceOptions } from "../files/workspace.ts";
 import { positionalOf, type Command } from "../cli/command-table.ts";
 import type { EntryPoint } from "../model/entry-point.ts";
 import type { Options } from "../cli/options.ts";
-import { toProblemLine, type Report } from "../report/report.ts";
+import { toProblemLine, type Report, type ReportProblem } from "../report/report.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import type { Environment } from "../spec/interpolation.ts";
 import type { Trust } from "./trust.ts";
@@ -69,11 +69,19 @@ export type CommandFunction = (session: Session) => Promise<CommandEnd>;
 /** A wrong call or invalid files: nothing was sent. Exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
-  readonly problems: readonly Diagnostic[];
-  constructor(said: string | readonly Diagnostic[]) {
-    super(typeof said === "string" ? said : said.map(toProblemLine).join("\n"));
-    this.problems = typeof said === "string" ? [] : said;
+  /** Each at its place in a file, if it has one. */
+  readonly problems: readonly ReportProblem[];
+  constructor(said: string | readonly (string | Diagnostic)[]) {
+    const problems = [said].flat().map(toProblem);
+    super(problems.map(toProblemLine).join("\n"));
+    this.problems = problems;
   }
+}
+
+function toProblem(said: string | Diagnostic): ReportProblem {
+  if (typeof said === "string") return { message: said };
+  const { message, file, line, column, path } = said;
+  return { message, file, line, column, ...(path === "" ? {} : { path }) };
 }
 
 /** Names of the errors of a wrong call and of files that cannot be used. */

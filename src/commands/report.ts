@@ -27,7 +27,7 @@ export async function runReport(session: Session): Promise<CommandEnd> {
     if ("report" in parsed) reports.push(parsed.report);
     else problems.push(parsed.problem);
   }
-  if (reports.length === 0) throw new UsageError(problems.join("\n"));
+  if (reports.length === 0) throw new UsageError(problems);
   const plansOnly = PLANS_ONLY.includes(session.run.event);
   const together = withUnread(mergeReports(reports, { plansOnly }), problems);
   const done = withJobs(session, together, reports);

@@ -104,7 +104,7 @@ const NO_DRY_RUN: readonly Command[] = ["redeploy", "destroy"];
 export const refusing =
   (problems: readonly string[]): typeof loadCommand =>
   () =>
-    Promise.reject(new UsageError(problems.join("\n")));
+    Promise.reject(new UsageError(problems));
 
 async function loadCommand({ command, options }: Session): Promise<CommandFunction> {
   if (options.dryRun && NO_DRY_RUN.includes(command))
