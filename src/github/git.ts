@@ -8,8 +8,8 @@ export const COMMIT = /^[0-9a-f]{7,64}$/i;
 export const BRANCH = /^[A-Za-z0-9_](?!.*\.\.)[A-Za-z0-9._/#@+-]{0,200}$/;
 
 /**
- * The path of git; "git" if it is in no folder of the PATH. The runner's own lookup prints a line
- * for each unreadable folder.
+ * The path of git; "git" if it is in no folder of the PATH. Only absolute folders count, and not
+ * the current one, which Windows searches first: a checkout may contain a program of that name.
  */
 function findGit(path: string): string {
   const names = process.platform === "win32" ? ["git.exe", "git.cmd"] : ["git"];
