@@ -143,3 +143,30 @@ describe("a row with very many names takes time by their number", () => {
     expect(await spent(async () => draftMapping(head))).toBeLessThan(8000);
   });
 });
+
+test("repeats that a CSV counts from 1 keep their numbers, in any order of rows", async () => {
+  const { experiment } = await readOne("q,trial,ok\na,2,1\na,1,0\n", {
+    name: "r.csv",
+    mapping: "inputs.q: q\nrepeat: { column: trial, from: 1 }\nevaluation_scores.ok: ok",
+  });
+  expect(experiment.shown.map(({ k }) => k)).toEqual([1, 0]);
+});
+
+test("an error of a mapped row that says false, 0, or nothing in braces is no crash", async () => {
+  const errors = [false, 0, {}, [], null, true, { message: "broken" }, "false alarm"];
+  const text = errors.map((error, n) => line({ q: `q${n}`, error, s: 1 })).join("");
+  const { experiment } = await readOne(text, {
+    name: "r.jsonl",
+    mapping: "inputs.q: q\nerror: error\nevaluation_scores.s: s",
+  });
+  expect(experiment).toMatchObject({ rowCount: 8, errorCount: 3 });
+});
+
+test("a cost in words is named, since it is in no sum", async () => {
+  const { experiment } = await readOne("inputs.q,cost,feedback.s\na,$0.02,1\nb,0.03,0\nc,,0\n", {
+    name: "r.csv",
+  });
+  expect(experiment.warnings).toContain(
+    "numbers not read: cost (a mapping can name them as scores)",
+  );
+});

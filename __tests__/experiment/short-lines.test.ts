@@ -70,7 +70,7 @@ describe("a line of a CSV with fewer cells than the header", () => {
   });
 });
 
-test("an error cell that says nan, NaN, None or null is no crash; every other text is one", async () => {
+test("an error cell that says nan, None, null, False, 0 or {} is no crash; every other text is one", async () => {
   const cells = [
     "",
     "nan",
@@ -80,6 +80,9 @@ test("an error cell that says nan, NaN, None or null is no crash; every other te
     "<NA>",
     "N/A",
     " nan ",
+    "False",
+    "0",
+    "{}",
     "nanosecond timer broke",
     "0 rows",
   ];
@@ -89,6 +92,6 @@ test("an error cell that says nan, NaN, None or null is no crash; every other te
   for (const more of [[], ["--mapping", "mapping.yml"]]) {
     const args = ["gate", "r.csv", "--gate", "a >= 0.5", ...more, "--json"];
     const { stdout } = await runCli(args, { workspace });
-    expect(JSON.parse(stdout).experiments[0]).toMatchObject({ rows: 10, errors: 2 });
+    expect(JSON.parse(stdout).experiments[0]).toMatchObject({ rows: 13, errors: 2 });
   }
 });

@@ -56,21 +56,20 @@ function createRoot(root: string, slots: readonly Slot[], exact: boolean): Assem
   const toNumber = exact ? numberOnly : numberIn;
   if (SCORES.includes(root)) return createScores(slots, toWhole, exact);
   const toOne = (value: unknown): unknown => {
-    if (root === "error") return !exact && isNoError(value) ? undefined : value;
+    if (root === "error")
+      return isFailure(value) && (exact || !isNoError(value)) ? value : undefined;
     if (OBJECTS.includes(root)) return toWhole(value);
     return NUMBERS.includes(root) ? toNumber(value) : value;
   };
-  const toPart = root === "usage" ? toNumber : (value: unknown): unknown => value;
   const [plain] = slots.filter(({ kind }) => kind === "whole");
+  const toPart = root === "usage" ? toNumber : (value: unknown): unknown => value;
   const parts = slots.filter((slot) => slot.kind === "entry");
   return (record) => {
     const value = plain?.read(record);
     const whole = value === undefined ? undefined : toOne(value);
-    const entries: [string, unknown][] = [];
-    for (const { name, read } of parts) {
-      const part = read(record);
-      if (part !== undefined) entries.push([name, toPart(part)]);
-    }
+    const entries = parts
+      .map(({ name, read }) => [name, toPart(read(record))] as const)
+      .filter(([, part]) => part !== undefined);
     if (root === "usage") return usageOf(Object.fromEntries(entries), whole);
     if (entries.length === 0) return whole;
     return inOrder([...entriesOfWhole(root, whole, entries), ...entries]);
@@ -143,9 +142,12 @@ export function createRowAssembler(
   exact: boolean,
 ): (place: RowPlace, record: NestedRow) => ReadRow {
   const assemble = createAssembler(fields, exact);
+  const usage = exact ? [] : fields.filter(({ field }) => field.startsWith("usage."));
   return (place, record) => {
     const row = assemble(record);
     row["place"] = place;
+    const lost = usage.filter(({ read }) => isWords(read(record)));
+    if (lost.length > 0) row["unread"] = lost.map(({ field, source }) => nameOf(source) ?? field);
     const ms = row["duration_ms"];
     if (typeof ms === "number") row["duration_s"] ??= ms / 1000;
     if (ms !== undefined) delete row["duration_ms"];
@@ -173,8 +175,13 @@ export function assembleHeader(
   };
 }
 
-/** pandas and Python write nan or None for no error. */
-const isNoError = (value: unknown): boolean => typeof value === "string" && isMissing(value);
+/** Programs write false, and empty lists and objects, for no error; pandas and Python write nan or None. */
+const isNoError = (value: unknown): boolean =>
+  typeof value === "string" && (isMissing(value) || /^(?:false|0|\[\]|\{\})$/i.test(value.trim()));
+
+/** The same of a value that is no text. */
+export const isFailure = (error: unknown): boolean =>
+  typeof error === "object" ? Object.keys(error ?? {}).length > 0 : Boolean(error);
 
 /**
  * Scores whose names are in the data: a list of feedbacks, returned unchanged; an object of scores
@@ -182,7 +189,7 @@ const isNoError = (value: unknown): boolean => typeof value === "string" && isMi
  */
 function toWholeScores(scores: Scores, whole: unknown, source: Source): readonly unknown[] {
   if (Array.isArray(whole)) return whole;
-  const alone = "names" in source ? source.names[0] : "score";
+  const alone = nameOf(source) ?? "score";
   for (const [key, score] of isObject(whole) ? Object.entries(whole) : [[alone, whole] as const])
     setPart(scores, { key, part: "score" }, score);
   return [];
@@ -242,10 +249,17 @@ function configValue(part: string, value: unknown): unknown {
   return part === "categories" ? parseWhenJson(value) : numberIn(value);
 }
 
+/** A cost such as `$0.02`, which would be missing from the sum of a run. */
+const isWords = (value: unknown): boolean =>
+  typeof value === "string" && !isMissing(value) && typeof numberIn(value) !== "number";
+
+const nameOf = (source: Source): string | undefined =>
+  "names" in source ? source.names[0] : undefined;
+
 const numberOnly = (value: unknown): unknown => (typeof value === "number" ? value : undefined);
 
 /** Parses a number in text; leaves anything else unchanged, for the checks to report. */
-function numberIn(value: unknown): unknown {
+export function numberIn(value: unknown): unknown {
   return typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value))
     ? Number(value)
     : value;

@@ -57,7 +57,8 @@ export function openByMapping(head: Head, mapping: Mapping, hook?: Hook): RowSou
         const read = mapper.toRow(place, seen === value ? record : { ...record, value: seen });
         if (read === null) return [];
         const unread = unreadIn(value);
-        const row = unread.length === 0 ? read : { ...read, unread };
+        const row =
+          unread.length === 0 ? read : { ...read, unread: [...(read.unread ?? []), ...unread] };
         const finished = finish === undefined ? row : finish(row, record);
         if (finished === null) return [];
         rows += 1;

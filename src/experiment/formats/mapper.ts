@@ -5,7 +5,13 @@ import { type FileHeader, HEADER_FIELDS, type ReadRow, type RowPlace } from "../
 import { sumUsage, usageOf } from "../input/usage.ts";
 import { createDirections } from "./directions.ts";
 import { FILE_FIELDS } from "./mapping-file.ts";
-import { assembleHeader, createRowAssembler, parseWhenJson } from "./mapped-row.ts";
+import {
+  assembleHeader,
+  createRowAssembler,
+  isFailure,
+  numberIn,
+  parseWhenJson,
+} from "./mapped-row.ts";
 import {
   type ColumnSource,
   ITEM_PARTS,
@@ -165,7 +171,11 @@ function changeOf(
   if (field === "usage") return statedUsage;
   if (when !== undefined) return (value) => (isAmong(when, value) ? value : undefined);
   if (verdict === true) return verdictOf;
-  if (from !== undefined) return (value) => (typeof value === "number" ? value - from : undefined);
+  if (from !== undefined)
+    return (value) => {
+      const count = numberIn(value);
+      return typeof count === "number" ? count - from : undefined;
+    };
   return words === undefined ? null : (value) => countWord(words, value);
 }
 
@@ -253,10 +263,6 @@ function countWord(words: ReadonlyMap<string, number>, value: unknown): unknown 
   for (const [word, number] of words) if (word.toLowerCase() === text.toLowerCase()) return number;
   return value;
 }
-
-/** Whether a score's error means something: runners write false, and empty lists and objects, for none. */
-const isFailure = (error: unknown): boolean =>
-  typeof error === "object" ? Object.keys(error ?? {}).length > 0 : Boolean(error);
 
 /** Cost and tokens of an object, or the total of a list. */
 const statedUsage = (value: unknown): unknown =>

@@ -32,29 +32,38 @@ export function unreadOf(
   fields: KnownFields,
   counts: (value: unknown) => boolean = isNumber,
 ): readonly string[] {
-  const names = new Set<string>();
-  walk(record, fields, { path: "", depth: 0, names, counts });
-  return names.size === 0 ? NONE : [...names];
+  const found: Found = { names: undefined };
+  walk(record, fields, { path: "", depth: 0, found, counts });
+  return found.names === undefined ? NONE : [...found.names];
+}
+
+/** Made at the first name: most records have none. */
+interface Found {
+  names: Set<string> | undefined;
 }
 
 interface At {
   readonly path: string;
   readonly depth: number;
-  readonly names: Set<string>;
+  readonly found: Found;
   readonly counts: (value: unknown) => boolean;
 }
 
 function walk(value: unknown, fields: KnownFields, at: At): void {
-  if (at.names.size >= MAX_NAMES || at.depth > MAX_DEPTH) return;
-  const below = { ...at, depth: at.depth + 1 };
+  const { path, found } = at;
+  if ((found.names?.size ?? 0) >= MAX_NAMES || at.depth > MAX_DEPTH) return;
+  const depth = at.depth + 1;
   if (Array.isArray(value))
     for (const item of value.slice(0, MAX_ITEMS))
-      walk(item, fields, { ...below, path: `${at.path}[]` });
+      walk(item, fields, { ...at, path: `${path}[]`, depth });
   else if (isObject(value))
     for (const key of Object.keys(value)) {
-      const inner = Object.hasOwn(fields, key) ? fields[key]! : (fields["*"] ?? {});
-      if (inner !== true)
-        walk(value[key], inner, { ...below, path: at.path === "" ? key : `${at.path}.${key}` });
+      const below = Object.hasOwn(fields, key) ? fields[key]! : (fields["*"] ?? {});
+      if (below === true) continue;
+      walk(value[key], below, { ...at, path: path === "" ? key : `${path}.${key}`, depth });
     }
-  else if (at.counts(value)) at.names.add(at.path);
+  else if (at.counts(value)) {
+    found.names ??= new Set();
+    found.names.add(path);
+  }
 }
