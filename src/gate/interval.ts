@@ -2,8 +2,10 @@ import { binomialUpperTail, studentQuantile } from "./distribution.ts";
 import { SLACK } from "./gate-rule.ts";
 import { tidy } from "../report/numbers.ts";
 
-/** What a shown interval covers, two-sided, and how often a one-sided proof may be wrong (contributing/gate-method.md). */
-export const [CONFIDENCE, PROOF] = [0.95, 0.05] as const;
+/** What a shown interval covers, two-sided (contributing/gate-method.md). */
+export const CONFIDENCE = 0.95;
+/** How often a one-sided proof may be wrong (contributing/gate-method.md). */
+export const PROOF = 0.05;
 
 /** Both ends, low first. */
 export type Interval = readonly [number, number];
