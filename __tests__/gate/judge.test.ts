@@ -51,6 +51,19 @@ describe("floors", () => {
     );
   });
 
+  test.each([
+    [98765.4321, 3],
+    [123456.7, 49],
+    [1500.3, 1000],
+    [0.3, 200_000],
+  ])("%d of each of %i examples is at its limit, whatever their sum is rounded to", (value, n) => {
+    const head = scores(Array.from({ length: n }, () => value));
+    for (const operator of [">=", "<="])
+      expect(only(`score ${operator} ${value}`, head).verdict).toBe("pass");
+    for (const operator of [">", "<"])
+      expect(only(`score ${operator} ${value}`, head).verdict).toBe("fail");
+  });
+
   test("39 of 50 under 0.8 fails, and says what the true rate may be", () => {
     expect(only("correctness >= 0.8", bits("1".repeat(39) + "0".repeat(11)))).toMatchObject({
       verdict: "fail",
@@ -320,6 +333,20 @@ describe("drops", () => {
     const moved = (clusters: number) => clusteredScores(clusters, (c) => 0.9 + 0.01 * (-1) ** c);
     expect(only(gates, moved(10), base(10)).verdict).toBe("inconclusive");
     expect(only(gates, moved(100), base(100)).verdict).toBe("pass");
+  });
+
+  test("tokens that did not change, or by what is allowed, show no change in the last digit of their averages", () => {
+    const tokens = (value: number, repeats: number): GateTable =>
+      tableOf(
+        Array.from({ length: 40 * repeats }, (_, i) =>
+          rowOf(exampleAt(Math.floor(i / repeats)), { scores: { tokens: value } }),
+        ),
+      );
+    const same = judge("tokens rise <= 0", tokens(98765.4321, 3), tokens(98765.4321, 1));
+    expect(same.row_counts.examples).toEqual({ worse: 0, better: 0 });
+    expect(same.gates[0]).toMatchObject({ verdict: "pass", delta: 0, method: "no change" });
+    const more = judge("tokens rise <= 100.1", tokens(123456.7, 1), tokens(123356.6, 1));
+    expect(more.gates[0]).toMatchObject({ verdict: "pass" });
   });
 
   test("where lower is better a rise is the drop, and delta stays head less base", () => {

@@ -5,6 +5,7 @@ import {
   clusterMeans,
   differenceInterval,
   type Interval,
+  meanOf,
   PROOF,
   quantileInterval,
 } from "./interval.ts";
@@ -18,7 +19,7 @@ import {
   passAll,
   quantileOf,
 } from "./metric.ts";
-import { SLACK } from "./gate-rule.ts";
+import { slackOf } from "./gate-rule.ts";
 import { differencesOf, layOut, pairUp, readSides, type ReferenceRun } from "./pairing.ts";
 import type { Judging } from "./judging.ts";
 
@@ -101,8 +102,8 @@ export function compareMetric({
 function compareMeans(frame: Frame): Comparison {
   const { left, right, pairing, metric } = frame;
   const shown = toComparison(frame, {
-    head: meanAt(pairing.head, left.mean),
-    base: meanAt(pairing.base, right.mean),
+    head: meanOf(gather(pairing.head, (h) => left.mean[h]!)),
+    base: meanOf(gather(pairing.base, (b) => right.mean[b]!)),
     change: null,
   });
   const { differences } = shown.column;
@@ -148,7 +149,7 @@ function toComparison(
     shared: reference.shared.head.length,
     head,
     base,
-    change: Math.abs(mean) < SLACK ? 0 : mean,
+    change: Math.abs(mean) < slackOf(head, base) ? 0 : mean,
     worse,
     better,
     clusterOf: clusters,
@@ -170,12 +171,6 @@ const passOf =
   (k: number) =>
   (values: Float64Array, count: number): number =>
     passAll(values.subarray(0, count), k);
-
-function meanAt(positions: Int32Array, values: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < positions.length; i++) sum += values[positions[i]!]!;
-  return sum / positions.length;
-}
 
 /** Range of the values on both sides, at least the largest difference; 1 if all are within 0…1. */
 function rangeOf({ left, right, pairing }: Frame, differences: Float64Array): number {

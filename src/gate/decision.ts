@@ -12,6 +12,8 @@ export interface Facts extends Pick<Comparison, "n" | "lost" | "clusters" | "cha
   readonly limit: number;
   /** Whether a drop of exactly the limit is too much. */
   readonly isStrict: boolean;
+  /** What is only rounding in the change. */
+  readonly slack?: number;
   /** Adjusted p among all gates of the run; null if nothing was tested. */
   readonly p: number | null;
   readonly isProven: boolean;
@@ -27,11 +29,11 @@ export interface Decision {
 
 /** Whether a change for the worse exceeds the limit. */
 export function isBeyond(
-  { limit, isStrict }: Pick<Facts, "limit" | "isStrict">,
+  { limit, isStrict, slack = SLACK }: Pick<Facts, "limit" | "isStrict" | "slack">,
   change: number,
 ): boolean {
-  if (change >= -SLACK) return false;
-  return isStrict ? change <= -limit + SLACK : change < -limit - SLACK;
+  if (change >= -slack) return false;
+  return isStrict ? change <= -limit + slack : change < -limit - slack;
 }
 
 /** Decides on one comparison. */

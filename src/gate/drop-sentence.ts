@@ -1,6 +1,6 @@
 import type { GateMessage } from "../report/report.ts";
 import type { Comparison } from "./comparison.ts";
-import { type GateRule, SLACK } from "./gate-rule.ts";
+import { differenceOf, type GateRule } from "./gate-rule.ts";
 import { allowedChange } from "./rule.ts";
 import {
   asWorst,
@@ -157,7 +157,7 @@ export function allowedWords({ metric, threshold, relative }: GateRule): string 
 
 function movement({ rule, head, base, n, since, decimals = 0 }: DropWords): string {
   const on = `on ${plural(n, "shared example")}${since === "anchor" ? " since the accepted anchor" : ""}`;
-  if (Math.abs(head - base) < SLACK)
+  if (differenceOf(head, base) === 0)
     return `is unchanged at ${amountsWith(decimals, rule.metric, head)[0]} ${on}`;
   const move = { limit: allowedChange(rule, base), before: base, after: head };
   const [before, after] = amountsApart(rule.metric, move, decimals);

@@ -10,7 +10,7 @@ import { CONFIDENCE, type Interval, reachingZero } from "./interval.ts";
 import { poolOf } from "./pool.ts";
 import { type Bar, detectableFall, fewestUnits } from "./power.ts";
 import { allowedChange } from "./rule.ts";
-import type { GateRule } from "./gate-rule.ts";
+import { type GateRule, slackOf } from "./gate-rule.ts";
 import { allowedWords, type DropWords, describeDrop } from "./drop-sentence.ts";
 import { describeUnscored, say, shortName } from "./sentence.ts";
 import type { Judging } from "./judging.ts";
@@ -246,6 +246,7 @@ function decideOn({ judging, rule, family }: Deciding, { comparison, at }: Hypot
   const facts: Facts = {
     ...comparison,
     limit: allowedChange(rule, comparison.base),
+    slack: slackOf(comparison.head, comparison.base),
     isStrict: rule.operator === "<",
     p,
     isProven: at !== null && family.isProven(at),

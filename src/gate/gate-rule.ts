@@ -31,18 +31,28 @@ export function problemOf(rule: GateRule, message: string): Diagnostic {
 /** Tolerance for rounding in averages: 0.85 of twenty rows is 0.85. */
 export const SLACK = 1e-12;
 
+/** The same for numbers of any size: the averages of tokens are rounded at another digit than those of scores. */
+export const slackOf = (one: number, other: number): number =>
+  SLACK * Math.max(1, Math.abs(one), Math.abs(other));
+
+/** The difference of two averages; 0 if only rounding differs. */
+export function differenceOf(one: number, other: number): number {
+  const difference = one - other;
+  return Math.abs(difference) < slackOf(one, other) ? 0 : difference;
+}
+
 /** Whether a value is on the right side of a floor or ceiling. */
 export function meetsRule({ operator, threshold }: GateRule, value: number): boolean {
-  const over = value - threshold;
+  const over = differenceOf(value, threshold);
   switch (operator) {
     case ">=":
-      return over >= -SLACK;
+      return over >= 0;
     case ">":
-      return over > SLACK;
+      return over > 0;
     case "<=":
-      return over <= SLACK;
+      return over <= 0;
     case "<":
-      return over < -SLACK;
+      return over < 0;
   }
 }
 

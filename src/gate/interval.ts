@@ -10,10 +10,18 @@ export const PROOF = 0.05;
 /** Both ends, low first. */
 export type Interval = readonly [number, number];
 
-/** Mean of values; the caller passes them in a fixed order, so that the last digit is fixed too. */
+/**
+ * Mean of values; the caller passes them in a fixed order, so that the last digit is fixed too. Adds what each
+ * step lost (Kahan 1965): a plain sum of a million equal values is off in the eleventh digit.
+ */
 export function meanOf(values: ArrayLike<number>): number {
-  let sum = 0;
-  for (let i = 0; i < values.length; i++) sum += values[i]!;
+  let [sum, lost] = [0, 0];
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]! - lost;
+    const next = sum + value;
+    lost = next - sum - value;
+    sum = next;
+  }
   return sum / values.length;
 }
 

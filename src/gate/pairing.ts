@@ -1,5 +1,5 @@
 import { type ExchangeColumn, type Pairing, readPair } from "./exchange.ts";
-import { SLACK } from "./gate-rule.ts";
+import { differenceOf } from "./gate-rule.ts";
 import { type MetricColumn, quantileOf, type TableIndex } from "./metric.ts";
 import type { GateTable } from "./row.ts";
 import { sortFew } from "./selection.ts";
@@ -83,8 +83,8 @@ export function differencesOf(
 ): Float64Array {
   const values = new Float64Array(pairing.head.length);
   for (let i = 0; i < values.length; i++) {
-    const difference = left.mean[pairing.head[i]!]! - right.mean[pairing.base[i]!]!;
-    values[i] = Math.abs(difference) < SLACK ? 0 : sign * difference;
+    const difference = differenceOf(left.mean[pairing.head[i]!]!, right.mean[pairing.base[i]!]!);
+    values[i] = difference === 0 ? 0 : sign * difference;
   }
   return values;
 }

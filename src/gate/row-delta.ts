@@ -1,5 +1,6 @@
 import type { MetricChanges, RowDelta, MissedRow } from "../report/report.ts";
 import { toDifferenceBins } from "./difference-bins.ts";
+import { differenceOf } from "./gate-rule.ts";
 import { scoreOf, type TableIndex } from "./metric.ts";
 import { extentOf } from "./selection.ts";
 import type { Judging } from "./judging.ts";
@@ -114,7 +115,7 @@ function readChanges(
   const scale = (judging.lowerIsBetter(metric) ? -1 : 1) / (high - low || 1);
   let [worse, better] = [0, 0];
   for (let i = 0; i < weights.length; i++) {
-    const difference = left[shared.head[i]!]! - right[shared.base[i]!]!;
+    const difference = differenceOf(left[shared.head[i]!]!, right[shared.base[i]!]!);
     differences[i] = difference;
     // Rounded, so that equal changes are ties despite rounding errors.
     const weight = Number.isNaN(difference) ? 0 : Math.round(scale * difference * 1e9) / 1e9;
