@@ -23,6 +23,8 @@ async function runOf(
     force = "false",
     event = "push",
     verify = "",
+    name = "search-agent",
+    env = {},
   }: {
     readonly id: string;
     readonly image: string;
@@ -31,9 +33,11 @@ async function runOf(
     readonly force?: string;
     readonly event?: string;
     readonly verify?: string;
+    readonly name?: string;
+    readonly env?: Readonly<Record<string, string>>;
   },
 ): Promise<ActionRun> {
-  stage.spec(withImage(image));
+  stage.spec(edit(withImage(image), "search-agent", name));
   stage.forget();
   const payload = {
     pull_request: {
@@ -59,6 +63,7 @@ async function runOf(
         GITHUB_REPOSITORY: "octocat/agents",
         GITHUB_RUN_ID: id,
         GITHUB_RUN_ATTEMPT: attempt,
+        ...env,
         ...(event === "push" ? {} : { GITHUB_BASE_REF: "main", GITHUB_REF: "refs/pull/1/merge" }),
       },
     },
@@ -150,3 +155,18 @@ test("the legs of one run share a GitHub Deployment, and an older run sets back 
     expectEnd(await leg("301", "b", only), { outcome: "blocked" }, 1);
   }
 });
+
+test.each([
+  ["a secret is a part of it", "search-${STAGE}", { STAGE: "first-value" }],
+  ["a variable with a secret's name fills it", "search-${AUTHOR}", { AUTHOR: "bobsmith" }],
+])(
+  "an older run knows a newer one by the name of the deployment, although %s",
+  async (_, name, env) => {
+    const stage = await createStage(CONTAINER);
+    const common = { environment: `named-${name.slice(9, -1)}`, name, env };
+    expectEnd(await runOf(stage, { id: "201", image: "b", ...common }), { outcome: "deployed" });
+    const older = await runOf(stage, { id: "200", image: "a", ...common });
+    expectEnd(older, { outcome: "blocked" }, 1);
+    expect(stage.writes()).toEqual([]);
+  },
+);

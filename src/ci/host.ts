@@ -12,8 +12,8 @@ export interface Host {
   readonly annotate: (problem: Diagnostic) => void;
   /** A message about the run as a whole. */
   readonly notify: (level: "notice" | "warning" | "error", message: string) => void;
-  /** Digests of the wanted states last deployed to the environment, by deployment; null if there is no record. */
-  readonly deployedStates?: () => Promise<ReadonlyMap<string, string> | null>;
+  /** Finds the digest of a deployment's wanted state last deployed to the environment; null if there is no record. */
+  readonly deployedStates?: () => Promise<((name: string) => string | undefined) | null>;
   /** Whether a newer run has deployed this deployment to the environment, as far as the host knows. */
   readonly newerRun?: (name: string) => Promise<NewerRun>;
   /** Updates every sink: `begin` before the first request, `end` once in any case. */

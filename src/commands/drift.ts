@@ -21,7 +21,7 @@ export async function noteDriftCauses(
   const deployed = (await host.deployedStates?.()) ?? null;
   if (deployed === null) return deployments;
   return deployments.map((one) => {
-    const last = deployed.get(one.name);
+    const last = deployed(one.name);
     if (!isChanged(one) || last === undefined) return one;
     const moved = last === wantedHalf(one.plan!.fingerprint) ? "live" : "spec";
     return { ...one, moved, notes: [...one.notes, WORDS[moved]] };

@@ -31,14 +31,18 @@ async function readRecords({ context, options, clock }: GithubHostSetup): Promis
   return { list: await list(environment), statusesOf };
 }
 
+/** A deployment's name as reports print it, and so as it was recorded: a secret may hide a part of it. */
+const toPrinted = ({ redactor }: GithubHostSetup, name: string): string =>
+  redactor.redactAll({ name }).name;
+
 /**
- * Digests of the wanted states last deployed to the environment, by deployment; null if there is
- * no record. Never throws.
+ * Finds the digest of the wanted state that was last deployed to the environment, by a deployment's
+ * name; null if there is no record. Never throws.
  */
 export async function readDeployedStates(
   setup: GithubHostSetup,
   notify: Host["notify"],
-): Promise<ReadonlyMap<string, string> | null> {
+): Promise<((name: string) => string | undefined) | null> {
   try {
     const records = await readRecords(setup);
     if (records === null) return null;
@@ -55,7 +59,7 @@ export async function readDeployedStates(
         "warning",
         `No drift issue: no run has deployed to the environment ${setup.options.environment} yet, so drift cannot be distinguished from what is pending. The step that applies needs the same \`environment\`.`,
       );
-    return states;
+    return (name) => states.get(toPrinted(setup, name));
   } catch (error) {
     const needs = isDenied(error) ? " Give the job `permissions: deployments: read`." : "";
     notify(
@@ -75,6 +79,7 @@ const STANDING: readonly unknown[] = ["success", "in_progress", "queued", "pendi
 /** Whether a newer run has deployed `name` to the environment. Never throws. */
 export async function readNewerRun(setup: GithubHostSetup, name: string): Promise<NewerRun> {
   const { runId: run, runAttempt: attempt } = setup.context;
+  const printed = toPrinted(setup, name);
   if (run === "") return { state: "none" };
   try {
     const records = await readRecords(setup);
@@ -83,7 +88,7 @@ export async function readNewerRun(setup: GithubHostSetup, name: string): Promis
     );
     // The last successful one replaced all earlier ones, whichever run made it.
     for (const one of others.slice(0, MAX_READ)) {
-      const state = stateOf(name, one, (await records?.statusesOf(one.id)) ?? []);
+      const state = stateOf(printed, one, (await records?.statusesOf(one.id)) ?? []);
       if (STANDING.includes(state) && isNewer(one, { run, attempt }))
         return { state: "newer", run: one.run, attempt: one.attempt };
       if (state === "success") break;

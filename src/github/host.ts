@@ -66,7 +66,7 @@ export function createGithubHost(setup: GithubHostSetup): Host {
     await remote.follow("end", report);
     if (remote.commentUrl() !== before) setOutputs({ "comment-url": remote.commentUrl() });
   };
-  const deployedStates = async (): Promise<ReadonlyMap<string, string> | null> =>
+  const deployedStates: NonNullable<Host["deployedStates"]> = async () =>
     (await import("./deployed-states.ts")).readDeployedStates(setup, log.notify);
   const newerRun: Host["newerRun"] = async (name) =>
     (await import("./deployed-states.ts")).readNewerRun(setup, name);
