@@ -262,6 +262,22 @@ test("secrets alone build the same archive again, and a redeploy brings back its
   ]);
 });
 
+test.each([7, ["uploads/a.tar.gz"], {}, true])(
+  "a path that is %j is refused, and builds nothing",
+  async (source_tarball_path) => {
+    const id = await start();
+    const refused = await client.call("PATCH", `/v2/deployments/${id}`, {
+      source_revision_config: { source_tarball_path },
+    });
+    expect([refused.status, refused.body.detail[0].loc]).toEqual([
+      422,
+      ["body", "source_revision_config", "source_tarball_path"],
+    ]);
+    const { body } = await client.call("GET", `/v2/deployments/${id}/revisions`);
+    expect(body.resources).toEqual([]);
+  },
+);
+
 test("the hosted profile shows the path as well", async () => {
   const id = await start({ profile: "hosted" });
   const { revision, address } = await deploy(id, FILES);

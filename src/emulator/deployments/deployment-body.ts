@@ -6,7 +6,7 @@ import { checkRules, groupOf, type Asked, type GROUPS } from "../rules/hosted-ru
 import { refuseAny } from "../http/reply.ts";
 import type { RevisionRule } from "./revision.ts";
 import type { StoredDeployment } from "../state/store.ts";
-import { checkBody, deploymentRule } from "../rules/validation.ts";
+import { checkBody, deploymentRule, isWritable } from "../rules/validation.ts";
 import type { Call, World } from "../world.ts";
 
 /** Writable top-level fields that are stored together, as `others`. */
@@ -31,8 +31,7 @@ export function writable(group: (typeof GROUPS)[number], value: Json | undefined
   const fields = groupOf(group).fields;
   return withMembers(value, (item, key) => {
     const own = fields.get(key);
-    if (own === undefined || item === null) return undefined;
-    return own.mutability !== "read-only" || key === "source_tarball_path" ? item : undefined;
+    return own === undefined || item === null || !isWritable(own) ? undefined : item;
   });
 }
 

@@ -36,7 +36,6 @@ type Rule = (wanted: Asked, world: World) => string | readonly [status: 404, why
 const when = (broken: boolean, why: string): string | null => (broken ? why : null);
 const specOf = ({ source_config: config }: Asked): JsonObject =>
   isObject(config["resource_spec"]) ? config["resource_spec"] : {};
-const namesOf = ({ secrets }: Asked): readonly string[] => secrets.map(({ name }) => name);
 const onCreate =
   (rule: Rule, source?: string): Rule =>
   (wanted, world) =>
@@ -70,7 +69,7 @@ const inRange =
 const secretName =
   (bad: (name: string, all: readonly string[], wanted: Asked) => boolean, why: string): Rule =>
   (wanted) => {
-    const names = namesOf(wanted);
+    const names = wanted.secrets.map(({ name }) => name);
     const found = names.find((name, i) => bad(name, names.slice(0, i), wanted));
     return found === undefined ? null : why.replace("$", found);
   };

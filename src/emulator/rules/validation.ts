@@ -116,8 +116,12 @@ function toRule(shape: Shape, field: Field, how: How): z.ZodType {
   }
 }
 
+/** Whether a request may set a field: the table calls the path of an archive read-only, since no spec has it. */
+export const isWritable = ({ mutability, name }: Field): boolean =>
+  mutability !== "read-only" || name === "source_tarball_path";
+
 function toRow(field: Field, how: How, required = field.required): z.ZodType {
-  const rule = field.mutability === "read-only" ? ANY : toRule(field.shape, field, how);
+  const rule = isWritable(field) ? toRule(field.shape, field, how) : ANY;
   return must(required ? rule : rule.nullish(), field.meta.doc);
 }
 
