@@ -292,3 +292,28 @@ describe("accept-baseline for a run that cannot become one", () => {
     expect(run.stderr).not.toContain("This run becomes the first one");
   });
 });
+
+describe("an upload of results without a score", () => {
+  const crashed = JSON.stringify(
+    Array.from({ length: 20 }, (_, i) => ({ inputs: { q: i }, error: "it broke" })),
+  );
+  const words = "inputs.q,outputs.a,grade\na,b,4\nc,d,2\n";
+
+  test("fails its gate if every row crashed, as in gate and apply", async () => {
+    const { env, emulator } = await startTestEmulator({});
+    const workspace = createTree({ "head.json": crashed });
+    const args = ["upload", "head.json", "--gate", "m >= 0.5", "--json"];
+    const run = await runCli(args, { workspace, env });
+    expect([run.code, JSON.parse(run.stdout).experiments[0].outcome]).toEqual([4, "uploaded"]);
+    expect(verdicts(run.stdout)).toEqual(["fail"]);
+    expect(emulator.requests().filter(({ method }) => method === "POST")).not.toEqual([]);
+  });
+
+  test("sends nothing if the scores were not read", async () => {
+    const { env, emulator } = await startTestEmulator({});
+    const workspace = createTree({ "head.csv": words });
+    const run = await runCli(["upload", "head.csv", "--gate", "grade >= 3"], { workspace, env });
+    expect([run.code, run.stderr]).toEqual([2, expect.stringContaining("grade")]);
+    expect(emulator.requests().filter(({ method }) => method === "POST")).toEqual([]);
+  });
+});

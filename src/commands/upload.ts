@@ -2,6 +2,7 @@ import type { DeploymentReport } from "../report/report.ts";
 import { endWith } from "../ci/report-assembly.ts";
 import { isUploadRed, uploadAll } from "../evaluation/uploads.ts";
 import {
+  findUnscored,
   isGateRed,
   judgeResults,
   toParts,
@@ -22,7 +23,13 @@ import { explainExperiments, SHOWN_ROWS } from "../experiment/explain.ts";
 import { unscoredProblems } from "../experiment/naming.ts";
 import { printLines } from "../ci/printed-text.ts";
 import { withConnection, type Connection } from "../ci/service-connection.ts";
-import { refuseUntrusted, UsageError, type CommandEnd, type Session } from "../ci/session.ts";
+import {
+  refuse,
+  refuseUntrusted,
+  UsageError,
+  type CommandEnd,
+  type Session,
+} from "../ci/session.ts";
 import { mustSkip } from "../ci/skip.ts";
 
 /** `upload`: turns result files into experiments, then gates them; a failed gate may roll back. */
@@ -51,7 +58,10 @@ async function uploadWith(
     connection === null ? [] : rollBackLater(session, connection);
   const judge = async (): Promise<Judged> => {
     const wanted = asksForRows(session, gates) ? wantedRows(gates) : undefined;
-    const results = await readResults(session, options.experiment, { wanted });
+    const unscored = gates === null ? "refused" : "kept";
+    const results = await readResults(session, options.experiment, { wanted, unscored });
+    // A run that crashed as a whole fails its gates; a file without scores was read wrongly.
+    refuse(session, findUnscored(results));
     return judgeResults(session, results, gates, connection?.tracing ?? null);
   };
   const looked = await judgeOrRollBack(session, gates, judge, rollBack);

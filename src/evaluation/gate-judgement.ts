@@ -159,7 +159,7 @@ async function judgeHead(
 }
 
 /** Files without any score, with advice, except those in which every row crashed. */
-function findUnscored(experiments: readonly Experiment[]): readonly Diagnostic[] {
+export function findUnscored(experiments: readonly Experiment[]): readonly Diagnostic[] {
   return unscoredProblems(experiments.filter(({ rowCount, errorCount }) => errorCount < rowCount));
 }
 
