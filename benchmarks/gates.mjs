@@ -143,6 +143,7 @@ const others = () => [
     gates: 1,
     alpha,
   })),
+  ...[50, 100].map((n) => ({ group: "kept", kind: "0/1 noisy", n, a: 1, b: 1, gates: 1 })),
   ...["0/1 stable", "nearly constant"].map((kind) => ({
     group: "observed",
     kind,
@@ -370,6 +371,13 @@ function keepAll(/** @type {any[]} */ [first, ...later]) {
   return later.reduce((previous, table) => keep(table, previous), keep(first, null)).groups[0];
 }
 
+/** Whether a run's score is at least that of everything its agent ever scores. */
+function meetsTrueMean({ kind }, { scores }) {
+  const values = scores.get("m0");
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return mean >= trueMean(kind, createSeededRandom(7)) - 1e-12;
+}
+
 function shareOf(cell, name) {
   const random = createSeededRandom(seedOf(name));
   const gates = gatesOf(textOf(cell));
@@ -380,6 +388,13 @@ function shareOf(cell, name) {
   switch (cell.group) {
     case "unchanged":
       return share(RUNS, () => isRed(pairOf(cell, random)));
+    case "kept":
+      return share(RUNS, () => {
+        for (;;) {
+          const pair = pairOf(cell, random);
+          if (meetsTrueMean(cell, pair[1])) return isRed(pair);
+        }
+      });
     case "proven":
     case "observed": {
       const bar = trueMean(cell.kind, createSeededRandom(7)).toFixed(9);
@@ -388,9 +403,7 @@ function shareOf(cell, name) {
       if (cell.group === "proven") return share(RUNS, () => isRed(pairOf(cell, random), set));
       return share(RUNS, () => {
         const [head] = pairOf(cell, random);
-        const values = head.scores.get("m0");
-        const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-        return isRed([head, null], set) !== mean >= Number(bar) - 1e-12;
+        return isRed([head, null], set) !== meetsTrueMean(cell, head);
       });
     }
     case "stated": {
@@ -439,6 +452,7 @@ const TITLES = {
   series:
     "Falls of 10 points in run 1, 3, 5, 10 of a series, found against the accepted run, and by the whole gate, which holds later ones against the run before as well",
   merges: "Twenty unchanged merges, at least one of them red",
+  kept: "Runs of an agent that did not change, failed against a run that was kept because it met a floor at the true value",
 };
 
 const percent = (part) => `${(100 * part).toFixed(1)} %`;
