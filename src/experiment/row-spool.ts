@@ -33,7 +33,7 @@ export function spoolOf({ spool }: { readonly spool: RowSpool | null }): RowSpoo
 }
 
 /** From how many characters on rows become a batch. */
-const BATCH_CHARS = 64 * 1024;
+const BATCH_CHARS = 32 * 1024;
 
 /**
  * Creates a spool for the rows of `file`: complete batches go to an unlinked file in `folder`. If

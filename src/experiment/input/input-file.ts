@@ -31,12 +31,12 @@ export interface InputFile {
   readonly isChanged?: () => boolean;
 }
 
-const READ_BYTES = 64 * 1024;
+const READ_BYTES = 32 * 1024;
 /**
  * How much is processed at a time. The rows of a piece live together, and the more of them outlive
  * a collection of V8's young generation, the more it grows: with 256 KB by 100 MB.
  */
-const PIECE_BYTES = 8 * 1024;
+const PIECE_BYTES = 4 * 1024;
 
 function* piecesOf(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
