@@ -48,6 +48,8 @@ function toPage(page) {
   return {
     /** The value of a JavaScript expression in the page. @type {(expression: string) => Promise<any>} */
     evaluate: (expression) => page.evaluate(expression),
+    /** Runs a script whose variables are the page's. */
+    run: (content) => page.addScriptTag({ content }),
     /** Goes to an address, and waits until it is loaded. */
     goto: (url) => page.goto(url),
     /** Shows this HTML. */

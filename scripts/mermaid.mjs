@@ -27,7 +27,7 @@ export function readMermaid() {
 
 /** Which of these diagrams Mermaid refuses, by their places. */
 export async function parseMermaid(page, sources) {
-  await page.evaluate(`${readMermaid()};0`);
+  await page.run(readMermaid());
   return page.evaluate(`(async () => {
     mermaid.initialize({ startOnLoad: false, securityLevel: "strict" });
     const refused = [];
@@ -41,7 +41,7 @@ export async function parseMermaid(page, sources) {
 export async function drawMermaid(page, { dark = false } = {}) {
   const found = await page.evaluate("document.querySelectorAll('pre.mermaid').length");
   if (found === 0) return 0;
-  await page.evaluate(`${readMermaid()};0`);
+  await page.run(readMermaid());
   await page.evaluate(`(async () => {
     mermaid.initialize({ startOnLoad: false, theme: ${dark ? '"dark"' : '"default"'}, securityLevel: "strict" });
     for (const [at, block] of [...document.querySelectorAll("pre.mermaid")].entries()) {
