@@ -3,6 +3,7 @@ import { isObject } from "../../model/json.ts";
 import { own } from "../input/lenient-json.ts";
 import { type FileHeader, HEADER_FIELDS, type ReadRow, type RowPlace } from "../input/row.ts";
 import { sumUsage, usageOf } from "../input/usage.ts";
+import { clashIn, createColumnNames } from "./column-names.ts";
 import { createDirections } from "./directions.ts";
 import { FILE_FIELDS } from "./mapping-file.ts";
 import {
@@ -270,26 +271,6 @@ const statedUsage = (value: unknown): unknown =>
     ? sumUsage(value.map((one) => usageOf(one, own(one, "usage"))))
     : usageOf(value);
 
-/**
- * Creates a function that names a column which matches one of the patterns, ignoring case: without
- * the pattern's `part.` before and `/part` after it. Null for other columns.
- */
-export function createColumnNames({ columns }: PatternSource): (column: string) => string | null {
-  const patterns = columns.map((pattern) => pattern.toLowerCase().split("*"));
-  return keeping((column): string | null => {
-    const lower = column.toLowerCase();
-    for (const [before = "", after] of patterns) {
-      if (after === undefined && lower === before) return column;
-      const isLong = lower.length > before.length + (after ?? "").length;
-      if (after === undefined || !isLong || !lower.startsWith(before) || !lower.endsWith(after))
-        continue;
-      const end = /^[./]/.test(after) ? column.length - after.length : column.length;
-      return column.slice(/[./]$/.test(before) ? before.length : 0, end);
-    }
-    return null;
-  });
-}
-
 /** Reads the columns that match a pattern, by their names. */
 function patternReader(source: PatternSource, how: Compiling): Reader {
   const { words } = source;
@@ -308,19 +289,6 @@ function patternReader(source: PatternSource, how: Compiling): Reader {
     if (Object.keys(named).length < entries.length) how.clash ??= clashIn(record as object, nameOf);
     return named;
   };
-}
-
-/** The first two columns of a record with one name, and the name. */
-function clashIn(record: object, nameOf: (column: string) => string | null): string | undefined {
-  const named = new Map<string, string>();
-  for (const column of Object.keys(record)) {
-    const name = nameOf(column);
-    if (name === null) continue;
-    const before = named.get(name);
-    if (before !== undefined) return `${before} and ${column} are both ${name}`;
-    named.set(name, column);
-  }
-  return undefined;
 }
 
 /** Reads a list of scores, and the better sides of their metrics. */
