@@ -33,7 +33,7 @@ export const SLACK = 1e-12;
 
 /** The same for numbers of any size: the averages of tokens are rounded at another digit than those of scores. */
 export const slackOf = (one: number, other: number): number =>
-  SLACK * Math.max(1, Math.abs(one), Math.abs(other));
+  SLACK * (1 + Math.abs(one) + Math.abs(other));
 
 /** The difference of two averages; 0 if only rounding differs. */
 export function differenceOf(one: number, other: number): number {
