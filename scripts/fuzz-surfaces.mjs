@@ -814,7 +814,7 @@ function placeSurfaces({ modules, texts, text }) {
           mustNot(
             "Outside",
             !(await workspace.locate(one)).startsWith(root),
-            "a pattern finds what lies outside",
+            "a pattern finds what is outside",
           );
         await workspace.readText(path, 1_000).catch(refused);
         // Some of the paths make folders: so that thousands of inputs do not fill the disk, only

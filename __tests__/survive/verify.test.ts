@@ -25,7 +25,7 @@ async function applyWhile(what: (flow: Flow) => Promise<unknown>): Promise<Deplo
 }
 
 describe("what happens while verify runs", () => {
-  test("nothing: what verify has seen is live", async () => {
+  test("nothing: verify ran against what is live", async () => {
     const report = await applyWhile(async () => {});
     expect([report.outcome, report.verify]).toMatchObject(["deployed", { exit_code: 0 }]);
   });
@@ -38,7 +38,7 @@ describe("what happens while verify runs", () => {
       "superseded",
       "superseded",
       expect.stringMatching(
-        `^revision [0-9a-f-]{36} is active since verify began, and not revision ${report.revision_id}: what verify has seen may be either$`,
+        `^revision [0-9a-f-]{36} is active since verify began, and not revision ${report.revision_id}: verify may have run against either revision$`,
       ),
     ]);
     expect(report.message).not.toContain(`revision ${report.revision_id} is active`);

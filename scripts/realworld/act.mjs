@@ -42,7 +42,7 @@ async function deploy({ check, open, runIn, github, live }) {
   check("a pull request plans", planned.outcomes[0] === "planned", planned.text);
   check("a plan writes nothing", (await live()).length === 0);
   const [comment] = await github.comments();
-  check("the comment stands", comment?.body.includes("support-agent"), planned.text);
+  check("the comment exists", comment?.body.includes("support-agent"), planned.text);
   check("its address is an output", /^http/.test(planned.outputs("comment-url")[0]), planned.text);
   const deployed = await runIn(folder, "push", push);
   check("a push deploys", deployed.outcomes[0] === "deployed", deployed.text);

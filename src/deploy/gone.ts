@@ -68,7 +68,7 @@ function toUnsure({ desired: { name } }: DocumentRun, found: NotFound): Deployme
     reason: "unknown",
     message: `${describeNotFound(name, found)}: whether it exists is not known, so nothing was created`,
     next: [
-      "Look for it in the service's own page: if it is there, run again with its id in deploy.id or deployment-id; if not, run again once the list shows it no more",
+      "Look for it in the service's own page: if it is there, run again with its id in deploy.id or deployment-id; if not, run again once the list no longer shows it",
     ],
   };
 }

@@ -103,7 +103,7 @@ export function warnOfMoved(
     .differing.filter(({ meta }) => meta.effect !== "new-revision")
     .map(({ path }) => spellPath(path, desired.dialect));
   if (paths.length === 0) return;
-  const warning = `${paths.join(", ")}: live shows another value than the spec says: somebody changed it meanwhile, or the service writes it its own way. Run again to send it`;
+  const warning = `${paths.join(", ")}: the live value differs from the spec: somebody changed it meanwhile, or the service stores it in another form. Run again to send it`;
   if (!tracker.warnings.includes(warning)) tracker.warnings.push(warning);
 }
 

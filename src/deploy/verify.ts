@@ -107,7 +107,7 @@ export async function judgeVerified(run: DocumentRun): Promise<DeploymentEnd | n
     return {
       outcome: "superseded",
       reason: "superseded",
-      message: `${active === null ? "no revision" : `revision ${active}`} is active since verify began, and not revision ${revisionId}: what verify has seen may be either`,
+      message: `${active === null ? "no revision" : `revision ${active}`} is active since verify began, and not revision ${revisionId}: verify may have run against either revision`,
       next,
     };
   // If a newer revision exists, the deployment's values are not the active one's.

@@ -19,7 +19,7 @@ const deployBlock = struct({
     doc: "Id of the deployment to adopt; absent: it is found by its exact name.",
   }),
   secrets: field(choice("replace", "merge"), {
-    doc: "Whether the secrets here are all there are, or lie over the live ones.",
+    doc: "`replace`: the list is complete. `merge`: it adds to the live secrets.",
     default: { value: "replace" },
   }),
   resource_spec: field(choice("merge", "replace"), {

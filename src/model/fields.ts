@@ -72,7 +72,7 @@ const times = (n: number, of: string): Default => ({ of, times: n });
 /** A number of cores, which the hosted service takes with one decimal. */
 const fraction = (meta: FieldMeta): Row =>
   field(cores(), { ...meta, compareWith: "one-decimal", hosted: "fraction" });
-const AVOIDED = { doc: "Marked as not to be used.", avoid: true } as const;
+const AVOIDED = { doc: "Deprecated; do not use.", avoid: true } as const;
 
 /** `valueFrom` and `value` exclude each other: see rules.ts. */
 const EnvVar = struct({
@@ -152,8 +152,8 @@ const LocalObjectReference = struct({
 });
 
 const ResourceSpec = struct({
-  min_scale: field(integer(), { doc: "Fewest replicas.", filledIn: 1 }),
-  max_scale: field(integer(), { doc: "Most replicas.", filledIn: 1, filledAbove: "min_scale" }),
+  min_scale: field(integer(), { doc: "Minimum replicas.", filledIn: 1 }),
+  max_scale: field(integer(), { doc: "Maximum replicas.", filledIn: 1, filledAbove: "min_scale" }),
   cpu: fraction({ doc: "CPU request per replica.", filledIn: 1 }),
   cpu_limit: fraction({ doc: "CPU limit per replica.", default: times(2, "cpu") }),
   memory_mb: field(integer(), { doc: "Memory request per replica, MB.", filledIn: 1024 }),
@@ -162,11 +162,11 @@ const ResourceSpec = struct({
     default: times(2, "memory_mb"),
   }),
   queue_min_scale: field(integer(), {
-    doc: "Fewest replicas of the queue deployment.",
+    doc: "Minimum replicas of the queue deployment.",
     default: times(1, "min_scale"),
   }),
   queue_max_scale: field(integer(), {
-    doc: "Most replicas of the queue deployment.",
+    doc: "Maximum replicas of the queue deployment.",
     default: times(1, "max_scale"),
   }),
   queue_cpu: fraction({ doc: "CPU request per queue replica.", default: times(1, "cpu") }),

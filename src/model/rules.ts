@@ -214,7 +214,7 @@ export const RULES: readonly (FieldRule | DocumentRule)[] = [
     level: "warning",
     at: "key",
     breaks: ({ row }) => row.meta.avoid === true,
-    message: "is marked as not to be used by the service's documentation; remove it",
+    message: "is deprecated and not to be used; remove it",
   },
   {
     name: "hostedOnly",

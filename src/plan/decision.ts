@@ -80,8 +80,8 @@ function planOnceDeleted(
 ): Planned {
   const then =
     isListed === true
-      ? "a new one is created once the list shows it no more"
-      : "it is waited for, then a new one is created";
+      ? "a new one is created once the list no longer shows it"
+      : "waiting for deletion, then creating a new one";
   const { plan, steps } = planCreate(request, [`${what}: ${then}`]);
   if (isGiven !== true || steps.length === 0) return { plan, steps };
   const stale = `${idKeyOf(request.desired, id)} names deployment ${id}, which is being deleted: the new one has another id`;

@@ -11,7 +11,7 @@ import { inOrder } from "../input/ordered-object.ts";
 const EXPECTED = /^(?:ground_truth|expected_.*|reference.*|target|label)$/i;
 const ANSWERED = /^(?:response|answer|output|generated_.*)$/i;
 /** Suffixes of the columns that an evaluator adds to its number; not scores themselves. */
-const BESIDE =
+const COMPANION =
   /_(?:reason|result|threshold|properties|status|passed|score|prompt_tokens|completion_tokens|total_tokens|finish_reason|model|sample_input|sample_output|sample|input|output|details|label)$/;
 
 type Directions = ReturnType<typeof createDirections>;
@@ -20,7 +20,7 @@ type Cells = Readonly<Record<string, unknown>>;
 function scoresOf(evaluator: string, cells: Cells, directions: Directions): unknown[] {
   return Object.keys(cells).flatMap((name): unknown[] => {
     const value = cells[name];
-    const base = BESIDE.exec(name) === null ? undefined : name.replace(BESIDE, "");
+    const base = COMPANION.exec(name) === null ? undefined : name.replace(COMPANION, "");
     if (base !== undefined && hasSibling(cells, name, base)) return [];
     // The older spelling of the same number.
     if (name.startsWith("gpt_") && Object.hasOwn(cells, name.slice(4))) return [];
@@ -66,7 +66,7 @@ function toRow(row: ReadRow, directions: Directions): ReadRow {
   }
   const words = [...evaluators].flatMap(([evaluator, cells]) =>
     cells
-      .filter(([name, cell]) => typeof cell === "string" && !BESIDE.test(name))
+      .filter(([name, cell]) => typeof cell === "string" && !COMPANION.test(name))
       .map(([name, cell]): [string, unknown] => [`${evaluator}.${name}`, cell]),
   );
   return {

@@ -8,7 +8,7 @@ import { createRecipe } from "./recipe.ts";
 const EXPECTED = /^(?:ground_?truth|targets?|expected_.*|expectations?|reference|labels?)$/i;
 /** `toxicity/v1/score`, `correctness/value` */
 const METRIC = /^(.+?)(?:\/v\d+)?\/(?:score|value)$/;
-const BESIDE = /^(.+?)(?:\/v\d+)?\/(?:justification|rationale|comment|error_message)$/;
+const COMPANION = /^(.+?)(?:\/v\d+)?\/(?:justification|rationale|comment|error_message)$/;
 /** Columns that the mapping reads. */
 const NAMED =
   /^(?:inputs?|questions?|quer(?:y|ies)|request|prompts?|text|context|user_input|outputs?|predictions?|response|answer|completion)$/i;
@@ -50,7 +50,7 @@ error: { column: state, when: ERROR }
       const entries = cellsOf(value, container);
       const reasons = new Map<string | undefined, unknown>();
       for (const [column, cell] of entries) {
-        const metric = BESIDE.exec(column)?.[1];
+        const metric = COMPANION.exec(column)?.[1];
         if (!column.endsWith("/error_message") && !reasons.has(metric)) reasons.set(metric, cell);
       }
       const scores = entries.flatMap(([column, cell]): unknown[] => {
@@ -60,7 +60,7 @@ error: { column: state, when: ERROR }
         const score = cell === "yes" || (cell === "no" ? false : cell);
         return [{ key: metric, score, comment: reasons.get(metric) ?? undefined }];
       });
-      const known = [NAMED, EXPECTED, METRIC, BESIDE];
+      const known = [NAMED, EXPECTED, METRIC, COMPANION];
       const others = entries.filter(([column]) => !known.some((one) => one.test(column)));
       const unread = others.filter(([column, cell]) => !COUNTED.test(column) && isScore(cell));
       return {
