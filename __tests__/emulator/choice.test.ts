@@ -138,7 +138,7 @@ const builds: Try = async (client) => {
   const [state] = (await client.call("GET", "/_emulator/state")).body.deployments.filter(
     (one: any) => one.id === id,
   );
-  return state.revisions[0].timeline.some((sight: any) => sight.status === "BUILDING");
+  return state.revisions[0].timeline.some((step: any) => step.status === "BUILDING");
 };
 const retryAfter: Try = async (client) => {
   client.running.emulator.configure({ limits: "on" });

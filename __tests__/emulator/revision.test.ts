@@ -290,8 +290,8 @@ test("whatever is asked for and when, what was read before stays true, at most o
         for (const [i, revision] of revisions.entries()) {
           const at = revision.runs[0]!.at;
           const early = toTimelines(revisions.slice(0, i), overtaken);
-          for (const [id, sights] of early)
-            expect(statusAt(sights, at - 1)).toEqual(statusAt(whole.get(id)!, at - 1));
+          for (const [id, steps] of early)
+            expect(statusAt(steps, at - 1)).toEqual(statusAt(whole.get(id)!, at - 1));
         }
         for (let now = 0; now < 2000; now += 13) {
           const running = revisions.filter(({ id }) =>

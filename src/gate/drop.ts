@@ -8,7 +8,7 @@ import { measure } from "./floor.ts";
 import { frameOf, type JudgedGate, toJudgedGate } from "./gate-report.ts";
 import { CONFIDENCE, type Interval, reachingZero } from "./interval.ts";
 import { poolOf } from "./pool.ts";
-import { type Bar, detectableFall, fewestUnits } from "./power.ts";
+import { type Criterion, detectableFall, fewestUnits } from "./power.ts";
 import { allowedChange } from "./rule.ts";
 import { type GateRule, slackOf } from "./gate-rule.ts";
 import { allowedWords, type DropWords, describeDrop } from "./drop-sentence.ts";
@@ -75,7 +75,7 @@ function ask(
   };
 }
 
-/** Compares the metric of a drop gate with baseline and anchor, and adds the questions to the family. */
+/** Compares the metric of a drop gate with baseline and anchor, and adds its hypotheses to the family. */
 export function prepareDrop(
   judging: Judging,
   rule: GateRule,
@@ -142,8 +142,9 @@ export function reportDrop(
   const decided = byAnchor ? second : first;
   const { comparison } = first;
   const limit = allowedChange(rule, comparison.base);
-  const bar: Bar = { limit, isStrict: rule.operator === "<", level: family.level };
-  const found = main.at === null || !isMeasured ? null : findSensitivity(main.comparison, bar);
+  const criterion: Criterion = { limit, isStrict: rule.operator === "<", level: family.level };
+  const found =
+    main.at === null || !isMeasured ? null : findSensitivity(main.comparison, criterion);
   const lower = judging.lowerIsBetter(rule.metric);
   const words: DropWords = {
     rule,
@@ -179,7 +180,7 @@ export function reportDrop(
 
 function findSensitivity(
   comparison: Comparison,
-  bar: Bar,
+  criterion: Criterion,
 ): {
   readonly mde: number | null;
   readonly missed: number;
@@ -187,7 +188,7 @@ function findSensitivity(
 } | null {
   const pool = poolOf(comparison);
   const units = comparison.clusters ?? comparison.n;
-  const found = detectableFall(pool, units, bar);
+  const found = detectableFall(pool, units, criterion);
   // If even the largest possible drop could be missed, that one is reported.
   const missed = found ?? pool.largest;
   if (missed === Infinity) return null;
@@ -195,7 +196,7 @@ function findSensitivity(
     mde: found === null ? null : roundFall(found),
     missed: roundFall(missed),
     needed: () => {
-      const needed = fewestUnits(pool, 2 * bar.limit, bar);
+      const needed = fewestUnits(pool, 2 * criterion.limit, criterion);
       return needed === null ? null : Math.ceil((needed * comparison.n) / units);
     },
   };

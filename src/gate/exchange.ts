@@ -14,7 +14,7 @@ export interface Pairing {
   readonly single: boolean;
 }
 
-/** One question: the difference of each pair, negative is worse. */
+/** One hypothesis: the difference of each pair, negative is worse. */
 export interface ExchangeColumn {
   readonly pairing: Pairing;
   readonly differences: Float64Array;

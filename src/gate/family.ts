@@ -2,23 +2,23 @@ import { createSeededRandom, mcnemar, shareBelow, TIE } from "./chance.ts";
 import { normalCdf } from "./distribution.ts";
 import { drawColumns, DRAWS, type Drawn, type ExchangeColumn, type Units } from "./exchange.ts";
 
-/** Collects the questions of a run and answers them together. */
+/** Collects the hypotheses of a run and answers them together. */
 export interface FamilyBuilder {
-  /** Adds a question; returns the index of its answer. */
+  /** Adds a hypothesis; returns the index of its answer. */
   readonly add: (column: ExchangeColumn, units: Units) => number;
-  /** Adds a question that has its own independent test, with its p. */
+  /** Adds a hypothesis that has its own independent test, with its p. */
   readonly addChance: (p: number) => number;
   readonly close: (alpha: number) => Family;
 }
 
-/** The answers: each own p, and adjusted among all questions of the run. */
+/** The answers: each own p, and adjusted among all hypotheses of the run. */
 export interface Family {
-  readonly p: (question: number) => number;
-  readonly own: (question: number) => number;
-  readonly isProven: (question: number) => boolean;
-  /** The own p below which a question of this family is significant. */
+  readonly p: (hypothesis: number) => number;
+  readonly own: (hypothesis: number) => number;
+  readonly isProven: (hypothesis: number) => boolean;
+  /** The own p below which a hypothesis of this family is significant. */
   readonly level: number;
-  /** How many questions could show something. */
+  /** How many hypotheses could show something. */
   readonly size: number;
 }
 
@@ -60,7 +60,7 @@ export function createFamily(): FamilyBuilder {
   };
 }
 
-/** A question with its draws: its own p, and its position among them. */
+/** A hypothesis with its draws: its own p, and its position among them. */
 interface Asked {
   readonly p: number;
   readonly share: number;
@@ -74,19 +74,19 @@ function askColumn({ marks }: ExchangeColumn, { z, draws }: Drawn): Asked {
   return { p, share, draws };
 }
 
-/** Gives a question without draws its own random ones. */
+/** Gives a hypothesis without draws its own random ones. */
 function askChance(p: number, at: number): Asked {
   const random = createSeededRandom(SEED + at);
   const draws = Float64Array.from({ length: DRAWS }, random);
   return { p, share: shareBelow(draws, p, p), draws };
 }
 
-/** Answers all questions: an adjusted p is never below the question's own p, nor above Holm's. */
+/** Answers all hypotheses: an adjusted p is never below the hypothesis's own p, nor above Holm's. */
 function answer(asked: readonly Asked[], alpha: number): Family {
   const open = asked.flatMap(({ draws }, at) => (draws.length > 0 ? [at] : []));
   const adjusted = asked.map(() => 1);
   const size = open.length;
-  // A single question needs no adjustment.
+  // A single hypothesis needs no adjustment.
   const joint = size > 1 ? stepDown(asked, open) : null;
   let holm = 0;
   [...open]
@@ -105,7 +105,7 @@ function answer(asked: readonly Asked[], alpha: number): Family {
   };
 }
 
-/** Adjusted p of all questions, and the lowest p of each draw. */
+/** Adjusted p of all hypotheses, and the lowest p of each draw. */
 interface Joint {
   readonly together: ReadonlyMap<number, number>;
   readonly lowest: Float64Array;
@@ -162,8 +162,8 @@ function placeOf(sorted: Float64Array, value: number): number {
   return low;
 }
 
-/** The own p that the lowest of all questions falls below in alpha of the draws. */
+/** The own p that the lowest of all hypotheses falls below in alpha of the draws. */
 function levelOf(lowest: Float64Array, size: number, alpha: number): number {
-  const bar = lowest.slice().sort()[Math.floor(alpha * lowest.length)]!;
-  return Math.min(alpha, Math.max(alpha / size, bar));
+  const critical = lowest.slice().sort()[Math.floor(alpha * lowest.length)]!;
+  return Math.min(alpha, Math.max(alpha / size, critical));
 }

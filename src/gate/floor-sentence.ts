@@ -71,9 +71,9 @@ export function describeFloor(words: FloorWords, end: FloorEnd): GateMessage {
 
 function floorWords({ rule, value, ci }: FloorWords, end: FloorEnd): string {
   const higher = rule.operator.startsWith(">");
-  const bar = limitAmount(rule.metric, rule.threshold);
-  const wrong = higher ? `, below the floor of ${bar}` : `, above the limit of ${bar}`;
-  const met = ` and meets the ${higher ? "floor" : "limit"} of ${bar}`;
+  const limit = limitAmount(rule.metric, rule.threshold);
+  const wrong = higher ? `, below the floor of ${limit}` : `, above the limit of ${limit}`;
+  const met = ` and meets the ${higher ? "floor" : "limit"} of ${limit}`;
   const span = intervalCaveat(rule, value, ci);
   switch (end.kind) {
     case "missed":

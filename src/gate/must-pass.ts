@@ -152,7 +152,7 @@ function describe({
   readonly errors: number;
   readonly atLeast: number | null;
 }): GateMessage {
-  const bar = shortName(
+  const limit = shortName(
     `${rules.map((rule) => rule.text).join(" and ")}${atLeast === null ? "" : ` in at least ${plural(atLeast, "repeat")}`}`,
     60,
   );
@@ -171,12 +171,12 @@ function describe({
     );
   if (failing.length === 0)
     return say(
-      `${chosen === 1 ? "the one example" : `every one of the ${chosen} examples`} with ${where} meets ${bar}.`,
+      `${chosen === 1 ? "the one example" : `every one of the ${chosen} examples`} with ${where} meets ${limit}.`,
     );
   const broken = errors > 0 ? `; ${plural(errors, "row")} errored` : "";
   const also = lost.length > 0 ? `; ${lost.length} gone` : "";
   return say(
-    `${failing.length} of ${plural(chosen, "example")} with ${where} ${failing.length === 1 ? "does" : "do"} not meet ${bar}${broken}${also}: ${name(failing)}.`,
+    `${failing.length} of ${plural(chosen, "example")} with ${where} ${failing.length === 1 ? "does" : "do"} not meet ${limit}${broken}${also}: ${name(failing)}.`,
     `Fix ${failing.length === 1 ? "it" : "them"}.`,
   );
 }

@@ -30,11 +30,11 @@ const FLIPS = 512;
 const MAX_EXAMPLES = 1_000_000;
 
 /** What a rule requires of a run. */
-export interface Bar {
+export interface Criterion {
   readonly limit: number;
   /** Whether a drop of exactly the limit is too much. */
   readonly isStrict: boolean;
-  /** The own p below which a question is significant. */
+  /** The own p below which a hypothesis is significant. */
   readonly level: number;
 }
 
@@ -225,7 +225,7 @@ function chanceByFlips(sums: Float64Array, total: number, random: () => number):
 const scaleOf = (units: number): number => units / Math.min(units, MAX_UNITS);
 
 /** How often runs of so many units fail the rule; the draws may have fewer units. */
-function shareFound({ change, z, chance }: Simulated, units: number, bar: Bar): number {
+function shareFound({ change, z, chance }: Simulated, units: number, criterion: Criterion): number {
   // With more units than were drawn, the mean stays and the standard error shrinks with the root of their number.
   const scale = Math.sqrt(scaleOf(units));
   const [meanChange, meanZ] = [meanOf(change), meanOf(z)];
@@ -233,23 +233,23 @@ function shareFound({ change, z, chance }: Simulated, units: number, bar: Bar): 
   for (let run = 0; run < z.length; run++) {
     const p = scale === 1 ? chance[run]! : normalCdf(meanZ * scale + (z[run]! - meanZ));
     const moved = meanChange + (change[run]! - meanChange) / scale;
-    if (p < bar.level && isBeyond(bar, moved)) found++;
+    if (p < criterion.level && isBeyond(criterion, moved)) found++;
   }
   return found / z.length;
 }
 
 /** The smallest drop that the rule finds in 8 of 10 runs; null if it finds none that often. */
-export function detectableFall(pool: Pool, units: number, bar: Bar): number | null {
+export function detectableFall(pool: Pool, units: number, criterion: Criterion): number | null {
   const runs = drawRuns(pool, units);
   const reaches = (fall: number): boolean =>
-    shareFound(simulate(pool, runs, fall, units), units, bar) >= POWER;
+    shareFound(simulate(pool, runs, fall, units), units, criterion) >= POWER;
   const most = pool.largest;
   const { change } = simulate(pool, runs, 0, units);
   const scatter = Math.sqrt(meanOf(change.map((one) => one * one)) / scaleOf(units));
   // Equal marks can still break.
   const step = 2 * scatter || (most < Infinity ? most : 0);
   if (step === 0) return null;
-  let [low, high] = [0, Math.min(most, bar.limit + step)];
+  let [low, high] = [0, Math.min(most, criterion.limit + step)];
   let isFound = reaches(high);
   for (let i = 0; i < MAX_DOUBLINGS && high < most && !isFound; i++) {
     [low, high] = [high, Math.min(most, 2 * high)];
@@ -265,11 +265,11 @@ export function detectableFall(pool: Pool, units: number, bar: Bar): number | nu
 }
 
 /** How many units it takes to find a drop in 8 of 10 runs; null if a million are not enough. */
-export function fewestUnits(pool: Pool, fall: number, bar: Bar): number | null {
+export function fewestUnits(pool: Pool, fall: number, criterion: Criterion): number | null {
   const drawn = (units: number): Simulated => simulate(pool, drawRuns(pool, units), fall, units);
   const large = drawn(MAX_EXAMPLES);
   const isEnough = (units: number): boolean =>
-    shareFound(units > MAX_UNITS ? large : drawn(units), units, bar) >= POWER;
+    shareFound(units > MAX_UNITS ? large : drawn(units), units, criterion) >= POWER;
   if (!isEnough(MAX_EXAMPLES)) return null;
   let [low, high] = [FEWEST_PAIRS - 1, MAX_EXAMPLES];
   while (high - low > Math.max(1, high / 100)) {

@@ -180,10 +180,11 @@ function planMetric(judging: Judging, rule: GateRule, level: number): MetricPlan
   const good = direction === "higher" ? mean : 1 - mean;
   const noise = measure({ judging, metric, column, present, good });
   const repeats = Math.max(1, ...present.map((e) => column.scored[e]!));
-  const bar = { limit, isStrict: false, level };
+  const criterion = { limit, isStrict: false, level };
   const n = present.length;
   const pools = REPEATS.map((times) => ({ repeats: times, pool: poolOfNoise(noise, times) }));
-  const noticed = n < FEWEST_PAIRS ? null : detectableFall(poolOfNoise(noise, repeats), n, bar);
+  const noticed =
+    n < FEWEST_PAIRS ? null : detectableFall(poolOfNoise(noise, repeats), n, criterion);
   return {
     metric,
     direction,
@@ -202,7 +203,7 @@ function planMetric(judging: Judging, rule: GateRule, level: number): MetricPlan
         examples:
           fall <= limit || (noise.within === 0 && noise.good === null)
             ? null
-            : fewestUnits(pool, fall, bar),
+            : fewestUnits(pool, fall, criterion),
       })),
     })),
   };

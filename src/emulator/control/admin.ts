@@ -88,11 +88,11 @@ function advanceUntil({ world, advance }: Service, wanted: string, only: string 
   const isSettled = wanted.toLowerCase() === "settled";
   const times = chosen.map((one) => {
     const { newest, timelines } = momentOf(world, one);
-    const sights = timelines.get(newest?.id ?? "") ?? [];
-    const last = sights.at(-1);
+    const steps = timelines.get(newest?.id ?? "") ?? [];
+    const last = steps.at(-1);
     const found = isSettled
       ? last
-      : sights.findLast(({ status }) => status === wanted.toUpperCase());
+      : steps.findLast(({ status }) => status === wanted.toUpperCase());
     if (found === undefined)
       return refuse(
         409,

@@ -1,7 +1,7 @@
 import type * as z from "zod/v4";
 import type { JsonObject } from "../../model/json.ts";
 import { isHostedSource } from "../../model/dialect.ts";
-import { momentOf, showDeployment, showRevision, sightOf } from "./readback.ts";
+import { momentOf, showDeployment, showRevision, stepOf } from "./readback.ts";
 import { BEYOND, CREATED, oneRow, when, type Endpoints } from "../http/endpoint.ts";
 import { refuse } from "../http/reply.ts";
 import { hasEnded, toRun, type RevisionRule } from "./revision.ts";
@@ -114,7 +114,7 @@ function trimRevisions(world: World, deployment: StoredDeployment): void {
   if (revisions.length < MAX_REVISIONS + DROPPED_AT_ONCE) return;
   const moment = momentOf(world, deployment);
   for (const one of revisions.slice(0, DROPPED_AT_ONCE))
-    if (one.id !== moment.active?.id && hasEnded(sightOf(moment, one).status))
+    if (one.id !== moment.active?.id && hasEnded(stepOf(moment, one).status))
       world.store.remove("revisions", `${deployment.id} ${one.id}`);
 }
 

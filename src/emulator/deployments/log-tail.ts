@@ -2,12 +2,12 @@ import * as z from "zod/v4";
 import { special } from "../control/schema.ts";
 import { LAX } from "../rules/validation.ts";
 import { findDeployment, findRevision } from "./deployment.ts";
-import { iso, momentOf, sightsOf, type Moment } from "./readback.ts";
+import { iso, momentOf, stepsOf, type Moment } from "./readback.ts";
 import { listRow, when, type Endpoint, type Endpoints } from "../http/endpoint.ts";
 import { isFrom, isUpTo, OFFSETS, type Filters, type Paging } from "../http/listing.ts";
 import { withMembers } from "../../model/json.ts";
 import type { Param } from "../http/parameter.ts";
-import type { Sight } from "./revision.ts";
+import type { StatusStep } from "./revision.ts";
 import type { StoredRevision } from "../state/store.ts";
 import type { Call, World } from "../world.ts";
 
@@ -19,7 +19,7 @@ interface Line {
   readonly message: string;
 }
 
-const SAYS: Readonly<Record<string, readonly [phase: Phase, level: string, message: string]>> = {
+const TEXTS: Readonly<Record<string, readonly [phase: Phase, level: string, message: string]>> = {
   AWAITING_BUILD: ["build", "INFO", "waiting for a builder"],
   BUILDING: ["build", "INFO", "building the image"],
   BUILD_FAILED: ["build", "ERROR", "the build failed"],
@@ -34,25 +34,25 @@ const SAYS: Readonly<Record<string, readonly [phase: Phase, level: string, messa
  * or starts. A log only grows.
  */
 export function linesOf(moment: Moment, revision: StoredRevision, phase: Phase): Line[] {
-  const sights = sightsOf(moment, revision);
-  const own = sights.some((sight) => sight.status === "BUILD_FAILED") ? "build" : "deploy";
-  const said = sights.filter((sight) => SAYS[sight.status]?.[0] === phase);
-  const worked = said.find(({ status }) => status === "BUILDING" || status === "DEPLOYING");
-  const place = own === phase ? (worked ?? said.at(-1)) : undefined;
-  const level = said.some(({ status }) => /FAILED/.test(status)) ? "ERROR" : "INFO";
+  const steps = stepsOf(moment, revision);
+  const own = steps.some((step) => step.status === "BUILD_FAILED") ? "build" : "deploy";
+  const logged = steps.filter((step) => TEXTS[step.status]?.[0] === phase);
+  const worked = logged.find(({ status }) => status === "BUILDING" || status === "DEPLOYING");
+  const place = own === phase ? (worked ?? logged.at(-1)) : undefined;
+  const level = logged.some(({ status }) => /FAILED/.test(status)) ? "ERROR" : "INFO";
   const extra = (at: number): Line[] => revision.log.map((message) => ({ at, level, message }));
-  const built = ({ at, status }: Sight): Line[] =>
+  const built = ({ at, status }: StatusStep): Line[] =>
     status === "BUILDING"
       ? (revision.build ?? []).map((message) => ({ at, level: "INFO", message }))
       : [];
-  return said
+  return logged
     .filter(({ at }) => at <= moment.now)
-    .flatMap((sight) => {
-      const [, level, message] = SAYS[sight.status]!;
-      const lines = [{ at: sight.at, level, message }, ...built(sight)];
-      if (sight !== place) return lines;
+    .flatMap((step) => {
+      const [, level, message] = TEXTS[step.status]!;
+      const lines = [{ at: step.at, level, message }, ...built(step)];
+      if (step !== place) return lines;
       // The error comes before the line about the failure.
-      return sight === worked ? [...lines, ...extra(sight.at)] : [...extra(sight.at), ...lines];
+      return step === worked ? [...lines, ...extra(step.at)] : [...extra(step.at), ...lines];
     });
 }
 
@@ -102,7 +102,7 @@ const LINES = {
   filters: FILTERS,
   view:
     () =>
-    ({ at, ...said }: Line) => ({ ...said, timestamp: iso(at) }),
+    ({ at, ...logged }: Line) => ({ ...logged, timestamp: iso(at) }),
 };
 
 const typed = listRow({

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../model/json.ts";
 import { findDeployment, isVisible, findRevision } from "./deployment.ts";
-import { momentOf, showDeployment, showRevision, sightOf } from "./readback.ts";
+import { momentOf, showDeployment, showRevision, stepOf } from "./readback.ts";
 import { BEYOND, GONE, listRow, oneRow, row, when, type Endpoints } from "../http/endpoint.ts";
 import { equals, findOne, holds, isListed, isSo, type Filters, CONTROL } from "../http/listing.ts";
 import { splitWords } from "../http/parameter.ts";
@@ -64,7 +64,7 @@ function findRevisions(world: World, call: Call): readonly StoredRevision[] {
     .filter(
       (one) =>
         one.created_ms + world.settings.lags.revision <= moment.now &&
-        (statuses === null || statuses.includes(sightOf(moment, one).status)),
+        (statuses === null || statuses.includes(stepOf(moment, one).status)),
     )
     .toReversed();
 }
@@ -72,7 +72,7 @@ function findRevisions(world: World, call: Call): readonly StoredRevision[] {
 /** Interrupts an unfinished revision; a finished one stays unchanged. */
 function interrupt(world: World, call: Call): StoredRevision {
   const { deployment, revision } = findRevision(world, call);
-  const { status } = sightOf(momentOf(world, deployment), revision);
+  const { status } = stepOf(momentOf(world, deployment), revision);
   if (hasEnded(status))
     return refuse(400, `Revision ID ${revision.id} is ${status} and cannot be interrupted.`);
   const run = { ...revision.runs.at(-1)!, cut: world.now() };

@@ -4,7 +4,7 @@ import { spell } from "../../model/dialect.ts";
 import { type Json, type JsonObject, isObject } from "../../model/json.ts";
 import type { Settings } from "../options.ts";
 import { groupOf } from "../rules/hosted-rule.ts";
-import { statusAt, toTimelines, type Sight } from "./revision.ts";
+import { statusAt, toTimelines, type StatusStep } from "./revision.ts";
 import type { StoredDeployment, StoredRevision } from "../state/store.ts";
 import type { Call, World } from "../world.ts";
 
@@ -66,12 +66,12 @@ export function momentOf(
 }
 
 /** Past and future statuses of a revision. */
-export const sightsOf = ({ timelines }: Moment, { id }: StoredRevision): readonly Sight[] =>
+export const stepsOf = ({ timelines }: Moment, { id }: StoredRevision): readonly StatusStep[] =>
   timelines.get(id)!;
 
 /** The status of a revision at that time. */
-export const sightOf = (moment: Moment, revision: StoredRevision): Sight =>
-  statusAt(sightsOf(moment, revision), moment.now);
+export const stepOf = (moment: Moment, revision: StoredRevision): StatusStep =>
+  statusAt(stepsOf(moment, revision), moment.now);
 
 function statusOf(deployment: StoredDeployment, settings: Settings, now: number): string {
   if (deployment.deleted_ms !== null) return "AWAITING_DELETE";
@@ -142,7 +142,7 @@ function toRevisionConfig(
   const out = fill(groupOf("source_revision_config"), config, false) as Record<string, Json>;
   if (deployment.source === "repohost") {
     out["repo_ref"] = config["repo_commit_sha"] ?? config["repo_ref"] ?? null;
-    const built = sightsOf(moment, revision).some(
+    const built = stepsOf(moment, revision).some(
       ({ at, status }) =>
         at <= moment.now && ["AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"].includes(status),
     );
@@ -200,17 +200,17 @@ export const showRevision = (world: World) => (revision: StoredRevision) => {
   const { settings, store } = world;
   const deployment = store.get("deployments", revision.deployment_id)!;
   const moment = momentOf(world, deployment);
-  const sight = sightOf(moment, revision);
+  const step = stepOf(moment, revision);
   const body: JsonObject = {
     id: revision.id,
     created_at: iso(revision.created_ms),
-    updated_at: iso(Math.max(revision.created_ms, sight.at)),
-    status: sight.status,
+    updated_at: iso(Math.max(revision.created_ms, step.at)),
+    status: step.status,
     source: deployment.source,
     source_revision_config: toRevisionConfig(deployment, revision, moment, settings),
     ...(!settings.strict &&
     revision.status_message !== null &&
-    /FAILED|INTERRUPTED/.test(sight.status)
+    /FAILED|INTERRUPTED/.test(step.status)
       ? { status_message: revision.status_message }
       : {}),
   };

@@ -144,7 +144,7 @@ export function toRun(how: {
 }
 
 /** A status and when it starts, in milliseconds since the epoch. */
-export interface Sight {
+export interface StatusStep {
   readonly at: number;
   readonly status: string;
 }
@@ -174,10 +174,10 @@ export interface Timed {
 export function toTimelines(
   revisions: readonly Timed[],
   overtaken: "skip" | "run",
-): ReadonlyMap<string, readonly Sight[]> {
-  const sights = new Map<string, Sight[]>(revisions.map(({ id }) => [id, []]));
+): ReadonlyMap<string, readonly StatusStep[]> {
+  const steps = new Map<string, StatusStep[]>(revisions.map(({ id }) => [id, []]));
   const waiting = revisions
-    .flatMap(({ id, runs }) => runs.map((run) => enter(run, sights.get(id)!)))
+    .flatMap(({ id, runs }) => runs.map((run) => enter(run, steps.get(id)!)))
     .sort((a, b) => a.run.at - b.run.at);
   let free = -Infinity;
   for (let head = waiting[0]; head !== undefined; head = waiting[0]) {
@@ -196,8 +196,8 @@ export function toTimelines(
       else free = pass(one, turn);
     }
   }
-  for (const list of sights.values()) list.sort((a, b) => a.at - b.at);
-  return sights;
+  for (const list of steps.values()) list.sort((a, b) => a.at - b.at);
+  return steps;
 }
 
 /** Runs that could start at a given time. Nothing is ready before it was requested, so the search ends there. */
@@ -210,12 +210,12 @@ function readyAt(waiting: readonly Waiting[], turn: number): readonly Waiting[] 
   return found;
 }
 
-function enter(run: Run, sights: Sight[]): Waiting {
+function enter(run: Run, steps: StatusStep[]): Waiting {
   const cut = run.cut ?? Infinity;
   const see = (at: number, status: string): void => {
-    if (at < cut) sights.push({ at, status });
+    if (at < cut) steps.push({ at, status });
   };
-  if (run.cut !== null) sights.push({ at: cut, status: "INTERRUPTED" });
+  if (run.cut !== null) steps.push({ at: cut, status: "INTERRUPTED" });
   const [first, ...later] = run.steps;
   if (first?.status !== "CREATING") return { run, ready: run.seenFrom, rest: run.steps, cut, see };
   see(run.seenFrom, "CREATING");
@@ -235,11 +235,11 @@ function pass({ run, rest, cut, see }: Waiting, turn: number): number {
 }
 
 /** The status at a time; before the first one that one, and CREATING if there is no status at all. */
-export function statusAt(sights: readonly Sight[], now: number): Sight {
+export function statusAt(steps: readonly StatusStep[], now: number): StatusStep {
   return (
-    sights.findLast((sight) => sight.at <= now) ?? {
-      at: sights[0]?.at ?? now,
-      status: sights[0]?.status ?? "CREATING",
+    steps.findLast((step) => step.at <= now) ?? {
+      at: steps[0]?.at ?? now,
+      status: steps[0]?.status ?? "CREATING",
     }
   );
 }

@@ -2,10 +2,10 @@ import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import { linesOf } from "../deployments/log-tail.ts";
 import { escapeHtml, renderFrame, renderTable } from "./page-frame.ts";
 import { isGone } from "../deployments/deployment.ts";
-import { iso, momentOf, sightOf, sightsOf, type Moment } from "../deployments/readback.ts";
+import { iso, momentOf, stepOf, stepsOf, type Moment } from "../deployments/readback.ts";
 import type { MetFault } from "../http/fault.ts";
 import { type LoggedRequest, maskBody } from "../http/request-log.ts";
-import { hasEnded, type Sight } from "../deployments/revision.ts";
+import { hasEnded, type StatusStep } from "../deployments/revision.ts";
 import type { StoredDeployment, StoredRevision, StoredSession } from "../state/store.ts";
 import type { World } from "../world.ts";
 
@@ -32,23 +32,23 @@ function tone(status: string): "ok" | "bad" | "run" {
   return /FAILED|INTERRUPTED|SKIPPED/.test(status) ? "bad" : "run";
 }
 
-function renderTimeline(seen: readonly Sight[]): string {
-  const steps = seen.map((sight, i) => {
+function renderTimeline(seen: readonly StatusStep[]): string {
+  const steps = seen.map((step, i) => {
     const next = seen[i + 1];
-    const lasted = next === undefined ? "" : ` ${duration(next.at - sight.at)}`;
-    return `<li class="${tone(sight.status)}">${escapeHtml(sight.status)}<span class="dim">${lasted}</span></li>`;
+    const lasted = next === undefined ? "" : ` ${duration(next.at - step.at)}`;
+    return `<li class="${tone(step.status)}">${escapeHtml(step.status)}<span class="dim">${lasted}</span></li>`;
   });
   return `<ol class="line" aria-label="Timeline">${steps.join("")}</ol>`;
 }
 
 /** Time in each phase, to scale; a run's last status takes no time. */
-function renderBar(seen: readonly Sight[], now: number): string {
-  const parts = seen.map((sight, i) => {
-    const until = seen[i + 1]?.at ?? (hasEnded(sight.status) ? sight.at : now);
-    const ms = Math.round(until - sight.at);
+function renderBar(seen: readonly StatusStep[], now: number): string {
+  const parts = seen.map((step, i) => {
+    const until = seen[i + 1]?.at ?? (hasEnded(step.status) ? step.at : now);
+    const ms = Math.round(until - step.at);
     const kind = /FAILED/.test(seen[i + 1]?.status ?? "") ? "bad" : "run";
     return ms > 0
-      ? `<span class="${kind}" style="flex:${ms}" title="${escapeHtml(sight.status)} ${duration(ms)}"></span>`
+      ? `<span class="${kind}" style="flex:${ms}" title="${escapeHtml(step.status)} ${duration(ms)}"></span>`
       : "";
   });
   const bar = parts.join("");
@@ -96,9 +96,9 @@ function renderRevision(
   moment: Moment,
   revision: StoredRevision,
 ): string {
-  const { status } = sightOf(moment, revision);
+  const { status } = stepOf(moment, revision);
   const isBad = tone(status) === "bad";
-  const seen = sightsOf(moment, revision).filter(({ at }) => at <= moment.now);
+  const seen = stepsOf(moment, revision).filter(({ at }) => at <= moment.now);
   const log = (["build", "deploy"] as const).flatMap((phase) => linesOf(moment, revision, phase));
   const text = log
     .map(({ at, level, message }) => `${iso(at).slice(11, 23)} ${level} ${message}`)
@@ -146,7 +146,7 @@ function renderDeployments(world: World): string {
     .toReversed()
     .map((one) => ({ one, moment: momentOf(world, one) }));
   const failed = ({ moment }: (typeof shown)[number]): number =>
-    moment.newest !== null && /FAILED|INTERRUPTED/.test(sightOf(moment, moment.newest).status)
+    moment.newest !== null && /FAILED|INTERRUPTED/.test(stepOf(moment, moment.newest).status)
       ? 0
       : 1;
   return shown

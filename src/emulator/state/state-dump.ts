@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../model/json.ts";
 import { examplesIn } from "../experiments/experiment-rows.ts";
 import { isGone } from "../deployments/deployment.ts";
-import { iso, momentOf, sightOf, sightsOf } from "../deployments/readback.ts";
+import { iso, momentOf, stepOf, stepsOf } from "../deployments/readback.ts";
 import { maskBody } from "../http/request-log.ts";
 import type { StoredDeployment } from "./store.ts";
 import type { World } from "../world.ts";
@@ -29,12 +29,12 @@ function dumpDeployment(world: World, one: StoredDeployment): JsonObject {
       id: revision.id,
       number: revision.number,
       cause: revision.cause,
-      status: sightOf(moment, revision).status,
+      status: stepOf(moment, revision).status,
       created_at: iso(revision.created_ms),
       source_revision_config: maskBody(revision.config as Json),
-      timeline: sightsOf(moment, revision)
-        .filter((sight) => sight.at <= moment.now)
-        .map((sight) => ({ at: iso(sight.at), status: sight.status })),
+      timeline: stepsOf(moment, revision)
+        .filter((step) => step.at <= moment.now)
+        .map((step) => ({ at: iso(step.at), status: step.status })),
     })),
   };
 }
