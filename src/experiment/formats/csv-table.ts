@@ -1,6 +1,7 @@
 import { refusal } from "../input/diagnostic.ts";
 import type { InputFile } from "../input/input-file.ts";
 import { NO_TEXT, NO_UTF8 } from "../input/json-document.ts";
+import { BATCH_BYTES } from "../input/text-lines.ts";
 import { type CsvRecord, readCsv } from "./csv-records.ts";
 import type { Head } from "./format.ts";
 
@@ -146,7 +147,8 @@ function checkedPieces(file: InputFile): {
       check(chunk);
       if (chunk.includes(0)) throw refusal({ file: file.name }, NO_TEXT);
       end = chunk.at(-1) ?? end;
-      yield chunk;
+      for (let at = 0; at < chunk.length; at += BATCH_BYTES)
+        yield chunk.subarray(at, at + BATCH_BYTES);
     }
     check();
     isOver = true;

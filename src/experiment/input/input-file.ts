@@ -31,15 +31,11 @@ export interface InputFile {
   readonly isChanged?: () => boolean;
 }
 
-const READ_BYTES = 32 * 1024;
-/**
- * How much is processed at a time. The rows of a piece live together, and the more of them outlive
- * a collection of V8's young generation, the more it grows: with 256 KB by 100 MB.
- */
-const PIECE_BYTES = 4 * 1024;
+/** How much is read at a time. */
+const CHUNK_BYTES = 64 * 1024;
 
-function* piecesOf(bytes: Buffer): Generator<Buffer> {
-  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
+function* chunksOf(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES);
 }
 
 /** Some programs write a byte order mark before UTF-8. */
@@ -155,11 +151,11 @@ function fileAt(
     const held = withoutMark(head);
     head = Buffer.alloc(0);
     try {
-      yield* piecesOf(held);
-      const rest = file.createReadStream({ start, highWaterMark: READ_BYTES, autoClose: false });
+      yield* chunksOf(held);
+      const rest = file.createReadStream({ start, highWaterMark: CHUNK_BYTES, autoClose: false });
       for await (const chunk of rest as AsyncIterable<Buffer>) {
         hash.update(chunk);
-        yield* piecesOf(chunk);
+        yield chunk;
       }
     } finally {
       await close();
@@ -194,7 +190,7 @@ function fileAt(
 export function memoryFile(name: string, content: string | Uint8Array, mtimeMs = 0): InputFile {
   const bytes = withoutMark(Buffer.from(content as string));
   async function* chunks(): AsyncGenerator<Uint8Array> {
-    yield* piecesOf(bytes);
+    yield* chunksOf(bytes);
   }
   return {
     name,

@@ -7,6 +7,12 @@ export interface TextLine {
   readonly line: number;
 }
 
+/**
+ * How much of a file becomes rows together. The more rows outlive a collection of V8's young
+ * generation, the more it grows: with 256 KB by 100 MB on Node 24 (a million CSV rows).
+ */
+export const BATCH_BYTES = 4 * 1024;
+
 /** Batches of lines of a file; skips blank ones, and rejects one beyond 64 MiB before it is in memory. */
 export async function* streamLines(
   file: string,
@@ -26,12 +32,15 @@ export async function* streamLines(
   };
   for await (const chunk of chunks) {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    const lines: TextLine[] = [];
-    let start = 0;
+    let lines: TextLine[] = [];
+    let [start, begin] = [0, 0];
     for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
       const found = take(bytes.subarray(start, end));
       if (found !== null) lines.push(found);
       start = end + 1;
+      if (start - begin < BATCH_BYTES) continue;
+      if (lines.length > 0) yield lines;
+      [lines, begin] = [[], start];
     }
     const tail = bytes.subarray(start);
     heldBytes += tail.length;
