@@ -73,7 +73,7 @@ describe("a verdict does not contradict its numbers", () => {
     );
   });
 
-  test("a value has one form beside a floor, beside a baseline and in the list of scores", async () => {
+  test("a value has one form with a floor, with a baseline and in the list of scores", async () => {
     // 339 of 400 is 0.8475: two decimals would show the floor itself.
     const [head, base] = [rows(marks(339, 400)), rows(marks(360, 400))];
     const lines = "gates: [correctness >= 0.85, correctness drop <= 0.02]";
@@ -86,7 +86,7 @@ describe("a verdict does not contradict its numbers", () => {
     expect(page).toContain(`| 0.9 → **${shown}**`);
   });
 
-  test("a small value has one form beside a generous limit and beside a near baseline", async () => {
+  test("a small value has one form with a generous limit and with a near baseline", async () => {
     const [head, base] = [rows(around(0.0246, 40)), rows(around(0.0205, 40))];
     const lines = "gates: [cost <= 0.05, cost rise <= 10%]".replaceAll("cost", "correctness");
     const { log } = await gate(head, `${lines}\ndirection: { correctness: lower }`, base);

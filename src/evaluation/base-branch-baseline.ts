@@ -4,7 +4,10 @@ import { type Baseline, isBaseline } from "../gate/baseline.ts";
 import { type BaselineRequest, reportNoBaseline } from "./baselines.ts";
 import { parseFile, readFileBaseline } from "./file-baseline.ts";
 
-/** The file on the base branch of a pull request, whatever the pull request changes; on that branch the file of the checkout. */
+/**
+ * The file on the base branch of a pull request, whatever the pull request changes; on that branch
+ * the file of the checkout.
+ */
 export async function readBaseBranchBaseline(
   path: string,
   request: BaselineRequest,

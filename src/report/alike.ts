@@ -92,13 +92,18 @@ function nameless({ name }: DeploymentReport, text: string): string {
   return name.length < SHORTEST_NAME ? text : text.replaceAll(name, "\0");
 }
 
-/** A message without what differs where several reads failed for one reason: ids in addresses, and the number of tries. */
+/**
+ * A message without what differs where several reads failed for one reason: ids in addresses, and
+ * the number of tries.
+ */
 function failureOf(one: DeploymentReport): string {
   const message = nameless(one, one.message);
   const { request } = one;
   if (request === undefined) return message;
-  const differing = [one.id, one.revision_id, ` (${request.tries} tries)`];
-  return differing.reduce((text: string, part) => text.replaceAll(part ?? "\0", "\0"), message);
+  const differing = [one.id ?? "", one.revision_id ?? "", ` (${request.tries} tries)`];
+  return differing
+    .filter((part) => part !== "")
+    .reduce((text, part) => text.replaceAll(part, "\0"), message);
 }
 
 /** The key that entries share if they read the same. */

@@ -50,7 +50,10 @@ function toSlot(read: ReadField): Slot {
   return { ...slot, kind: "entry", name };
 }
 
-/** Creates a function that assembles a field from all columns mapped to it or its parts; undefined if the record has none. */
+/**
+ * Creates a function that assembles a field from all columns mapped to it or its parts; undefined
+ * if the record has none.
+ */
 function createRoot(root: string, slots: readonly Slot[], exact: boolean): Assemble {
   const toWhole = exact ? (value: unknown): unknown => value : parseWhenJson;
   const toNumber = exact ? numberOnly : numberIn;
@@ -124,7 +127,10 @@ function createAssembler(
   };
 }
 
-/** The entries of a field that is given whole, next to its parts. One that is no object gets the name that it has without them. */
+/**
+ * The entries of a field that is given whole, next to its parts. One that is no object gets the
+ * name that it has without them.
+ */
 function entriesOfWhole(
   root: string,
   whole: unknown,
