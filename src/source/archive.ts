@@ -1,12 +1,13 @@
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { pipeline } from "node:stream/promises";
 import { setImmediate } from "node:timers/promises";
 import { createGzip } from "node:zlib";
 import { createSpillFile, type SpillFile } from "../files/spill-file.ts";
 import { padding, tarEnd, tarHeader } from "./tar.ts";
 import type { FoundFile } from "./tree.ts";
 
-/** Files up to this size are read whole, larger ones in pieces of it. */
+/** Files are read in pieces of this size. */
 const PIECE = 1024 * 1024;
 /** How many files are read per turn of the event loop. */
 const TURN = 100;
@@ -40,7 +41,7 @@ export interface PackingRequest {
 /** Reads every file once: leaves out those with a secret, and hashes the rest as the tar to be built. */
 export async function hashFiles(request: PackingRequest): Promise<Packing> {
   const { files, secrets, counts, signal } = request;
-  const [whole, counted] = [createHash("sha256"), createHash("sha256")];
+  let [whole, counted] = [createHash("sha256"), createHash("sha256")];
   const kept: FoundFile[] = [];
   const withSecret: string[] = [];
   const problems: string[] = [];
@@ -49,20 +50,19 @@ export async function hashFiles(request: PackingRequest): Promise<Packing> {
     // Check for a cancel between files.
     if (at % TURN === 0) await setImmediate();
     signal.throwIfAborted();
-    const looked = await lookInto(file, secrets);
-    if (looked.state === "problem") problems.push(looked.why);
-    else if (looked.state === "secret") withSecret.push(file.path);
-    else {
-      const sinks = counts(file.path) ? [whole, counted] : [whole];
-      kept.push(file);
-      try {
-        for await (const bytes of entryOf(file, looked.content)) {
-          for (const sink of sinks) sink.update(bytes);
-          tarBytes += bytes.length;
-        }
-      } catch (error) {
-        problems.push((error as Error).message);
+    // A file that turns out to contain a secret must leave no trace in the hashes.
+    const trial = [whole.copy(), counted.copy()] as const;
+    const sinks = counts(file.path) ? trial : trial.slice(0, 1);
+    try {
+      const bytes = await hashEntry(file, secrets, sinks);
+      if (bytes === null) withSecret.push(file.path);
+      else {
+        [whole, counted] = trial;
+        kept.push(file);
+        tarBytes += bytes;
       }
+    } catch (error) {
+      problems.push((error as Error).message);
     }
   }
   for (const sink of [whole, counted]) sink.update(tarEnd());
@@ -76,67 +76,48 @@ export async function hashFiles(request: PackingRequest): Promise<Packing> {
   };
 }
 
-/** A file's entry in the tar; `content` if it was already read. */
-async function* entryOf(
+/** Hashes a file's entry in the tar; returns its bytes, or null if the file or its name contains a secret. */
+async function hashEntry(
   file: FoundFile,
-  content: Buffer | null = null,
-): AsyncGenerator<Uint8Array> {
-  yield tarHeader(file);
-  if (content === null) yield* piecesOf(file);
-  else yield content;
-  yield padding(file.bytes);
-}
-
-type Look =
-  /** The content of a small file; null for a large one, which is read again. */
-  | { readonly state: "clean"; readonly content: Buffer | null }
-  | { readonly state: "secret" }
-  | { readonly state: "problem"; readonly why: string };
-
-/** Checks whether a file may be packed. */
-async function lookInto(file: FoundFile, secrets: readonly Buffer[]): Promise<Look> {
+  secrets: readonly Buffer[],
+  sinks: readonly Hash[],
+): Promise<number | null> {
   // The name is uploaded too.
-  const name = Buffer.from(file.path);
-  if (secrets.some((secret) => name.includes(secret))) return { state: "secret" };
-  try {
-    if (file.bytes > PIECE)
-      return (await holdsAny(file, secrets))
-        ? { state: "secret" }
-        : { state: "clean", content: null };
-    let content: Buffer = Buffer.alloc(0);
-    for await (const piece of piecesOf(file)) content = piece;
-    if (
-      content.length <= MAX_POINTER_BYTES &&
-      content.subarray(0, LFS_POINTER.length).equals(LFS_POINTER)
-    )
-      return {
-        state: "problem",
-        why: `${file.path} is a pointer of git-lfs, not the file itself; check out with lfs: true (git lfs pull), or leave it out in .dockerignore`,
-      };
-    return secrets.some((secret) => content.includes(secret))
-      ? { state: "secret" }
-      : { state: "clean", content };
-  } catch (error) {
-    return { state: "problem", why: (error as Error).message };
+  if (createSearch(secrets)(Buffer.from(file.path))) return null;
+  const holdsSecret = createSearch(secrets);
+  let bytes = 0;
+  const put = (piece: Buffer): void => {
+    for (const sink of sinks) sink.update(piece);
+    bytes += piece.length;
+  };
+  put(tarHeader(file));
+  for await (const piece of piecesOf(file)) {
+    if (file.bytes <= MAX_POINTER_BYTES && piece.indexOf(LFS_POINTER) === 0)
+      throw new Error(
+        `${file.path} is a pointer of git-lfs, not the file itself; check out with lfs: true (git lfs pull), or leave it out in .dockerignore`,
+      );
+    if (holdsSecret(piece)) return null;
+    put(piece);
   }
+  put(padding(file.bytes));
+  return bytes;
 }
 
-async function holdsAny(file: FoundFile, secrets: readonly Buffer[]): Promise<boolean> {
-  if (secrets.length === 0) return false;
-  const overlap = Math.max(...secrets.map(({ length }) => length)) - 1;
+/** Whether the pieces of a text contain a secret so far, also one that crosses from piece to piece. */
+function createSearch(secrets: readonly Buffer[]): (piece: Buffer) => boolean {
+  const overlap = Math.max(1, ...secrets.map(({ length }) => length)) - 1;
   let tail: Buffer = Buffer.alloc(0);
-  for await (const piece of piecesOf(file)) {
-    const window = Buffer.concat([tail, piece]);
-    if (secrets.some((secret) => window.includes(secret))) return true;
+  return (piece) => {
+    const window = tail.length === 0 ? piece : Buffer.concat([tail, piece]);
     tail = Buffer.from(window.subarray(Math.max(0, window.length - overlap)));
-  }
-  return false;
+    return secrets.some((secret) => window.includes(secret));
+  };
 }
 
 /** Does not open a link, and does not block on a pipe, that replaced the file in the meantime. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Reads a file, exactly as many bytes as it had when found; a small one in one piece. */
+/** Reads a file, exactly as many bytes as it had when found. */
 async function* piecesOf({ file, path, bytes }: FoundFile): AsyncGenerator<Buffer> {
   let descriptor: number;
   try {
@@ -170,11 +151,6 @@ export interface GzipArchive {
   readonly read: () => AsyncGenerator<Uint8Array>;
 }
 
-async function* tarOf(files: readonly FoundFile[]): AsyncGenerator<Uint8Array> {
-  for (const file of files) yield* entryOf(file);
-  yield tarEnd();
-}
-
 /** Compresses files in bounded memory. */
 export async function compressFiles(
   files: readonly FoundFile[],
@@ -183,28 +159,31 @@ export async function compressFiles(
 ): Promise<GzipArchive> {
   const spill = createSpillFile(folder);
   const hash = createHash("sha256");
-  const gzip = createGzip();
   let bytes = 0;
-  const written = (async () => {
-    for await (const chunk of gzip as AsyncIterable<Buffer>) {
-      if (!spill.write(chunk)) throw new Error("the archive cannot be put into a temporary file");
-      bytes += chunk.length;
+  const tar = async function* (): AsyncGenerator<Buffer> {
+    for (const file of files) {
+      yield tarHeader(file);
+      yield* piecesOf(file);
+      yield padding(file.bytes);
     }
-  })();
-  try {
-    for await (const piece of tarOf(files)) {
-      signal.throwIfAborted();
-      hash.update(piece);
-      if (!gzip.write(piece))
-        await Promise.race([new Promise((resolve) => gzip.once("drain", resolve)), written]);
-    }
-    gzip.end();
-    await written;
-  } catch (error) {
-    gzip.destroy();
-    await written.catch(() => undefined);
-    throw error;
-  }
+    yield tarEnd();
+  };
+  await pipeline(
+    async function* () {
+      for await (const piece of tar()) {
+        signal.throwIfAborted();
+        hash.update(piece);
+        yield piece;
+      }
+    },
+    createGzip(),
+    async (chunks: AsyncIterable<Buffer>) => {
+      for await (const chunk of chunks) {
+        if (!spill.write(chunk)) throw new Error("the archive cannot be put into a temporary file");
+        bytes += chunk.length;
+      }
+    },
+  );
   return { bytes, hash: hash.digest("hex"), read: () => readSpill(spill, bytes) };
 }
 

@@ -1,4 +1,4 @@
-import { isObject } from "../model/json.ts";
+import { isObject, parseJson } from "../model/json.ts";
 import { listSome } from "../model/count-words.ts";
 import { existsSync } from "node:fs";
 import { lstat, readFile, realpath } from "node:fs/promises";
@@ -63,35 +63,42 @@ const MAX_BYTES = 200 * MIB;
 const MAX_NAMES = 10;
 const LARGEST = 5;
 
-const refuse = (at: SourceProblem["at"], ...messages: readonly string[]): SourceRead => ({
-  state: "refused",
-  problems: messages.map((message) => ({ at, message })),
-});
+/** Ends the reading of a source with its problems. */
+class SourceError extends Error {
+  override readonly name = "SourceError";
+  readonly problems: readonly SourceProblem[];
+  constructor(at: SourceProblem["at"], ...messages: readonly string[]) {
+    super(messages.join("\n"));
+    this.problems = messages.map((message) => ({ at, message }));
+  }
+}
 
 const isWithin = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
 /** Reads the source of a document: the packed files, their hash, and any problems. */
 export async function readCheckoutSource(request: SourceRequest): Promise<SourceRead> {
+  try {
+    return { state: "read", source: await readSource(request) };
+  } catch (error) {
+    if (error instanceof SourceError) return { state: "refused", problems: error.problems };
+    throw error;
+  }
+}
+
+async function readSource(request: SourceRequest): Promise<CheckoutSource> {
   const checkout = await realpath(request.checkout);
   const placed = await placeConfig({ ...request, checkout });
-  if ("state" in placed) return placed;
   const folders = await findFolders(placed);
-  if (typeof folders === "string") return refuse("config", folders);
   const root = placed.root ?? commonParent(folders);
   const packed = placed.root === null ? withoutNested(folders) : [placed.root];
   const ours = new Set(await Promise.all(request.ours.map(resolveLinks)));
-  const tree = await readTree({
-    root,
-    folders: packed,
-    top: checkout,
-    ours,
-    signal: request.signal,
-  });
-  if (tree.problems.length > 0) return refuse("source", ...tree.problems);
+  const { signal, temporary, secrets } = request;
+  const tree = await readTree({ root, folders: packed, top: checkout, ours, signal });
+  if (tree.problems.length > 0) throw new SourceError("source", ...tree.problems);
   const configPath = toPosix(relative(root, placed.config));
   if (!tree.files.some(({ path }) => path === configPath))
-    return refuse(
+    throw new SourceError(
       "config",
       `${configPath} is left out of the archive by .gitignore or .dockerignore, and the build needs it; take it back there with !`,
     );
@@ -99,18 +106,33 @@ export async function readCheckoutSource(request: SourceRequest): Promise<Source
   const matches = request.paths.length === 0 ? null : pathMatcher(request.paths);
   const packing = await hashFiles({
     files: tree.files,
-    secrets: request.secrets.flatMap(({ value }) => toNeedles(value)),
+    secrets: secrets.flatMap(({ value }) => toNeedles(value)),
     counts: (path) => matches === null || matches(prefix === "" ? path : `${prefix}/${path}`),
-    signal: request.signal,
+    signal,
   });
-  if (packing.problems.length > 0) return refuse("source", ...packing.problems);
+  if (packing.problems.length > 0) throw new SourceError("source", ...packing.problems);
   if (packing.withSecret.includes(configPath))
-    return refuse(
+    throw new SourceError(
       "config",
       `${configPath} holds the value of a secret of this spec, and the build needs the file; take the value out of it`,
     );
-  const notes = toNotes(tree, packing, request.secrets, (await readConfig(placed.config))?.["env"]);
-  return judgeSize(request, packing, { configPath, notes });
+  const compress = (): Promise<GzipArchive> => compressFiles(packing.files, temporary, signal);
+  // An archive that may be too large is compressed at once, and kept for the upload.
+  const early = packing.tarBytes > WARN_BYTES ? await compress() : null;
+  return {
+    hash: packing.counted,
+    configPath,
+    notes: toNotes(tree, packing, secrets, placed.env),
+    warnings: judgeSize(early?.bytes ?? 0, packing.files),
+    open: async () => {
+      const archive = early ?? (await compress());
+      if (archive.hash !== packing.hash)
+        throw new Error(
+          "the files changed after they were planned; run again on a checkout that nothing writes to",
+        );
+      return archive;
+    },
+  };
 }
 
 /** A file may contain the value without the line break that it came with. */
@@ -121,81 +143,76 @@ function toNeedles(value: string): Buffer[] {
 }
 
 interface Placed {
+  /** The configuration file, with links resolved. */
   readonly config: string;
+  readonly dependencies: unknown;
+  readonly env: unknown;
   /** `deploy.source`, resolved; null if the folder of the configuration decides. */
   readonly root: string | null;
   readonly checkout: string;
 }
 
-/** Locates the configuration file, with links resolved. */
-async function placeConfig(request: SourceRequest): Promise<Placed | SourceRead> {
+/** Locates and reads the configuration file. */
+async function placeConfig(request: SourceRequest): Promise<Placed> {
   const { checkout, cwd, folder } = request;
   const root = folder === undefined ? null : await resolveLinks(resolve(checkout, folder));
   if (root !== null && !isWithin(root, checkout))
-    return refuse("source", "is outside of the repository; write a folder in it");
+    throw new SourceError("source", "is outside of the repository; write a folder in it");
   if (root !== null && !existsSync(root))
-    return refuse(
+    throw new SourceError(
       "source",
       `there is no folder ${folder} in the checkout; write one that is there`,
     );
   const written =
     request.configPath ?? (root === null ? CONFIG : join(relative(checkout, root), CONFIG));
-  const candidates = [resolve(checkout, written), resolve(cwd, written)];
-  const found = candidates.find((path) => existsSync(path));
+  const found = [checkout, cwd].map((base) => resolve(base, written)).find(existsSync);
+  const wrong = (why: string): Error => new SourceError("config", why);
   if (found === undefined)
-    return refuse(
-      "config",
+    throw wrong(
       `there is no ${written} in the checkout; write the path of the configuration file, or check out the repository in a step before this one`,
     );
   const about = await lstat(found);
   const config = await realpath(found);
-  const wrong = (why: string): SourceRead => refuse("config", `${written} ${why}`);
   if (!about.isFile())
-    return wrong("is no regular file; write the path of the configuration file itself");
-  if (!isWithin(config, checkout)) return wrong("is outside of the repository; write a path in it");
+    throw wrong(`${written} is no regular file; write the path of the configuration file itself`);
+  if (!isWithin(config, checkout))
+    throw wrong(`${written} is outside of the repository; write a path in it`);
   if (root !== null && !isWithin(config, root))
-    return wrong(`is not in deploy.source (${folder}); write a path in that folder`);
-  return { config, root, checkout };
+    throw wrong(`${written} is not in deploy.source (${folder}); write a path in that folder`);
+  const text = about.size > MAX_CONFIG_BYTES ? "" : await readFile(config, "utf8").catch(() => "");
+  const parsed = parseJson(text);
+  if (!isObject(parsed))
+    throw wrong(
+      `${toPosix(relative(checkout, config))} is not a JSON object; write the configuration as JSON`,
+    );
+  const { dependencies, env } = parsed;
+  return { config, dependencies, env, root, checkout };
 }
 
 const resolveLinks = (path: string): Promise<string> => realpath(path).catch(() => path);
 
-/** The folder of the configuration and those of the local dependencies that it names, or what is wrong with them. */
-async function findFolders({ config, root, checkout }: Placed): Promise<string[] | string> {
-  const parsed = await readConfig(config);
-  if (parsed === null)
-    return `${toPosix(relative(checkout, config))} is not a JSON object; write the configuration as JSON`;
+/** The folder of the configuration and those of the local dependencies that it names. */
+async function findFolders({ config, dependencies, root, checkout }: Placed): Promise<string[]> {
   const own = dirname(config);
-  const given: unknown = parsed["dependencies"];
-  const local = (Array.isArray(given) ? given : []).filter(
-    (one): one is string => typeof one === "string" && one.startsWith("."),
-  );
   const folders = [own];
-  for (const one of local) {
-    const wanted = resolve(own, one);
-    const folder = await resolveLinks(wanted);
+  for (const one of Array.isArray(dependencies) ? (dependencies as readonly unknown[]) : []) {
+    if (typeof one !== "string" || !one.startsWith(".")) continue;
+    const folder = await resolveLinks(resolve(own, one));
     const about = await lstat(folder).catch(() => null);
-    const named = `dependencies of ${toPosix(relative(checkout, config))}: ${one}`;
+    const wrong = (why: string): Error =>
+      new SourceError(
+        "config",
+        `dependencies of ${toPosix(relative(checkout, config))}: ${one} ${why}`,
+      );
     if (!isWithin(folder, checkout))
-      return `${named} is outside of the repository, and is never packed; move it into the repository`;
-    if (about === null || !about.isDirectory())
-      return `${named} is no folder of the checkout; write a folder that is there`;
+      throw wrong("is outside of the repository, and is never packed; move it into the repository");
+    if (about?.isDirectory() !== true)
+      throw wrong("is no folder of the checkout; write a folder that is there");
     if (root !== null && !isWithin(folder, root))
-      return `${named} is outside of deploy.source; write a folder that holds both`;
+      throw wrong("is outside of deploy.source; write a folder that holds both");
     folders.push(folder);
   }
   return folders;
-}
-
-async function readConfig(path: string): Promise<Readonly<Record<string, unknown>> | null> {
-  try {
-    const { size } = await lstat(path);
-    const value: unknown =
-      size > MAX_CONFIG_BYTES ? null : JSON.parse(await readFile(path, "utf8"));
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
 }
 
 /** The nearest folder that contains all of `folders`. */
@@ -241,35 +258,15 @@ function toNotes(
 
 const inMib = (bytes: number): string => `${(bytes / MIB).toFixed(1)} MiB`;
 
-/** Compresses an archive that may be too large, and keeps it for the upload. */
-async function judgeSize(
-  { temporary, signal }: SourceRequest,
-  packing: Packing,
-  { configPath, notes }: Pick<CheckoutSource, "configPath" | "notes">,
-): Promise<SourceRead> {
-  const early =
-    packing.tarBytes > WARN_BYTES ? await compressFiles(packing.files, temporary, signal) : null;
-  if (early !== null && early.bytes > MAX_BYTES)
-    return refuse(
+/** What to say of an archive of this size; refuses one that the service does not take. */
+function judgeSize(bytes: number, files: readonly FoundFile[]): readonly string[] {
+  if (bytes <= WARN_BYTES) return [];
+  if (bytes > MAX_BYTES)
+    throw new SourceError(
       "source",
-      `the archive has ${inMib(early.bytes)}, and the service takes ${inMib(MAX_BYTES)}; leave out what is not part of the agent in .gitignore or .dockerignore. The largest: ${largest(packing.files)}`,
+      `the archive has ${inMib(bytes)}, and the service takes ${inMib(MAX_BYTES)}; leave out what is not part of the agent in .gitignore or .dockerignore. The largest: ${largest(files)}`,
     );
-  const warnings =
-    early !== null && early.bytes > WARN_BYTES
-      ? [`the archive has ${inMib(early.bytes)}; the largest folders: ${largest(packing.files)}`]
-      : [];
-  const open = async (): Promise<GzipArchive> => {
-    const archive = early ?? (await compressFiles(packing.files, temporary, signal));
-    if (archive.hash !== packing.hash)
-      throw new Error(
-        "the files changed after they were planned; run again on a checkout that nothing writes to",
-      );
-    return archive;
-  };
-  return {
-    state: "read",
-    source: { hash: packing.counted, configPath, notes, warnings, open },
-  };
+  return [`the archive has ${inMib(bytes)}; the largest folders: ${largest(files)}`];
 }
 
 /** The folders with the most bytes, counting direct content only. */
