@@ -40,7 +40,8 @@ describe("the input table", () => {
       if (value !== undefined)
         expect({
           name,
-          messages: one(name, String(value), rowOf(name)!.only ?? "action").messages,
+          messages: one(name, String(value), rowOf(name).actionOnly === true ? "action" : "cli")
+            .messages,
         }).toEqual({ name, messages: [] });
     }
   });

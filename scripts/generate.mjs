@@ -173,10 +173,11 @@ async function actionInputs() {
 
 /** Inputs of gate/action.yml with their rows: no spec is read, so nothing comes between an input and its default. */
 async function gateRows() {
-  const { GATE_INPUTS, INPUTS } = await built("cli/inputs.js");
+  const { GATE_INPUTS } = await built("cli/inputs.js");
+  const { rowOf } = await built("cli/options.js");
   return Object.entries(GATE_INPUTS).map(([given, name]) => [
     given,
-    { ...INPUTS[name], specKey: undefined },
+    { ...rowOf(name), specKey: undefined },
   ]);
 }
 

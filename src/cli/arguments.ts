@@ -10,7 +10,7 @@ import {
 import type { InputName } from "./inputs.ts";
 import { currentName, inputNames, rowOf } from "./options.ts";
 import { readBoolean, renamedInput, type InputProblem, type RawInputs } from "./input-values.ts";
-import { didYouMean, nearestWord } from "../spec/suggestion.ts";
+import { didYouMean } from "../spec/suggestion.ts";
 
 /** A parsed command line; parseInputs checks the values. */
 export interface Arguments {
@@ -181,57 +181,47 @@ function readFlag(words: Words, written: string, next: string | undefined): 0 | 
   const name = flag!.replace(/^--?/, "");
   const value = assigned.length === 0 ? undefined : assigned.join("=");
   const fail = (message: string): void => refuse(words, name, message);
-  const known = inputNames("cli").filter((input) => rowOf(input)?.secret !== true);
-  const negated = name.startsWith("no-") && rowOf(name.slice(3))?.type === "boolean";
+  const known: readonly string[] = inputNames("cli").filter((one) => rowOf(one).secret !== true);
   const secret = secretMeant(name);
-  if (secret !== undefined) {
-    fail(secretFlag(name, secret));
-    return value === undefined && next !== undefined && !next.startsWith("-") ? 1 : 0;
-  }
-  if (negated && word.startsWith("--")) {
-    if (value === undefined) words.raw[name.slice(3)] = "false";
-    else fail(`--${name} takes no value; write --${name} or --${name.slice(3)}=${value}`);
+  const isUnknown = !word.startsWith("--") || !known.includes(name);
+  const positive = name.slice("no-".length);
+  if (secret === undefined && isUnknown && isNegation(word)) {
+    if (value === undefined) words.raw[positive] = "false";
+    else fail(`--${name} takes no value; write --${name} or --${positive}=${value}`);
     return 0;
   }
-  if (!word.startsWith("--") || !(known as string[]).includes(name)) {
-    fail(`there is no flag ${flag}${didYouMean(name, known).replace("mean ", "mean --")}`);
-    return isLostValue(nearestWord(name, known), value, next) ? 1 : 0;
+  if (secret !== undefined || isUnknown) {
+    fail(
+      secret === undefined
+        ? `there is no flag ${flag}${didYouMean(name, known).replace("mean ", "mean --")}`
+        : secretFlag(name, secret),
+    );
+    // Its value is no second mistake. A call without a command so far may name it here.
+    const isValue =
+      next?.startsWith("-") === false && (secret !== undefined || words.bare.length > 0);
+    return value === undefined && isValue ? 1 : 0;
   }
   const { type, replacedBy } = rowOf(name)!;
   if (replacedBy !== undefined)
     warn(words, name, `--${name} is an old name; write agent-deploy ${replacedBy}`);
   if (type === "boolean") {
-    const separate = value === undefined && next !== undefined && readBoolean(next) !== undefined;
-    words.raw[name] = value ?? (separate ? next : "true");
-    return separate ? 1 : 0;
+    const isSeparate = value === undefined && next !== undefined && readBoolean(next) !== undefined;
+    words.raw[name] = value ?? (isSeparate ? next : "true");
+    return isSeparate ? 1 : 0;
   }
   const taken = value ?? (next?.startsWith("--") ? undefined : next);
   if (taken === undefined) {
-    fail(
-      `--${name} needs a value: --${name} <${type === "string" || type === "text" ? "text" : type}>`,
-    );
+    fail(`--${name} needs a value: --${name} <${type === "string" ? "text" : type}>`);
     return 0;
   }
-  const several = type === "list" || type === "text";
-  words.raw[name] =
-    several && words.raw[name] !== undefined ? `${words.raw[name]}\n${taken}` : taken;
+  const before = type === "list" || type === "text" ? words.raw[name] : undefined;
+  words.raw[name] = before === undefined ? taken : `${before}\n${taken}`;
   return value === undefined ? 1 : 0;
 }
 
-/** Whether the word after a misspelt flag is its value, and so no second mistake. */
-function isLostValue(
-  meant: string | undefined,
-  value: string | undefined,
-  next: string | undefined,
-): boolean {
-  const type = meant === undefined ? undefined : rowOf(meant)?.type;
-  return (
-    type !== undefined &&
-    type !== "boolean" &&
-    value === undefined &&
-    next?.startsWith("-") === false
-  );
-}
+/** Whether a flag is the `--no-` form of a boolean. */
+const isNegation = (word: string): boolean =>
+  rowOf(/^--no-([^=]+)/.exec(word)?.[1] ?? "")?.type === "boolean";
 
 /** Names of secret flags in other tools, without dashes; the first match counts. */
 const SECRET_WORDS: readonly (readonly [words: RegExp, input: InputName])[] = [

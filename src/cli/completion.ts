@@ -23,7 +23,7 @@ const names = Object.keys(COMMANDS) as Command[];
 
 function flagsFor(command: Command): readonly Flag[] {
   const own = flagsOf(command).flatMap((name): Flag[] => {
-    const row = rowOf(name)!;
+    const row = rowOf(name);
     const doc = firstSentence(name).replace(/\.$/, "");
     if (row.type === "boolean" && row.default === true)
       return [{ name: `no-${name}`, doc: `Do not: ${doc}`, takes: "nothing" }];
@@ -33,7 +33,7 @@ function flagsFor(command: Command): readonly Flag[] {
 }
 
 function takenBy(name: InputName): Flag["takes"] {
-  const row = rowOf(name)!;
+  const row = rowOf(name);
   if (row.type === "boolean") return "nothing";
   if (row.type === "enum") return row.values!;
   return /^ files?$/.test(argument(name)) || name === "gate" ? "file" : "text";

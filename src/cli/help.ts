@@ -1,5 +1,5 @@
 import { COMMANDS, positionalOf, type Command, type CommandRow } from "./command-table.ts";
-import { BASIC_INPUTS, INPUTS, type InputName } from "./inputs.ts";
+import { BASIC_INPUTS, type InputName } from "./inputs.ts";
 import { inputNames, rowOf } from "./options.ts";
 
 const WIDTH = 80;
@@ -38,17 +38,18 @@ export function renderHelp(version: string): string {
   ].join("\n");
 }
 
-/** Help of one command: an example, its common flags, then the others with descriptions and defaults. */
+/** The most commands of a flag that is listed before those that many commands share. */
+const FEW = 3;
+
+/** Help of one command: an example, its own and the usual flags, then the others. */
 export function renderCommandHelp(command: Command): string {
-  const names = offeredNames().filter((name) => rowOf(name)?.on.includes(command));
-  const flags = flagsOf(command);
   // Bare words shown in the first line are not repeated.
-  const common = names.filter((name) => isCommon(name, command) && name !== positionalOf(command));
-  const others = flags.filter((name) => !common.includes(name) && name !== positionalOf(command));
+  const flags = flagsOf(command).filter((name) => name !== positionalOf(command));
+  const isFirst = (name: InputName): boolean =>
+    BASIC_INPUTS.includes(name) || rowOf(name).on.length <= FEW;
+  const first = flags.filter(isFirst);
+  const others = flags.filter((name) => !isFirst(name));
   const { doc, example = command, modes = {} }: CommandRow = COMMANDS[command];
-  const keys = names.includes("api-key")
-    ? ["Key: AGENT_DEPLOY_API_KEY or LANGSMITH_API_KEY, or --api-key-file"]
-    : [];
   return [
     `agent-deploy ${command}${usage(command)} [--flag value ...]`,
     `${doc[0]!.toUpperCase()}${doc.slice(1)}.`,
@@ -58,10 +59,12 @@ export function renderCommandHelp(command: Command): string {
       ([name, row]) => `${command} ${row.words?.join("|") ?? name}: as ${name}.`,
     ),
     "",
-    ...common.map((name) => renderFlag(name, "brief")),
-    ...keys,
+    ...first.map((name) => renderFlag(name, "brief")),
+    ...(rowOf("api-key").on.includes(command)
+      ? ["Key: AGENT_DEPLOY_API_KEY or LANGSMITH_API_KEY, or --api-key-file"]
+      : []),
     "",
-    ...(common.length === 0 ? ["Flags:"] : ["More flags:"]),
+    first.length === 0 ? "Flags:" : "More flags:",
     ...others.map((name) => renderFlag(name, "brief")),
     "",
   ].join("\n");
@@ -70,44 +73,39 @@ export function renderCommandHelp(command: Command): string {
 const innerCommands = (command: Command): readonly (readonly [string, CommandRow])[] =>
   Object.entries<CommandRow>(COMMANDS).filter(([, { within }]) => within === command);
 
-/** Inputs shown in help: all but `command` and the flags that a command has replaced. */
-function offeredNames(): InputName[] {
-  return inputNames("cli").filter(
-    (name) => name !== "command" && rowOf(name)?.replacedBy === undefined,
-  );
-}
+/** Flags shown in help: no secrets, and none that a command has replaced. */
+const offered = (): InputName[] =>
+  inputNames("cli").filter((name) => {
+    const { secret, replacedBy } = rowOf(name);
+    return name !== "command" && secret !== true && replacedBy === undefined;
+  });
 
 /** Flags of a command, without secrets and internal ones. */
 export function flagsOf(command: Command): InputName[] {
-  return offeredNames().filter((name) => {
-    const row = rowOf(name)!;
-    return row.secret !== true && !row.doc.startsWith("Internal.") && row.on.includes(command);
+  return offered().filter((name) => {
+    const { doc, on } = rowOf(name);
+    return !doc.startsWith("Internal.") && on.includes(command);
   });
 }
 
 /** Every flag with its description, for `agent-deploy help inputs`. */
 export function renderInputsHelp(): string {
-  const names = offeredNames().filter((name) => rowOf(name)?.secret !== true);
-  const secrets = (Object.keys(INPUTS) as InputName[]).filter((name) => rowOf(name)?.secret);
-  const [basic, others] = [true, false].map((isBasic) =>
-    names.filter((name) => BASIC_INPUTS.includes(name) === isBasic),
-  ) as [InputName[], InputName[]];
+  const flags = (isBasic: boolean): string[] =>
+    offered()
+      .filter((name) => BASIC_INPUTS.includes(name) === isBasic)
+      .map((name) => renderFlag(name, "whole"));
+  const secrets = inputNames("cli").filter((name) => rowOf(name).secret === true);
   return [
     "What most workflows need:",
-    ...basic.map((name) => renderFlag(name, "whole")),
+    ...flags(true),
     "",
     "More:",
-    ...others.map((name) => renderFlag(name, "whole")),
+    ...flags(false),
     "",
     "Secrets, by environment variable only:",
-    ...secrets.map((name) => `  ${name.padEnd(14)}${rowOf(name)!.env!.join(" or ")}`),
+    ...secrets.map((name) => `  ${name.padEnd(14)}${rowOf(name).env!.join(" or ")}`),
     "",
   ].join("\n");
-}
-
-function isCommon(name: InputName, command: Command): boolean {
-  const common = rowOf(name)?.secret === true ? undefined : rowOf(name)?.common;
-  return common === true || common?.includes(command) === true;
 }
 
 function usage(command: Command): string {
@@ -121,7 +119,7 @@ function usage(command: Command): string {
 }
 
 function renderFlag(name: InputName, length: "brief" | "whole"): string {
-  const row = rowOf(name)!;
+  const row = rowOf(name);
   const flag = `--${row.default === true ? `[no-]${name}` : name}${argument(name)}`;
   const left = `  ${flag.padEnd(28)} `;
   const doc = row.doc.replace(/`/g, "");
@@ -135,12 +133,12 @@ function renderFlag(name: InputName, length: "brief" | "whole"): string {
 
 /** The first sentence of an input's description, without markup. */
 export function firstSentence(name: InputName): string {
-  return /^.*?[.?](?= |$)/.exec(rowOf(name)!.doc.replace(/`/g, ""))![0];
+  return /^.*?[.?](?= |$)/.exec(rowOf(name).doc.replace(/`/g, ""))![0];
 }
 
 /** The placeholder after a flag in its help, with a leading space. */
 export function argument(name: InputName): string {
-  const row = rowOf(name)!;
+  const row = rowOf(name);
   if (row.type === "boolean") return "";
   if (row.type === "enum") return ` ${row.values!.join("|")}`;
   if (row.type === "duration") return " duration";
@@ -165,7 +163,7 @@ const WORDS: readonly (readonly [ending: RegExp, word: string])[] = [
 ];
 
 function defaultNote(name: InputName): string {
-  const { default: value, type } = rowOf(name)!;
+  const { default: value, type } = rowOf(name);
   if (value === undefined || type === "boolean") return "";
   return ` Default: ${Array.isArray(value) ? value.join(",") : String(value)}.`;
 }

@@ -3,8 +3,16 @@ import { parseJson, isObject } from "../model/json.ts";
 import { renderDuration, parseDuration } from "../duration.ts";
 import { didYouMean } from "../spec/suggestion.ts";
 import { COMMAND_WORDS, toCommand } from "./command-table.ts";
-import { type InputRow, INPUTS, type InputName } from "./inputs.ts";
-import { currentName, givenName, inputNames, type Options, propertyOf, rowOf } from "./options.ts";
+import { INPUTS, type InputName } from "./inputs.ts";
+import {
+  currentName,
+  givenName,
+  inputNames,
+  type Options,
+  propertyOf,
+  rowOf,
+  type WholeRow,
+} from "./options.ts";
 import { splitList } from "./list-text.ts";
 
 /** One problem with how the tool was called; `input` is the table's name. */
@@ -34,40 +42,30 @@ export function readActionInputs(env: Environment): RawInputs {
  */
 const ADDRESSES = ["region", "control-plane-url", "tracing-url"];
 
-/** Inputs from the CLI's environment, unless `flags` set them. */
-export function readEnvironment(env: Environment, flags: RawInputs = {}): RawInputs {
-  return Object.fromEntries(
-    [...findVariables(env, flags)].map(([name, variable]) => [name, env[variable]?.trim()]),
-  );
-}
-
 const isOurs = (variable: string): boolean => variable.startsWith("AGENT_DEPLOY_");
+const isGiven = (text: string | undefined): boolean => (text ?? "").trim() !== "";
 
-/** The variable that sets each input. */
-function findVariables(env: Environment, flags: RawInputs): ReadonlyMap<string, string> {
-  const isGiven = (name: string): boolean => (flags[name] ?? "").trim() !== "";
-  const isSet = (variable: string): boolean => (env[variable] ?? "").trim() !== "";
+/** The variable that sets each input, by the input's name; `flags` are already set. */
+export function findVariables(env: Environment, flags: RawInputs): ReadonlyMap<string, string> {
   const variablesOf = (name: string): readonly string[] => rowOf(name)?.env ?? [];
-  const vendors =
-    !ADDRESSES.some(isGiven) &&
-    !ADDRESSES.flatMap(variablesOf).some((variable) => isOurs(variable) && isSet(variable));
+  const isPlaced =
+    ADDRESSES.some((name) => isGiven(flags[name])) ||
+    ADDRESSES.flatMap(variablesOf).some((variable) => isOurs(variable) && isGiven(env[variable]));
   return new Map(
     inputNames("cli").flatMap((name) => {
       const isHeard = (variable: string): boolean =>
-        vendors || isOurs(variable) || !ADDRESSES.includes(name);
-      const found = variablesOf(name).find((variable) => isHeard(variable) && isSet(variable));
+        !isPlaced || isOurs(variable) || !ADDRESSES.includes(name);
+      const found = variablesOf(name).find((one) => isHeard(one) && isGiven(env[one]));
       return found === undefined ? [] : [[name, found]];
     }),
   );
 }
 
-/** The variable that sets an input; undefined if none does. */
-export function variableOf(
-  name: string,
-  env: Environment,
-  flags: RawInputs = {},
-): string | undefined {
-  return findVariables(env, flags).get(name);
+/** Inputs from the CLI's environment, unless `flags` set them. */
+export function readEnvironment(env: Environment, flags: RawInputs = {}): RawInputs {
+  return Object.fromEntries(
+    [...findVariables(env, flags)].map(([name, variable]) => [name, env[variable]?.trim()]),
+  );
 }
 
 /**
@@ -76,7 +74,7 @@ export function variableOf(
  */
 export function ambientInputs(env: Environment, flags: RawInputs = {}): readonly string[] {
   return [...findVariables(env, flags)].flatMap(([name, variable]) =>
-    (flags[name] ?? "").trim() === "" && !isOurs(variable) ? [name] : [],
+    isGiven(flags[name]) || isOurs(variable) ? [] : [name],
   );
 }
 
@@ -88,10 +86,7 @@ export function readGateEnvironment(env: Environment): RawInputs {
   const own = inputNames("gate");
   const others = (Object.keys(INPUTS) as InputName[]).filter((name) => !own.includes(name));
   return Object.fromEntries(
-    others.map((name) => {
-      const variable = rowOf(name)?.env?.find((one) => one.startsWith("AGENT_DEPLOY_"));
-      return [name, variable === undefined ? undefined : env[variable]?.trim()];
-    }),
+    others.map((name) => [name, env[rowOf(name).env?.find(isOurs) ?? ""]?.trim()]),
   );
 }
 
@@ -108,29 +103,36 @@ export function parseInputs(
   const problems: InputProblem[] = [...warnings, ...unknownInputs(raw, source)];
   const options: Record<string, unknown> = {};
   for (const name of Object.keys(INPUTS) as InputName[]) {
-    const row: InputRow = INPUTS[name];
+    const row = rowOf(name);
     const text = raw[givenName(name, source)] ?? others[name];
-    let value: unknown = row.specKey === undefined ? defaultOf(row) : undefined;
-    const blank = judgeBlank(row, name, text, source);
-    if (blank !== undefined) problems.push(blank);
-    else if (text !== undefined && text.trim() !== "" && !isUnset(row, text.trim())) {
-      const word = name === "command" ? (toCommand(text.trim()) ?? text) : text;
-      const parsed = parseValue(row, word);
-      if ("value" in parsed) value = parsed.value;
-      else {
-        const shown = row.secret
-          ? "the value"
-          : JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
-        problems.push({
-          level: "error",
-          input: name,
-          message: `${spelled(name, source)}: ${shown} ${parsed.wrong}`,
-        });
-      }
-    }
-    options[propertyOf(name)] = value;
+    const read = text === undefined ? {} : readInput(row, text);
+    if ("wrong" in read)
+      problems.push({
+        level: "error",
+        input: name,
+        message: `${source === "cli" ? "--" : "input "}${givenName(name, source)}: ${read.wrong}`,
+      });
+    const ownDefault = row.specKey === undefined ? defaultOf(row) : undefined;
+    options[propertyOf(name)] = "value" in read ? read.value : ownDefault;
   }
   return { options: options as Options, problems };
+}
+
+/** The value of a text, or what is wrong with it; neither if it does not count as given. */
+function readInput(row: WholeRow, text: string): Partial<Parsed> {
+  const word = text.trim();
+  const items = row.type === "list" ? splitList(text) : [word];
+  // A guard that was passed must guard: a blank one would let everything through.
+  if (row.guard === true && items.every((item) => item === ""))
+    return {
+      wrong:
+        "was given and is blank, so it would restrict nothing; check where its value comes from, or leave it out",
+    };
+  if (word === "" || isUnset(row, word)) return {};
+  const parsed = parseValue(row, text);
+  if ("value" in parsed) return parsed;
+  const cut = text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  return { wrong: `${row.secret === true ? "the value" : JSON.stringify(cut)} ${parsed.wrong}` };
 }
 
 /** The warning about an input's old name. */
@@ -155,13 +157,13 @@ function byCurrentNames(
     if (name === undefined) continue;
     delete raw[old];
     if ((value ?? "") === "") continue;
-    if (isLeftAtDefault(INPUTS[name], raw[name] ?? "")) raw[name] = value;
+    if (isLeftAtDefault(rowOf(name), raw[name] ?? "")) raw[name] = value;
     warnings.push(renamedInput(old, name, source));
   }
   return { raw, warnings };
 }
 
-function isLeftAtDefault(row: InputRow, text: string): boolean {
+function isLeftAtDefault(row: WholeRow, text: string): boolean {
   return text === "" || text === String(row.default) || isUnset(row, text);
 }
 
@@ -172,31 +174,8 @@ function isLeftAtDefault(row: InputRow, text: string): boolean {
 export const NOT_SET = "(not set)";
 
 /** Neither an expression that was never evaluated nor the mark of a missing guard counts as a value. */
-function isUnset(row: InputRow, text: string): boolean {
+function isUnset(row: WholeRow, text: string): boolean {
   return text === row.expression || (row.guard === true && text === NOT_SET);
-}
-
-/** A guard that was passed must guard: a blank one would let everything through. */
-function judgeBlank(
-  row: InputRow,
-  name: string,
-  text: string | undefined,
-  source: EntryPoint,
-): InputProblem | undefined {
-  if (row.guard !== true || text === undefined) return undefined;
-  const items = row.type === "list" ? splitList(text) : [text.trim()];
-  if (items.some((item) => item !== "")) return undefined;
-  return {
-    level: "error",
-    input: name,
-    message: `${spelled(name, source)}: was given and is blank, so it would restrict nothing; check where its value comes from, or leave it out`,
-  };
-}
-
-/** An input as this source spells it. */
-function spelled(name: string, source: EntryPoint): string {
-  if (source === "cli") return `--${name}`;
-  return `input ${rowOf(name) === undefined ? name : givenName(name as InputName, source)}`;
 }
 
 function unknownInputs(raw: RawInputs, source: EntryPoint): InputProblem[] {
@@ -222,69 +201,62 @@ function whereElse(name: string, source: EntryPoint): string {
   );
 }
 
-function defaultOf(row: InputRow): unknown {
+function defaultOf(row: WholeRow): unknown {
   if (row.default === undefined) return row.type === "list" ? [] : undefined;
   return row.type === "duration" ? parseDuration(String(row.default)) : row.default;
 }
 
 type Parsed = { readonly value: unknown } | { readonly wrong: string };
 
-function parseValue(row: InputRow, text: string): Parsed {
+function parseValue(row: WholeRow, text: string): Parsed {
+  const { type, values = [], min = -Infinity, max = Infinity } = row;
   const word = text.trim();
-  switch (row.type) {
-    case "boolean":
-      return parseBoolean(word);
-    case "enum": {
-      if (row.values!.includes(word)) return { value: word };
-      const near = row === INPUTS.command ? COMMAND_WORDS : row.values!;
-      return { wrong: `is not one of ${row.values!.join(", ")}${didYouMean(word, near)}` };
-    }
-    case "duration":
-      return parseBounded(
-        row,
-        parseDuration(word),
-        "is not a valid duration; write a number and a unit, such as 500ms, 90s, 30m or 1h",
-      );
-    case "integer":
-      return parseBounded(
-        row,
-        /^-?\d{1,15}$/.test(word) ? Number(word) : undefined,
-        "is not a whole number",
-      );
-    case "list":
-      return { value: splitList(text) };
-    case "object":
-      return parseObject(word);
-    case "text":
-      return { value: text };
-    case "string":
-      if (row.form?.test(word) === false) return { wrong: row.formWords ?? "has another form" };
-      return { value: word };
+  if (type === "enum") {
+    const isCommand = values === INPUTS.command.values;
+    const meant = isCommand ? (toCommand(word) ?? word) : word;
+    if (values.includes(meant)) return { value: meant };
+    const near = isCommand ? COMMAND_WORDS : values;
+    return { wrong: `is not one of ${values.join(", ")}${didYouMean(word, near)}` };
   }
+  if (row.form?.test(word) === false) return { wrong: row.formWords ?? "has another form" };
+  const { read, wrong = "" } = TYPES[type];
+  const value = read(type === "text" || type === "list" ? text : word);
+  if (value === undefined) return { wrong };
+  if (typeof value !== "number" || (value >= min && value <= max)) return { value };
+  const shown = type === "duration" ? renderDuration : String;
+  return { wrong: `is out of bounds; write a value from ${shown(min)} to ${shown(max)}` };
 }
+
+/** How the text of each type is read, undefined if it cannot be, and what is then wrong. */
+const TYPES: Readonly<
+  Record<
+    Exclude<WholeRow["type"], "enum">,
+    { readonly read: (text: string) => unknown; readonly wrong?: string }
+  >
+> = {
+  string: { read: (word) => word },
+  text: { read: (text) => text },
+  list: { read: splitList },
+  boolean: { read: readBoolean, wrong: "is not a boolean; write true or false" },
+  duration: {
+    read: parseDuration,
+    wrong: "is not a valid duration; write a number and a unit, such as 500ms, 90s, 30m or 1h",
+  },
+  integer: {
+    read: (word) => (/^-?\d{1,15}$/.test(word) ? Number(word) : undefined),
+    wrong: "is not a whole number",
+  },
+  object: {
+    read: (word) => {
+      const value = parseJson(word);
+      return isObject(value) ? value : undefined;
+    },
+    wrong: 'is not a JSON object, such as {"suite": "nightly"}',
+  },
+};
 
 /** The six words that GitHub accepts as a boolean; undefined for any other. */
 export function readBoolean(word: string): boolean | undefined {
   if (["true", "True", "TRUE"].includes(word)) return true;
   return ["false", "False", "FALSE"].includes(word) ? false : undefined;
-}
-
-function parseBoolean(word: string): Parsed {
-  const value = readBoolean(word);
-  return value === undefined ? { wrong: "is not a boolean; write true or false" } : { value };
-}
-
-function parseBounded(row: InputRow, value: number | undefined, wrong: string): Parsed {
-  if (value === undefined) return { wrong };
-  const shown = (bound: number): string =>
-    row.type === "duration" ? renderDuration(bound) : String(bound);
-  const { min = -Infinity, max = Infinity } = row;
-  if (value >= min && value <= max) return { value };
-  return { wrong: `is out of bounds; write a value from ${shown(min)} to ${shown(max)}` };
-}
-
-function parseObject(word: string): Parsed {
-  const value = parseJson(word);
-  if (isObject(value)) return { value };
-  return { wrong: 'is not a JSON object, such as {"suite": "nightly"}' };
 }

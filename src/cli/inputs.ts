@@ -3,12 +3,13 @@ import { UUID } from "../model/live.ts";
 import { REGIONS } from "../model/name-rules.ts";
 
 /**
- * One row of the input table. `specKey` is the key under the spec's `deploy:` that ranks between
+ * One row of the input table. Without a `type` it is text on one line; a boolean is false unless
+ * its `default` is true. `specKey` is the key under the spec's `deploy:` that ranks between
  * the input and its default, so such an input stays undefined unless given. `env` lists the
  * variables that the CLI reads when there is no flag; a secret has no flag.
  */
 export interface InputRow {
-  readonly type:
+  readonly type?:
     | "string"
     | "text"
     | "boolean"
@@ -38,9 +39,8 @@ export interface InputRow {
   /** It protects against unwanted actions: a blank value is an error, not "not given". */
   readonly guard?: true;
   readonly env?: readonly string[];
-  readonly only?: "action" | "cli";
-  /** The commands whose help shows its description (the first sentence of `doc`); other commands list only its name. */
-  readonly common?: true | readonly Command[];
+  /** Not on the command line. */
+  readonly actionOnly?: true;
 }
 
 const ALL = Object.keys(COMMANDS) as Command[];
@@ -81,8 +81,8 @@ const MINUTE = 60_000;
 
 const DAY = 24 * 60 * MINUTE;
 
-/** THE INPUT TABLE: action.yml, `--help`, the README and the typed Options derive from it. */
-export const INPUTS = {
+/** The inputs of the Action, which the command line has as flags. */
+const SHARED = {
   command: {
     type: "enum",
     values: ACTION,
@@ -94,7 +94,6 @@ export const INPUTS = {
     type: "list",
     default: ["agent-deploy.yml"],
     on: SPEC,
-    common: true,
     doc: "Spec files or patterns, separated by lines or commas. On the command line, `-` reads from stdin. For `export` in the Action: the file to write.",
   },
   only: {
@@ -104,27 +103,21 @@ export const INPUTS = {
     doc: "Work only on these deployments (exact names).",
   },
   target: {
-    type: "string",
-    common: ["plan", "render"],
     on: SPEC,
     doc: "Target of the spec (`deploy.targets`). Default: `environment`, if it names a target.",
   },
   "api-key": {
-    type: "string",
     secret: true,
     env: ["AGENT_DEPLOY_API_KEY", "LANGSMITH_API_KEY"],
     on: REMOTE,
-    common: true,
     doc: "API key for the service.",
   },
   "tenant-id": {
-    type: "string",
     env: ["AGENT_DEPLOY_TENANT_ID", "LANGSMITH_TENANT_ID"],
     on: REMOTE,
     doc: "Tenant (workspace) ID. Required with a bearer token or an organization key.",
   },
   "bearer-token": {
-    type: "string",
     secret: true,
     env: ["AGENT_DEPLOY_BEARER_TOKEN"],
     on: REMOTE,
@@ -137,44 +130,34 @@ export const INPUTS = {
     env: ["AGENT_DEPLOY_REGION"],
     specKey: "deploy.targets.NAME.region",
     on: REMOTE,
-    common: ["auto", "plan", "apply", "wait", "redeploy", "destroy", "upload", "export", "lookup"],
     doc: "Region of the hosted service.",
   },
   "control-plane-url": {
-    type: "string",
     env: ["AGENT_DEPLOY_CONTROL_PLANE_URL", "LANGGRAPH_HOST_URL"],
     on: REMOTE,
-    common: ["plan", "wait", "redeploy", "destroy", "upload", "export", "lookup"],
     doc: "URL of a self-hosted control plane or an emulator. Overrides `region`; the tracing URL is derived from it.",
   },
   "tracing-url": {
-    type: "string",
     env: ["AGENT_DEPLOY_TRACING_URL", "LANGSMITH_ENDPOINT"],
     on: REMOTE,
     doc: "URL of a self-hosted tracing API. Overrides `region`.",
   },
   "deployment-id": {
-    type: "string",
     form: UUID,
     formWords: "is not a deployment ID: it takes a UUID, and agent-deploy list shows the ids",
     specKey: "deploy.id",
     on: [...without(ACTION, "report", "validate", "render", "emulator"), "init"],
-    common: ["plan", "apply", "wait", "redeploy", "destroy", "upload", "export", "init"],
     doc: "Deployment ID. Not allowed with several documents.",
   },
   "revision-id": {
-    type: "string",
     on: ["wait", "redeploy", "rollback", "upload", "gate", "logs"],
-    common: ["wait", "redeploy", "rollback"],
     doc: "Revision ID. Default: the latest revision; `rollback`: the one that was active before.",
   },
   "previous-revision-id": {
-    type: "string",
     on: ["upload", "gate"],
     doc: "Revision to roll back to if the gate of a later step fails.",
   },
   commit: {
-    type: "string",
     form: /^[0-9a-f]{7,64}$/i,
     formWords: "is not a commit; write its hexadecimal SHA, 7 characters or more",
     on: DEPLOY,
@@ -189,9 +172,7 @@ export const INPUTS = {
   },
   force: {
     type: "boolean",
-    default: false,
     on: DEPLOY,
-    common: true,
     doc: "Redeploy even if nothing changed. Also allows an older commit.",
   },
   "secrets-unknown": {
@@ -202,7 +183,6 @@ export const INPUTS = {
     doc: "What to do with secrets whose live value the service does not return.",
   },
   "expect-plan": {
-    type: "string",
     // The name of a file, or 12 to 64 digits of a fingerprint.
     form: /[^0-9a-f]|^.{12,64}$/i,
     formWords: "is not a fingerprint; write all 64 digits, or at least the first 12",
@@ -212,29 +192,22 @@ export const INPUTS = {
   },
   "fail-on-changes": {
     type: "boolean",
-    default: false,
     on: DEPLOY,
-    common: ["plan"],
     doc: "Fail if the plan has changes, to detect drift. The command line exits with 3.",
   },
   confirm: {
-    type: "string",
     on: ["destroy"],
-    common: true,
     doc: "Repeat the deployment name to confirm deletion.",
   },
   "delete-traces": {
     type: "boolean",
-    default: false,
     on: ["destroy"],
-    common: true,
     doc: "Also delete the tracing project and all its traces.",
   },
   wait: {
     type: "boolean",
     default: true,
     on: ["auto", "plan", "apply", "redeploy", "destroy"],
-    common: ["auto", "apply", "redeploy", "destroy"],
     doc: "Wait until the revision is deployed or has failed (destroy: until it is gone).",
   },
   timeout: {
@@ -244,7 +217,6 @@ export const INPUTS = {
     min: 1,
     max: DAY,
     on: REMOTE,
-    common: ["auto", "apply", "wait", "redeploy", "destroy"],
     doc: "Timeout for the build and rollout. It also applies separately to time in the queue.",
   },
   "poll-interval": {
@@ -256,7 +228,6 @@ export const INPUTS = {
   },
   "stream-logs": {
     type: "boolean",
-    default: false,
     on: ["auto", "apply", "wait", "redeploy", "rollback"],
     doc: "Print the build and deploy logs while waiting, in collapsible groups. Each look at a revision then makes one more request. A terminal and a run with debug logging (`RUNNER_DEBUG=1`) always do this.",
   },
@@ -270,7 +241,6 @@ export const INPUTS = {
   },
   "fail-fast": {
     type: "boolean",
-    default: false,
     on: APPLY,
     doc: "Stop starting deployments after the first failure.",
   },
@@ -280,7 +250,6 @@ export const INPUTS = {
     default: "none",
     specKey: "deploy.on_failure",
     on: ["plan", ...SCORED],
-    common: ["auto", "apply", "upload"],
     doc: "Roll back to the previously active revision on failure. The step still fails.",
   },
   "on-superseded": {
@@ -294,23 +263,19 @@ export const INPUTS = {
     type: "text",
     specKey: "deploy.verify",
     on: DEPLOY,
-    common: APPLY,
     doc: "Shell command to check the deployment. Runs with `bash -c` after each apply that waited or had nothing to do; non-zero fails.",
   },
   experiment: {
     type: "list",
     on: SCORED,
-    common: ["auto", "apply", "upload", "gate"],
     doc: "Result files or patterns, separated by lines or commas.",
   },
   format: {
-    type: "string",
     default: "auto",
     on: SCORED,
     doc: "Format of the result files. `auto` detects it from the content.",
   },
   mapping: {
-    type: "string",
     on: SCORED,
     doc: "YAML file that maps fields to columns. One `field: column` per line.",
   },
@@ -328,42 +293,34 @@ export const INPUTS = {
   },
   "dry-run": {
     type: "boolean",
-    default: false,
     on: [...UPLOADS, "rollback"],
-    common: ["upload", "rollback"],
     doc: "Print the request bodies of uploads without sending them. `apply` only plans.",
   },
   "experiment-name": {
-    type: "string",
     on: UPLOADS,
-    common: ["upload"],
     doc: "Experiment name. Default: unique for each upload.",
   },
-  "experiment-description": { type: "string", on: UPLOADS, doc: "Experiment description." },
+  "experiment-description": { on: UPLOADS, doc: "Experiment description." },
   "experiment-metadata": {
     type: "object",
     on: UPLOADS,
     doc: "JSON object to add to the experiment's metadata.",
   },
   "dataset-name": {
-    type: "string",
     on: SCORED,
-    common: ["upload"],
     doc: "Dataset name. Default: the same for every run of a repository and suite.",
   },
   "dataset-id": {
-    type: "string",
     form: UUID,
     formWords: "is not a dataset ID: it takes a UUID; for a name, use dataset-name",
     on: SCORED,
     doc: "Dataset ID, instead of its name.",
   },
-  "dataset-description": { type: "string", on: UPLOADS, doc: "Dataset description." },
+  "dataset-description": { on: UPLOADS, doc: "Dataset description." },
   gate: {
     guard: true,
     type: "text",
     on: SCORED,
-    common: true,
     doc: "Gates, such as `correctness >= 0.85`, or a gate file. The file is a YAML mapping with `gates:`.",
   },
   "gate-when": {
@@ -374,18 +331,8 @@ export const INPUTS = {
     doc: "When to gate result files. `auto`: existing files before the first write, files that `verify` creates after it.",
   },
   baseline: {
-    type: "string",
     on: SCORED,
-    common: ["upload", "gate"],
     doc: "Baseline to compare with. A baseline file, a result file, `base:FILE` (as the base branch has it), `experiment:auto` (last good run of the base branch) or `experiment:NAME`.",
-  },
-  floors: {
-    type: "enum",
-    values: ["observed", "proven"],
-    only: "cli",
-    on: ["gate"],
-    common: true,
-    doc: "How a floor decides. `observed`: by the score of this run. `proven`: only where chance cannot explain it. Default: what the gate file says, else observed.",
   },
   "on-inconclusive": {
     type: "enum",
@@ -402,19 +349,15 @@ export const INPUTS = {
     doc: "What a missing baseline does to the step.",
   },
   "write-baseline": {
-    type: "string",
     on: SCORED,
-    common: ["upload", "gate"],
     doc: "Write this run's scores to a file, as the baseline of later runs.",
   },
   "accept-baseline": {
     type: "boolean",
-    default: false,
     on: SCORED,
     doc: "Accept this run as the baseline even if a gate failed or no baseline existed. Set it by hand, not in every run.",
   },
   evaluator: {
-    type: "string",
     on: SCORED,
     doc: "Version of the judge or scorer. A baseline that another version scored is not compared.",
   },
@@ -426,12 +369,10 @@ export const INPUTS = {
     doc: "Keep one pull request comment up to date. `changes`: do not post one if nothing changes. Needs `pull-requests: write`.",
   },
   "comment-key": {
-    type: "string",
     on: REPORTING,
     doc: "Distinguishes comments from otherwise identical steps.",
   },
   "github-token": {
-    type: "string",
     secret: true,
     env: ["GITHUB_TOKEN"],
     expression: "${{ github.token }}",
@@ -439,30 +380,24 @@ export const INPUTS = {
     doc: "Token for the comment, the commit comparison and GitHub Deployments.",
   },
   environment: {
-    type: "string",
     on: SPEC,
     doc: "GitHub environment to report the deployment to. Needs `deployments: write`.",
   },
   summary: { type: "boolean", default: true, on: REPORTING, doc: "Write the job summary." },
   "report-file": {
-    type: "string",
     on: REPORTING,
-    common: ["plan", "upload", "gate", "report"],
     doc: "Path for the full JSON report. Default: a file in RUNNER_TEMP.",
   },
   "markdown-file": {
-    type: "string",
     on: REPORTING,
     doc: "Also write the comment as Markdown to this file, for any CI to post.",
   },
   reports: {
     type: "list",
     on: ["report"],
-    common: true,
     doc: "Report files or patterns to merge.",
   },
   matrix: {
-    type: "string",
     expression: "${{ toJSON(matrix) }}",
     on: REPORTING,
     doc: "Internal. Do not set.",
@@ -476,8 +411,7 @@ export const INPUTS = {
     doc: "Maximum number of jobs in the output `matrix`. With more deployments, a job gets several.",
   },
   strategy: {
-    type: "string",
-    only: "action",
+    actionOnly: true,
     expression: "${{ toJSON(strategy) }}",
     on: REMOTE,
     doc: "Internal. Do not set.",
@@ -488,7 +422,6 @@ export const INPUTS = {
     doc: "Results of earlier jobs, as JSON: toJSON(needs) in an expression. Fails if one failed or was cancelled.",
   },
   "max-failures": {
-    type: "string",
     form: /^(?=\d{1,6}%?$)0*(?:[1-9]\d*|(?:[1-9]\d?|100)%)$/,
     formWords: "is not a valid number or percentage; write 3 or 10%",
     on: APPLY,
@@ -496,84 +429,70 @@ export const INPUTS = {
   },
   "drift-issue": {
     type: "boolean",
-    default: false,
     on: ["auto", "plan"],
     doc: "Open and maintain one issue for drift (manual changes); it closes when the drift is gone. Needs the deploy step's `environment`, whose GitHub Deployments distinguish drift from what is pending, and `issues: write`.",
   },
   "allow-untrusted": {
     type: "boolean",
-    default: false,
     on: TRUSTS,
     doc: "Trust code from forks under `pull_request_target`, `workflow_run` or comments. Otherwise such a run reads no environment variables, runs no `verify` and writes nothing.",
   },
+} as const satisfies Record<string, InputRow>;
+
+/** The flags that only the command line has. */
+export const FLAGS = {
+  floors: {
+    type: "enum",
+    values: ["observed", "proven"],
+    on: ["gate"],
+    doc: "How a floor decides. `observed`: by the score of this run. `proven`: only where chance cannot explain it. Default: what the gate file says, else observed.",
+  },
   "api-key-file": {
-    type: "string",
-    only: "cli",
     on: REMOTE,
     doc: "File with the API key. It may be outside the current directory.",
   },
   json: {
     type: "boolean",
-    default: false,
-    only: "cli",
     on: [...REPORTING, "lookup", "list", "whoami", "status", "history", "logs", "open"],
-    common: true,
     doc: "Print the report as JSON to stdout.",
   },
   explain: {
     type: "boolean",
-    default: false,
-    only: "cli",
     on: ["upload"],
-    common: true,
     doc: "Show how the first rows were read; send nothing.",
   },
   "allow-outside": {
     type: "boolean",
-    default: false,
-    only: "cli",
     // The emulator's own files may be anywhere.
     on: ALL.filter((command) => command !== "emulator"),
     doc: "Allow files outside the current directory.",
   },
   all: {
     type: "boolean",
-    default: false,
-    only: "cli",
     on: ["export"],
-    common: true,
     doc: "Export every deployment.",
   },
   output: {
-    type: "string",
-    only: "cli",
     on: ["export", "init"],
-    common: true,
     doc: "File to write. Default: stdout for `export`, agent-deploy.yml for `init`.",
   },
   "env-file": {
     type: "list",
-    only: "cli",
     on: ALL,
     doc: "File of NAME=value lines, for variables that are not set yet.",
   },
   quiet: {
     type: "boolean",
-    default: false,
-    only: "cli",
     on: ALL,
     doc: "Print no progress: warnings, errors and the report only.",
   },
   color: {
     type: "boolean",
     default: true,
-    only: "cli",
     on: ALL,
     doc: "Colours on a terminal. NO_COLOR turns them off too.",
   },
   name: {
-    type: "string",
-    only: "cli",
     on: NAMED,
     doc: "Name or id of the deployment.",
   },
@@ -582,71 +501,47 @@ export const INPUTS = {
     default: 30,
     min: 1,
     max: 100,
-    only: "cli",
     on: ["history"],
-    common: true,
     doc: "Show this many, the newest first.",
   },
   dataset: {
-    type: "string",
-    only: "cli",
     on: ["history"],
-    common: true,
     doc: "Name or id of a dataset, to show the scores of its experiments.",
   },
   metric: {
-    type: "string",
-    only: "cli",
     on: ["history"],
-    common: true,
     doc: "Show only this metric, and the examples that flip by it.",
   },
   follow: {
     type: "boolean",
-    default: false,
-    only: "cli",
     on: ["logs"],
-    common: true,
     doc: "Print new lines until the revision ends.",
   },
   to: {
-    type: "string",
-    only: "cli",
     on: ["rollback"],
-    common: true,
     guard: true,
     doc: "Revision to go back to, or how its id begins.",
   },
   yes: {
     type: "boolean",
-    default: false,
-    only: "cli",
     on: ["auto", "apply", "init", "rollback"],
-    common: ["apply", "init", "rollback"],
     doc: "Do not ask anything on a terminal.",
   },
   calibrate: {
     type: "boolean",
-    default: false,
-    only: "cli",
     on: ["gate"],
     replacedBy: "gate calibrate",
     doc: "Show how often these gates fail an unchanged agent, from the repeats in the files.",
   },
   plan: {
     type: "boolean",
-    default: false,
-    only: "cli",
     on: ["gate"],
     replacedBy: "gate plan",
     doc: "Only estimate how many examples and repeats are needed to detect a fall.",
   },
   host: {
-    type: "string",
     default: "127.0.0.1",
-    only: "cli",
     on: ["emulator"],
-    common: true,
     doc: "Address to listen on.",
   },
   port: {
@@ -654,34 +549,26 @@ export const INPUTS = {
     default: 4010,
     min: 0,
     max: 65_535,
-    only: "cli",
     on: ["emulator"],
-    common: true,
     doc: "Port to listen on, or 0 for any free one.",
   },
   state: {
-    type: "string",
-    only: "cli",
     on: ["emulator"],
-    common: true,
     doc: "File that keeps the state across restarts.",
   },
   scenario: {
-    type: "string",
-    only: "cli",
     on: ["emulator"],
-    common: true,
     doc: "YAML file with timelines, faults and initial data.",
   },
   strict: {
     type: "boolean",
-    default: false,
-    only: "cli",
     on: ["emulator"],
-    common: true,
     doc: "Serve only the documented API, without the hosted service's additions.",
   },
 } as const satisfies Record<string, InputRow>;
+
+/** THE INPUT TABLE: action.yml, `--help`, the README and the typed Options derive from it. */
+export const INPUTS = { ...SHARED, ...FLAGS };
 
 /** An input as action.yml spells it; the command line puts two dashes before it. */
 export type InputName = keyof typeof INPUTS;

@@ -1,11 +1,11 @@
 import type { EntryPoint } from "../model/entry-point.ts";
-import { GATE_INPUTS, type InputName, type InputRow, INPUTS } from "./inputs.ts";
+import { FLAGS, GATE_INPUTS, type InputName, type InputRow, INPUTS } from "./inputs.ts";
 
 type Camel<S extends string> = S extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
   : S;
 
-type Property<N extends InputName> = (typeof INPUTS)[N]["type"] extends "duration"
+type Property<N extends InputName> = (typeof INPUTS)[N] extends { type: "duration" }
   ? `${Camel<N>}Ms`
   : Camel<N>;
 
@@ -21,7 +21,7 @@ type Plain<R> = R extends { type: "boolean" }
           ? V
           : string;
 
-type Given<R> = R extends { type: "list" }
+type Given<R> = R extends { type: "list" | "boolean" }
   ? Plain<R>
   : R extends { specKey: string }
     ? Plain<R> | undefined
@@ -35,14 +35,26 @@ type Given<R> = R extends { type: "list" }
  */
 export type Options = { readonly [N in InputName as Property<N>]: Given<(typeof INPUTS)[N]> };
 
+/** A row with what it leaves out. */
+export type WholeRow = InputRow & { readonly type: NonNullable<InputRow["type"]> };
+
+const ROWS: ReadonlyMap<string, WholeRow> = new Map(
+  Object.entries<InputRow>(INPUTS).map(([name, row]) => [
+    name,
+    { type: "string", ...(row.type === "boolean" ? { default: false } : {}), ...row },
+  ]),
+);
+
 /** The row of an input; undefined for an unknown name. */
-export function rowOf(name: string): InputRow | undefined {
-  return Object.hasOwn(INPUTS, name) ? INPUTS[name as InputName] : undefined;
+export function rowOf(name: InputName): WholeRow;
+export function rowOf(name: string): WholeRow | undefined;
+export function rowOf(name: string): WholeRow | undefined {
+  return ROWS.get(name);
 }
 
 const OLD_NAMES: ReadonlyMap<string, InputName> = new Map(
-  (Object.keys(INPUTS) as InputName[]).flatMap((name) =>
-    (rowOf(name)?.formerly ?? []).map((old) => [old, name] as const),
+  [...ROWS].flatMap(([name, { formerly = [] }]) =>
+    formerly.map((old) => [old, name as InputName] as const),
   ),
 );
 
@@ -54,9 +66,10 @@ export function currentName(old: string): InputName | undefined {
 /** The inputs that a source can set, in table order. */
 export function inputNames(source: EntryPoint): InputName[] {
   const names = Object.keys(INPUTS) as InputName[];
-  return names.filter((name) =>
-    source === "gate" ? GATE_NAMES.has(name) : (rowOf(name)?.only ?? source) === source,
-  );
+  return names.filter((name) => {
+    if (source === "gate") return GATE_NAMES.has(name);
+    return source === "cli" ? rowOf(name).actionOnly !== true : !Object.hasOwn(FLAGS, name);
+  });
 }
 
 const GATE_NAMES: ReadonlyMap<InputName, string> = new Map(
@@ -71,13 +84,13 @@ export function givenName(name: InputName, source: EntryPoint): string {
 /** The property of Options for an input. */
 export function propertyOf(name: InputName): keyof Options {
   const camel = name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  return (INPUTS[name].type === "duration" ? `${camel}Ms` : camel) as keyof Options;
+  return (rowOf(name).type === "duration" ? `${camel}Ms` : camel) as keyof Options;
 }
 
 /** The keys and tokens given to the run. */
 export function secretsOf(options: Options): string[] {
   return (Object.keys(INPUTS) as InputName[])
-    .filter((name) => rowOf(name)?.secret === true)
+    .filter((name) => rowOf(name).secret === true)
     .map((name) => options[propertyOf(name)])
     .filter((value): value is string => typeof value === "string" && value !== "");
 }

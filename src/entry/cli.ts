@@ -18,11 +18,11 @@ import { type Options, secretsOf } from "../cli/options.ts";
 import { keysAmong } from "../secrets/key-like.ts";
 import {
   ambientInputs,
+  findVariables,
   parseInputs,
   readEnvironment,
   type InputProblem,
   type RawInputs,
-  variableOf,
 } from "../cli/input-values.ts";
 import type { RunContext } from "../run-context.ts";
 import { VERSION } from "../version.ts";
@@ -260,7 +260,7 @@ function fromVariable(
 ): InputProblem {
   const { input, message } = problem;
   const isFlag = (raw[input] ?? "").trim() !== "";
-  const variable = isFlag ? undefined : variableOf(input, env, raw);
+  const variable = isFlag ? undefined : findVariables(env, raw).get(input);
   return variable === undefined
     ? problem
     : { ...problem, message: message.replace(`--${input}:`, () => `${variable}:`) };
