@@ -44,12 +44,12 @@ describe("rows for the gate", () => {
         .join("\n"),
     });
     expect(table.example.at(0)).toBe(table.example.at(1));
-    expect([...table.scores.get("m")!]).toEqual([0.5, 0]);
-    expect([...table.error]).toEqual([0, 1]);
-    expect([...table.latency]).toEqual([1.5, NaN]);
+    expect([...table.scores.get("m")!]).toEqual([0, 0.5]);
+    expect([...table.error]).toEqual([1, 0]);
+    expect([...table.latency]).toEqual([NaN, 1.5]);
     expect(table.tagNames).toEqual(["inputs.n.deep", "inputs.q", "run_metadata.group"]);
-    expect(table.tag(0, "run_metadata.group")).toBe("7");
-    expect(table.preview(0)).toEqual({
+    expect(table.tag(1, "run_metadata.group")).toBe("7");
+    expect(table.preview(1)).toEqual({
       input: '{"q":"a","n":{"deep":true}}',
       expected: "",
       output: "",

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { changeInterval, estimateMean, quantileInterval, wilson } from "../../src/gate/interval.ts";
-import { quantileOf } from "../../src/gate/metric.ts";
+import { extentOf, quantileOf } from "../../src/gate/metric.ts";
 
 /** proportion_confint of statsmodels 0.14, method "wilson". */
 test.each([
@@ -58,4 +58,9 @@ test("plain errors of the reference vector; clusters have more", () => {
   );
   expect(found).toMatchObject({ clusters: 4, mean: -0.25 });
   expect(found.scatter!.se).toBeGreaterThan(0.083333);
+});
+
+test("the extent is the lowest and the highest number of all columns", () => {
+  expect(extentOf(Float64Array.of(3, NaN, 5), Float64Array.of(NaN, -2))).toEqual([-2, 5]);
+  expect(extentOf(Float64Array.of(NaN))).toEqual([Infinity, -Infinity]);
 });

@@ -10,7 +10,7 @@ import {
 } from "./baseline.ts";
 import { listNames } from "./example-names.ts";
 import type { GateSet } from "./gate-set.ts";
-import { countErrors, createIndex } from "./metric.ts";
+import { countErrors } from "./metric.ts";
 import { listMembers } from "./must-pass.ts";
 import type { GateTable } from "./row.ts";
 import { MAX_SKETCHED, sketchOf } from "./sketch.ts";
@@ -86,7 +86,6 @@ function headerOf(
   anchors: readonly (GateTable | null)[],
 ): Header {
   const tables = groups.map(({ table }) => table);
-  const indexes = tables.map((table) => createIndex(table));
   const [first] = tables;
   const anchor = anchors.find((table) => table !== null);
   const point: BaselinePoint = {
@@ -99,14 +98,14 @@ function headerOf(
     commit: commit ?? first?.commit ?? null,
     created_at,
     dataset: first === undefined ? "" : fingerprintDataset(first),
-    examples: indexes.reduce((sum, index) => sum + index.examples.length, 0),
+    examples: tables.reduce((sum, table) => sum + table.examples, 0),
     rows: tables.reduce((sum, table) => sum + table.size, 0),
     errors: tables.reduce((sum, table) => sum + countErrors(table), 0),
-    repeats: Math.max(0, ...indexes.map((index) => index.repeats)),
+    repeats: Math.max(0, ...tables.map((table) => table.repeats)),
     judge: first?.judge ?? null,
     groups: groups.map(({ group }) => group),
     metrics,
-    must_pass: indexes.map((index) => listMembers(index, gates?.must_pass ?? [])),
+    must_pass: tables.map((table) => listMembers(table, gates?.must_pass ?? [])),
     history: [...(previous?.history ?? []), point].slice(-MAX_HISTORY),
     anchor:
       anchor === undefined || anchor === null

@@ -2,7 +2,6 @@ import type { GateReport } from "../report/report.ts";
 import { judgeGates } from "./judge.ts";
 import { SLACK } from "./gate-rule.ts";
 import type { GateSet } from "./gate-set.ts";
-import { createIndex } from "./metric.ts";
 import { createSeededRandom } from "./chance.ts";
 import type { GateTable } from "./row.ts";
 import { pickRows } from "./table.ts";
@@ -58,9 +57,9 @@ export function calibrateGates({
   readonly gates: GateSet;
   readonly runs?: number;
 }): Calibration | NoCalibration {
-  const { examples, order, start } = createIndex(table);
-  const groups = Array.from({ length: examples.length }, (_, e) =>
-    Array.from(order.subarray(start[e]!, start[e + 1]!)),
+  const { examples, start } = table;
+  const groups = Array.from({ length: examples }, (_, e) =>
+    Array.from({ length: start[e + 1]! - start[e]! }, (__, k) => start[e]! + k),
   ).filter((rows) => rows.length >= 2);
   if (groups.length === 0)
     return {

@@ -6,7 +6,7 @@ import { countErrors } from "./metric.ts";
 import type { GateTable } from "./row.ts";
 import { describeState, say, shortName, textOf } from "./sentence.ts";
 import type { Judging } from "./judging.ts";
-import type { ReferenceRun } from "./pairing.ts";
+import type { ReferenceRun } from "./side.ts";
 import { figures } from "../report/numbers.ts";
 import { plural } from "../model/count-words.ts";
 
@@ -42,18 +42,18 @@ export function compareWith(judging: Judging, absent?: GateGroup["absent"]): Com
       absent?.why[0] === undefined ? "." : `: ${shortName(absent.why[0], 140)}.`,
       absent?.next ?? "Run once with write-baseline and accept-baseline: true.",
     );
-  const { shared, index } = base;
-  const refused = refuseRun(judging, index.table);
+  const { shared, table } = base;
+  const refused = refuseRun(judging, table);
   if (refused !== null) return refused;
-  const [all, both] = [index.examples.length, shared.base.length];
+  const [all, both] = [table.examples, shared.base.length];
   if (both === 0)
     return {
       ...refuse(
         "incomparable",
-        `this run and the baseline ${shortName(index.table.file, 80)} share no examples: the datasets differ.`,
+        `this run and the baseline ${shortName(table.file, 80)} share no examples: the datasets differ.`,
         SAME_DATASET,
       ),
-      others: [index.table],
+      others: [table],
       overlap: say(
         `none of the baseline's ${plural(all, "example")} was run: nothing passes.`,
         SAME_DATASET,
@@ -73,8 +73,8 @@ export function compareWith(judging: Judging, absent?: GateGroup["absent"]): Com
 }
 
 /** Whether fewer of a run's examples were run than `min_overlap` requires. */
-export function isTooFew({ shared, index }: ReferenceRun, { min_overlap }: GateSet): boolean {
-  return shared.base.length / index.examples.length < min_overlap - SLACK;
+export function isTooFew({ shared, table }: ReferenceRun, { min_overlap }: GateSet): boolean {
+  return shared.base.length / table.examples < min_overlap - SLACK;
 }
 
 /** Why a baseline's run is no measure, whatever its examples; null if it is one. */
@@ -92,7 +92,7 @@ function refuseRun({ head }: Judging, table: GateTable): Refused | null {
       `the baseline ${file} is ${describeState(table)}.`,
       "Use the baseline of a run that ended.",
     );
-  const { judge } = head.index.table;
+  const { judge } = head.table;
   if (table.judge === null || judge === null || table.judge === judge) return null;
   return refuse(
     "incomparable",
@@ -186,8 +186,7 @@ export function describeBaseline({
         group.absent?.why.join("; ") ||
         "there is no baseline to compare with; make one with write-baseline",
     };
-  const { shared, index } = base;
-  const { table } = index;
+  const { shared, table } = base;
   const about = {
     file: table.file,
     commit: table.commit,
@@ -196,7 +195,7 @@ export function describeBaseline({
   };
   if (comparable.state === "refused")
     return { ...about, state: comparable.kind, message: textOf(comparable.message) };
-  const message = `${shared.base.length} of ${plural(index.examples.length, "example")} shared`;
+  const message = `${shared.base.length} of ${plural(table.examples, "example")} shared`;
   return { ...about, state: "used", message };
 }
 

@@ -1,5 +1,4 @@
-import type { ExchangeColumn, Pairing } from "./exchange.ts";
-import { extentOf } from "./selection.ts";
+import type { ExchangeColumn } from "./exchange.ts";
 import {
   changeInterval,
   clusterMeans,
@@ -13,6 +12,7 @@ import { lowerBoundOfMean, toUnits } from "./mean-bound.ts";
 import {
   type MetricColumn,
   columnOf,
+  extentOf,
   gather,
   type Metric,
   parseMetric,
@@ -20,8 +20,9 @@ import {
   quantileOf,
 } from "./metric.ts";
 import { slackOf } from "./gate-rule.ts";
-import { differencesOf, layOut, pairUp, readSides, type ReferenceRun } from "./pairing.ts";
+import { differencesOf, layOut, type Pairing, pairUp, readSides } from "./pairing.ts";
 import type { Judging } from "./judging.ts";
+import type { ReferenceRun } from "./side.ts";
 
 /**
  * With fewer pairs nothing is tested: four changed marks would be significant, and nine rows are
@@ -51,8 +52,8 @@ export interface Comparison {
   /** By pair; null without clusters. */
   readonly clusterOf: Float64Array | null;
   readonly clusters: number | null;
-  /** Values of the rows on both sides; null if an example has a single value, however many rows (pass^k). */
-  readonly rows: { readonly head: Float64Array; readonly base: Float64Array } | null;
+  /** The column with the values of all rows; null if an example has a single value, however many rows (pass^k). */
+  readonly rows: Pick<ExchangeColumn, "pairs" | "head" | "base"> | null;
   /** The quantile; null for a mean, whose change is that of the column. */
   readonly quantile: number | null;
   /** Whether every value is a pass mark. */
@@ -90,8 +91,8 @@ export function compareMetric({
   const metric = parseMetric(name);
   const left = columns?.head ?? judging.head.column(name);
   const right = columns?.base ?? reference.column(name);
-  const pairing = pairUp({ left, right }, judging.head, reference);
-  if (pairing.head.length === 0) return null;
+  const pairing = pairUp({ left, right }, judging.head.table, reference);
+  if (pairing.pairs.head.length === 0) return null;
   const sign = judging.lowerIsBetter(name) ? -1 : 1;
   const frame: Frame = { judging, reference, metric, left, right, pairing, sign };
   return metric.kind === "latency" && metric.quantile !== null
@@ -100,10 +101,11 @@ export function compareMetric({
 }
 
 function compareMeans(frame: Frame): Comparison {
-  const { left, right, pairing, metric } = frame;
+  const { left, right, metric } = frame;
+  const { pairs } = frame.pairing;
   const shown = toComparison(frame, {
-    head: meanOf(gather(pairing.head, (h) => left.mean[h]!)),
-    base: meanOf(gather(pairing.base, (b) => right.mean[b]!)),
+    head: meanOf(gather(pairs.head, (h) => left.mean[h]!)),
+    base: meanOf(gather(pairs.base, (b) => right.mean[b]!)),
     change: null,
   });
   const { differences } = shown.column;
@@ -115,7 +117,7 @@ function compareMeans(frame: Frame): Comparison {
   return {
     ...shown,
     binary: left.binary && right.binary && metric.kind !== "pass",
-    rows: metric.kind === "pass" ? null : { head: left.values, base: right.values },
+    rows: metric.kind === "pass" ? null : shown.column,
     interval,
     lowest: () => {
       const { units, least } = toUnits(differences, clusterOf, -rangeOf(frame, differences));
@@ -130,7 +132,8 @@ function toComparison(
   { head, base, change }: Pick<Comparison, "head" | "base"> & { readonly change: number | null },
 ): Omit<Comparison, "interval" | "lowest" | "binary" | "rows"> {
   const { judging, reference, left, right, pairing, sign, metric } = frame;
-  const differences = differencesOf(pairing, left, right, sign);
+  const { pairs, single, dropped, lost } = pairing;
+  const differences = differencesOf(pairs, left, right, sign);
   let [total, worse, better] = [0, 0, 0];
   for (let i = 0; i < differences.length; i++) {
     total += differences[i]!;
@@ -139,13 +142,13 @@ function toComparison(
   }
   const mean = change ?? total / differences.length;
   const { clusterOf } = judging;
-  const clusters = clusterOf === null ? null : gather(pairing.head, (h) => clusterOf[h]!);
+  const clusters = clusterOf === null ? null : gather(pairs.head, (h) => clusterOf[h]!);
   const isMarks =
-    pairing.single && clusters === null && metric.kind !== "pass" && left.binary && right.binary;
+    single && clusters === null && metric.kind !== "pass" && left.binary && right.binary;
   return {
-    n: pairing.head.length,
-    dropped: pairing.dropped,
-    lost: pairing.lost,
+    n: pairs.head.length,
+    dropped,
+    lost,
     shared: reference.shared.head.length,
     head,
     base,
@@ -156,10 +159,10 @@ function toComparison(
     clusters: clusters === null ? null : new Set(clusters).size,
     quantile: metric.kind === "latency" ? metric.quantile : null,
     column: {
-      pairing,
+      ...columnsOf(frame),
       differences,
       total,
-      rows: pairing.single ? null : { head: left.values, base: right.values },
+      single,
       statistic: metric.kind === "pass" ? passOf(metric.k) : null,
       sign,
       marks: isMarks ? { worse, better } : null,
@@ -169,14 +172,20 @@ function toComparison(
 
 const passOf =
   (k: number) =>
-  (values: Float64Array, count: number): number =>
-    passAll(values.subarray(0, count), k);
+  (values: Float64Array): number =>
+    passAll(values, k);
+
+const columnsOf = (frame: Frame): Pick<ExchangeColumn, "pairs" | "head" | "base"> => ({
+  pairs: frame.pairing.pairs,
+  head: { start: frame.judging.head.table.start, values: frame.left.values },
+  base: { start: frame.reference.table.start, values: frame.right.values },
+});
 
 /** Range of the values on both sides, at least the largest difference; 1 if all are within 0…1. */
 function rangeOf({ left, right, pairing }: Frame, differences: Float64Array): number {
   const [low, high] = extentOf(
-    gather(pairing.head, (h) => left.mean[h]!),
-    gather(pairing.base, (b) => right.mean[b]!),
+    gather(pairing.pairs.head, (h) => left.mean[h]!),
+    gather(pairing.pairs.base, (b) => right.mean[b]!),
   );
   const most = differences.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
   return Math.max(most, low >= 0 && high <= 1 ? 1 : high - low) || 1;
@@ -189,21 +198,19 @@ function rangeOf({ left, right, pairing }: Frame, differences: Float64Array): nu
  */
 function compareQuantiles(frame: Frame, q: number): Comparison {
   const { judging, reference, left, right, pairing, sign } = frame;
-  const [index, other] = [judging.head.index, reference.index];
-  const rows = { head: left.values, base: right.values };
-  const column = { pairing, rows, differences: differencesOf(pairing, left, right, sign) };
-  const { own, window } = readSides(layOut(column, [...pairing.head.keys()]), q);
+  const rows = columnsOf(frame);
+  const { own, window } = readSides(layOut(rows, [...pairing.pairs.head.keys()]), q);
   const [[after, before], [low, high]] = [own, window];
   const clip = (column: MetricColumn): Float64Array =>
     column.values.map((value) => Math.min(high, Math.max(low, value)));
   const clipped = {
     ...frame,
-    left: columnOf(index, frame.metric, clip(left)),
-    right: columnOf(other, frame.metric, clip(right)),
+    left: columnOf(judging.head.table, frame.metric, clip(left)),
+    right: columnOf(reference.table, frame.metric, clip(right)),
   };
   const [head, base] = [quantileOf(after, q), quantileOf(before, q)];
   const shown = toComparison(clipped, { head, base, change: sign * (head - base) });
-  const trials = shown.clusters ?? pairing.head.length;
+  const trials = shown.clusters ?? shown.n;
   const between = (confidence: number): Interval => {
     const one = quantileInterval(after, q, trials, confidence);
     const two = quantileInterval(before, q, trials, confidence);

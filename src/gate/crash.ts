@@ -1,15 +1,16 @@
 import { compareMetric, FEWEST_PAIRS, type Comparison } from "./comparison.ts";
 import {
   columnOf,
+  crashShares,
   isUsage,
   parseMetric,
   rowValues,
   type MetricColumn,
-  type TableIndex,
 } from "./metric.ts";
+import type { GateTable } from "./row.ts";
 import type { CrashCount } from "./sentence.ts";
 import type { Judging } from "./judging.ts";
-import type { ReferenceRun } from "./pairing.ts";
+import type { ReferenceRun } from "./side.ts";
 import { withUnsharedCrashes } from "./unshared-crash.ts";
 
 /** Rows that crashed now, although their example did not crash in the baseline. */
@@ -19,30 +20,17 @@ export interface Crashes extends CrashCount {
 }
 
 /** Finds crashes that a reference does not have; without one every crash is new. */
-export function findCrashes(judging: Judging, reference: ReferenceRun | null): Crashes {
-  const { index } = judging.head;
-  const { table, order, start } = index;
+export function findCrashes({ head: { table } }: Judging, reference: ReferenceRun | null): Crashes {
   const isNew = table.error.slice();
-  if (reference !== null && isNew.includes(1)) forgiveOld(reference, isNew, order, start);
+  if (reference !== null) {
+    const before = crashShares(reference.table);
+    reference.shared.base.forEach((b, i) => {
+      const h = reference.shared.head[i]!;
+      if (before[b]! > 0) isNew.fill(0, table.start[h], table.start[h + 1]);
+    });
+  }
   const crashes = isNew.reduce((sum, one) => sum + one, 0);
   return { isNew, crashes, rows: table.size };
-}
-
-function forgiveOld(
-  { index: before, shared }: ReferenceRun,
-  isNew: Uint8Array,
-  order: Int32Array,
-  start: Int32Array,
-): void {
-  for (let i = 0; i < shared.head.length; i++) {
-    const b = shared.base[i]!;
-    let errored = false;
-    for (let at = before.start[b]!; at < before.start[b + 1]!; at++)
-      if (before.table.error[before.order[at]!] === 1) errored = true;
-    if (!errored) continue;
-    const h = shared.head[i]!;
-    for (let at = start[h]!; at < start[h + 1]!; at++) isNew[order[at]!] = 0;
-  }
 }
 
 /** A run that the head is compared with, and what crashed: found once for all gates. */
@@ -66,19 +54,19 @@ interface WithCrashes {
 }
 
 function putAtWorst(
-  index: TableIndex,
+  table: GateTable,
   metricName: string,
   { isCrash, worst }: { readonly isCrash: Uint8Array; readonly worst: number },
 ): WithCrashes {
   const metric = parseMetric(metricName);
-  const values = rowValues(index.table, metric).slice();
+  const values = rowValues(table, metric).slice();
   let count = 0;
   for (let row = 0; row < values.length; row++) {
     if (isCrash[row] !== 1 || !Number.isNaN(values[row]!)) continue;
     values[row] = worst;
     count++;
   }
-  return { column: columnOf(index, metric, values), count };
+  return { column: columnOf(table, metric, values), count };
 }
 
 /**
@@ -94,7 +82,7 @@ export function columnWithCrashes(
   const { kind } = parseMetric(metricName);
   if (crashes.crashes === 0 || kind === "rows" || kind === "error_rate") return null;
   const worst = worstValue(judging, metricName, lowerIsBetter);
-  const found = putAtWorst(judging.head.index, metricName, { isCrash: crashes.isNew, worst });
+  const found = putAtWorst(judging.head.table, metricName, { isCrash: crashes.isNew, worst });
   return found.count === 0 ? null : { ...found, worst };
 }
 
@@ -112,14 +100,14 @@ export interface CrashImputed {
 export function compareCrashImputed(
   judging: Judging,
   metric: string,
-  { reference: { index }, whole, crashes }: ComparedRun,
+  { reference: { table }, whole, crashes }: ComparedRun,
 ): CrashImputed | null {
   if (judging.gates.errors === "ignore") return null;
   const crashImputed = columnWithCrashes(judging, crashes, metric);
   if (crashImputed === null) return null;
   // An example that crashes as often as before is not worse.
-  const before = putAtWorst(index, metric, {
-    isCrash: index.table.error,
+  const before = putAtWorst(table, metric, {
+    isCrash: table.error,
     worst: crashImputed.worst,
   });
   const columns = { head: crashImputed.column, base: before.column };

@@ -1,7 +1,7 @@
 import type { DifferenceBin } from "../report/report.ts";
 import { tidy } from "../report/numbers.ts";
 import { SLACK } from "./gate-rule.ts";
-import { extentOf } from "./selection.ts";
+import { extentOf } from "./metric.ts";
 
 /** Up to this many different values, each gets its own bin: as many as there are ranges below, and no change. */
 const MAX_VALUES = 9;

@@ -97,7 +97,7 @@ export function reportUncompared(
 ): JudgedGate {
   const measured = measure(judging, rule);
   const head = measured?.value ?? null;
-  const missing = measured?.dropped ?? judging.head.index.table.size;
+  const missing = measured?.dropped ?? judging.head.table.size;
   const isWithout = noBaseline && head !== null;
   return toJudgedGate(frameOf(judging), {
     metric: rule.metric,

@@ -44,7 +44,7 @@ export function prepareErrors(
   return {
     shared: { comparison, at: tested ? family.add(comparison.column, judging.units) : null },
     added: add(tested ? countNewExamples(judging, base) : null),
-    before: rowsOf([base.reference.index.table]),
+    before: rowsOf([base.reference.table]),
   };
 }
 
@@ -74,7 +74,7 @@ export function reportErrors(how: How): JudgedGate {
   const worse = fall !== null && judging.lowerIsBetter(fall.metric) ? "rises" : "falls";
   const message = describeErrors({
     verdict: found.verdict,
-    now: rowsOf([judging.head.index.table]),
+    now: rowsOf([judging.head.table]),
     before: prepared.before,
     p: found.p ?? 1,
     few: isFew && !byFall,
@@ -106,7 +106,7 @@ function findWorse(how: How): Found {
   if (paired !== null && unpaired !== null)
     return rankOf(unpaired.verdict) < rankOf(paired.verdict) ? unpaired : paired;
   // Nothing crashed that could be compared.
-  const n = how.judging.head.index.examples.length;
+  const n = how.judging.head.table.examples;
   const base = before.crashes / before.rows;
   const none = { verdict: "pass", n, head: 0, base, method: "count", byFall: false } as const;
   return paired ?? unpaired ?? none;

@@ -1,33 +1,31 @@
 import { randomAt } from "./chance.ts";
-
-/** The examples that two runs scored for a metric, paired. */
-export interface Pairing {
-  /** Positions in the examples of head and reference. */
-  readonly head: Int32Array;
-  readonly base: Int32Array;
-  /** Rows of a pair on one side. */
-  readonly rowsOf: (side: "head" | "base", pair: number) => Int32Array;
-  /** Rows left out, and examples that the reference scored and the head did not. */
-  readonly dropped: number;
-  readonly lost: number;
-  /** Whether every example has one value on each side. */
-  readonly single: boolean;
-}
+import type { GateTable } from "./row.ts";
+import type { Shared } from "./side.ts";
 
 /** One hypothesis: the difference of each pair, negative is worse. */
 export interface ExchangeColumn {
-  readonly pairing: Pairing;
+  /** The examples with a value in both runs. */
+  readonly pairs: Shared;
+  /** Both runs, and the values of their rows. */
+  readonly head: RowValues;
+  readonly base: RowValues;
   readonly differences: Float64Array;
   /** Sum of the differences. */
   readonly total: number;
-  /** Values of the rows on both sides, if any example has repeats; null: differences change their sign. */
-  readonly rows: { readonly head: Float64Array; readonly base: Float64Array } | null;
+  /** Whether every example has one value on each side: differences change their sign. */
+  readonly single: boolean;
   /** How the values of one side are combined; null: their mean. */
-  readonly statistic: ((values: Float64Array, count: number) => number) | null;
+  readonly statistic: ((values: Float64Array) => number) | null;
   /** -1 if less is better. */
   readonly sign: 1 | -1;
   /** For single pass marks, which use McNemar's test: how many changed each way; else null. */
   readonly marks: { readonly worse: number; readonly better: number } | null;
+}
+
+/** The rows of a run and their values, NaN if missing. */
+export interface RowValues {
+  readonly start: GateTable["start"];
+  readonly values: Float64Array;
 }
 
 /** What changes sides, by head example: an example, a cluster, or a block of examples. */
@@ -44,19 +42,16 @@ const MAX_UNITS = 1000;
 export const DRAWS = 4096;
 /** Draws for very wide families, where more steps would take a second: the error is 0.7 points. */
 const [FEWEST_DRAWS, MAX_STEPS] = [1024, 4e8] as const;
-/**
- * Label arrangements kept per unit with repeats, in mirrored pairs, and numbers kept in all (32 MB).
- * With these, twenty gates failed an unchanged agent in 14 of 300 simulated runs ("0/1 noisy" of
- * benchmarks/gate-agents.mjs, 800 examples, 3:3).
- */
-const [ARRANGEMENTS, FEWEST_ARRANGEMENTS, MAX_KEPT] = [64, 16, 4e6] as const;
 /** Draws when rows are dealt, which takes longer: the error is 0.5 points. */
-const ROW_DRAWS = 2048;
+const DEALT_DRAWS = 2048;
 /**
- * The most rows dealt over all draws, a second or two; beyond that so many examples vary that
- * blocks of them do as well.
+ * The most rows dealt, a second or two. For more, the draws choose from a few deals of each unit, in
+ * mirrored pairs: twenty gates then failed an unchanged agent in 14 of 300 simulated runs ("0/1
+ * noisy" of benchmarks/gate-agents.mjs, 800 examples, 3:3).
  */
-const MAX_ROW_STEPS = 1e8;
+const [MAX_DEALT, FEW_DEALS] = [1e8, 64] as const;
+/** Units whose signs are drawn as one byte. */
+const BYTE = 8;
 const SEED = 20261125;
 
 /** Chooses what changes sides. */
@@ -90,112 +85,85 @@ export function drawColumns(
   units: Units,
   { group, of }: { readonly group: number; readonly of: number },
 ): Drawn[] {
-  const hasRows = !units.whole && columns.some(({ rows }) => rows !== null);
-  if (hasRows) {
-    const parts = listVarying(columns);
-    const work = parts.reduce(
-      (sum, { slots, of: entries }) => sum + slots * (1 + entries.length),
-      1,
-    );
-    if (work * FEWEST_DRAWS <= MAX_ROW_STEPS)
-      return drawRows(
-        columns,
-        parts,
-        Math.min(ROW_DRAWS, Math.floor(MAX_ROW_STEPS / work)),
-        SEED + group,
-      );
-  }
-  const room = MAX_KEPT / Math.max(1, units.count * columns.length);
-  const many = Math.max(FEWEST_ARRANGEMENTS, Math.min(ARRANGEMENTS, 2 * Math.floor(room / 2)));
-  const kept = hasRows ? many : 2;
-  const tables = columns.map((column) => arrange(column, units, kept));
-  const open = [...new Set(tables.flatMap(({ active }) => [...active]))];
+  const seed = SEED + group;
   // Patterns of two groups that are enumerated would be correlated.
-  const isCounted = kept === 2 && of === 1 && 2 ** open.length <= DRAWS;
-  const steps = tables.reduce((sum, { active }) => sum + active.size, 1);
+  return units.whole || columns.every(({ single }) => single)
+    ? drawSigns(columns, units, { seed, isAlone: of === 1 })
+    : drawDeals(columns, units, seed);
+}
+
+/** Changes the sign of each unit's sum of differences. */
+function drawSigns(
+  columns: readonly ExchangeColumn[],
+  units: Units,
+  { seed, isAlone }: { readonly seed: number; readonly isAlone: boolean },
+): Drawn[] {
+  const sums = columns.map((column) => sumUnits(column, units));
+  const open: number[] = [];
+  let steps = 1;
+  for (let unit = 0; unit < units.count; unit++) {
+    const active = sums.filter((own) => own[unit] !== 0).length;
+    if (active > 0) open.push(unit);
+    steps += active;
+  }
+  const isCounted = isAlone && 2 ** open.length <= DRAWS;
   const most = Math.max(FEWEST_DRAWS, Math.min(DRAWS, Math.floor(MAX_STEPS / steps)));
   const count = isCounted ? 2 ** open.length : most;
-  const draws = tables.map(({ active }) => new Float64Array(active.size === 0 ? 0 : count));
-  const chosen = new Uint8Array(count);
-  for (const [bit, unit] of [...open.entries()].sort((a, b) => a[1] - b[1])) {
-    // Every pattern of the relevant units, one per draw; or numbers from one seed, draw by draw.
-    for (let draw = 0; draw < count; draw++)
-      chosen[draw] = isCounted
-        ? (draw >> bit) & 1
-        : Math.floor(randomAt(SEED + group, draw * units.count + unit) * kept);
-    for (const [c, { active, sums }] of tables.entries())
-      if (active.has(unit))
-        addChosen(draws[c]!, sums.subarray(unit * kept, (unit + 1) * kept), chosen);
+  const draws = columns.map(() => new Float64Array(count));
+  const signs = new Uint8Array(count);
+  for (let from = 0; from < open.length; from += BYTE) {
+    const byte = open.slice(from, from + BYTE);
+    for (let draw = 0; draw < count; draw++) {
+      // Every pattern once, one per draw; or numbers from one seed, draw by draw.
+      let pattern = isCounted ? draw >> from : 0;
+      for (let bit = 0; bit < byte.length && !isCounted; bit++)
+        pattern |= Math.round(randomAt(seed, draw * units.count + byte[bit]!)) << bit;
+      signs[draw] = pattern;
+    }
+    for (const [c, own] of draws.entries()) {
+      const patterns = toPatterns(byte.map((unit) => sums[c]![unit]!));
+      for (let draw = 0; draw < count; draw++) own[draw]! += patterns[signs[draw]!]!;
+    }
   }
-  return tables.map(({ deviation, exact }, c) => {
-    const own = draws[c]!;
-    if (own.length === 0) return { z: 0, draws: own };
-    for (let draw = 0; draw < count; draw++)
-      own[draw] = deviation === 0 ? 0 : own[draw]! / deviation;
-    return { z: columns[c]!.total / exact, draws: own };
+  return columns.map((column, c) => {
+    const spread = sumOfSquares(sums[c]!);
+    const exact = units.whole ? spread : sumOfSquares(column.differences);
+    return standardise(column, draws[c]!, { spread, exact });
   });
 }
 
-/** Adds a unit's chosen arrangement to each draw. */
-function addChosen(draws: Float64Array, sums: Float64Array, chosen: Uint8Array): void {
-  for (let draw = 0; draw < draws.length; draw++) draws[draw]! += sums[chosen[draw]!]!;
+function sumUnits({ pairs, differences }: ExchangeColumn, { of, count }: Units): Float64Array {
+  const sums = new Float64Array(count);
+  for (let i = 0; i < differences.length; i++) sums[of[pairs.head[i]!]!]! += differences[i]!;
+  return sums;
 }
 
-/** Sums of a column by unit and arrangement. */
-interface Arranged {
-  readonly sums: Float64Array;
-  /** Units whose exchange changes something. */
-  readonly active: ReadonlySet<number>;
-  /** Deviation of the stored sums, and of the examples themselves. */
-  readonly deviation: number;
-  readonly exact: number;
+/** The sum of some values under every pattern of signs; a bit that is set is a minus. */
+function toPatterns(values: readonly number[]): Float64Array {
+  const patterns = new Float64Array(2 ** values.length);
+  patterns[0] = values.reduce((sum, value) => sum + value, 0);
+  for (const [bit, value] of values.entries())
+    for (let lower = 0; lower < 1 << bit; lower++)
+      patterns[lower | (1 << bit)] = patterns[lower]! - 2 * value;
+  return patterns;
 }
 
-function arrange(column: ExchangeColumn, units: Units, kept: number): Arranged {
-  const { pairing, differences, rows } = column;
-  const sums = new Float64Array(units.count * kept);
-  let variance = 0;
-  for (let i = 0; i < differences.length; i++) {
-    const at = units.of[pairing.head[i]!]! * kept;
-    if (units.whole || kept === 2) {
-      sums[at]! += differences[i]!;
-      sums[at + 1]! -= differences[i]!;
-      variance += differences[i]! ** 2;
-    } else {
-      const values = readPair(column, i);
-      const orders = dealRows(pairing, i, { from: 0, count: kept });
-      addSplits(sums.subarray(at, at + kept), column, values, orders);
-      variance += exchangeVariance(values);
-    }
-  }
-  let kepts = 0;
-  const active = new Set<number>();
-  for (let unit = 0; unit < units.count; unit++) {
-    const spread = centre(sums.subarray(unit * kept, (unit + 1) * kept));
-    kepts += spread;
-    if (spread > 0) active.add(unit);
-  }
-  const isExact = !units.whole && (rows === null || variance > 0);
-  const [deviation, exact] = [Math.sqrt(kepts), Math.sqrt(isExact ? variance : kepts)];
-  return { sums, active, deviation, exact };
+function sumOfSquares(values: Float64Array): number {
+  let squares = 0;
+  for (let i = 0; i < values.length; i++) squares += values[i]! ** 2;
+  return squares;
 }
 
-/** Centres the few stored arrangements, since exchanging all labels has mean 0. Returns their variance. */
-function centre(sums: Float64Array): number {
-  let mean = 0;
-  let most = 0;
-  for (const sum of sums) {
-    mean += sum / sums.length;
-    most = Math.max(most, Math.abs(sum));
-  }
-  let spread = 0;
-  for (let k = 0; k < sums.length; k++) {
-    const value = sums[k]! - mean;
-    // What is left of equal sums are rounding errors.
-    sums[k] = Math.abs(value) < 1e-12 * most ? 0 : value;
-    spread += value ** 2 / sums.length;
-  }
-  return spread <= 1e-24 * most * most ? 0 : spread;
+/** Divides by the exchange deviation: draws by that of what they were drawn from. */
+function standardise(
+  { total }: ExchangeColumn,
+  draws: Float64Array,
+  { spread, exact }: { readonly spread: number; readonly exact: number },
+): Drawn {
+  if (spread === 0) return { z: 0, draws: new Float64Array(0) };
+  const deviation = Math.sqrt(spread);
+  for (let draw = 0; draw < draws.length; draw++) draws[draw]! /= deviation;
+  return { z: total / Math.sqrt(exact), draws };
 }
 
 /** The values of one pair's rows, this run's first; NaN if a row has none. */
@@ -207,87 +175,99 @@ interface PairValues {
   readonly total: number;
 }
 
-/** Reads one pair of a column; one without rows is its difference and 0. */
+/** The values of both runs of one example, with their sum; rows without a value are NaN. */
 export function readPair(
-  { pairing, rows, differences }: Pick<ExchangeColumn, "pairing" | "rows" | "differences">,
+  { pairs, head: mine, base: others }: Pick<ExchangeColumn, "pairs" | "head" | "base">,
   pair: number,
 ): PairValues {
-  if (rows === null) {
-    const total = differences[pair]!;
-    return { of: Float64Array.of(total, 0), head: 1, base: 1, total };
-  }
-  const [mine, others] = [pairing.rowsOf("head", pair), pairing.rowsOf("base", pair)];
-  const of = new Float64Array(mine.length + others.length);
+  const [h, b] = [pairs.head[pair]!, pairs.base[pair]!];
+  const own = mine.values.subarray(mine.start[h]!, mine.start[h + 1]!);
+  const other = others.values.subarray(others.start[b]!, others.start[b + 1]!);
+  const of = new Float64Array(own.length + other.length);
+  of.set(own);
+  of.set(other, own.length);
   let [head, base, total] = [0, 0, 0];
   for (let s = 0; s < of.length; s++) {
-    const isMine = s < mine.length;
-    of[s] = isMine ? rows.head[mine[s]!]! : rows.base[others[s - mine.length]!]!;
     if (Number.isNaN(of[s]!)) continue;
-    if (isMine) head++;
+    if (s < own.length) head++;
     else base++;
     total += of[s]!;
   }
   return { of, head, base, total };
 }
 
-/** An example with differing repeats: its columns, and how many rows it has. */
-interface Varying {
-  readonly pair: number;
-  readonly pairing: Pairing;
-  readonly slots: number;
-  readonly of: readonly { readonly column: number; readonly values: PairValues }[];
+/** The pairs of one head example, by column; only those whose labels matter. */
+interface Dealt {
+  readonly column: number;
+  readonly values: PairValues;
 }
 
-/** The examples whose labels matter in some column, separately for baseline and anchor. */
-function listVarying(columns: readonly ExchangeColumn[]): Varying[] {
-  const found = new Map<
-    string,
-    { column: number; values: PairValues; pair: number; pairing: Pairing }[]
-  >();
-  for (const [column, { pairing, differences }] of columns.entries()) {
-    for (let pair = 0; pair < differences.length; pair++) {
-      const values = readPair(columns[column]!, pair);
-      const first = values.of.find((value) => !Number.isNaN(value));
-      if (values.of.every((value) => Number.isNaN(value) || value === first)) continue;
-      const key = `${pairing.head[pair]!} ${values.of.length}`;
-      const known = found.get(key);
-      const entry = { column, values, pair, pairing };
-      if (known === undefined) found.set(key, [entry]);
-      else known.push(entry);
-    }
-  }
-  return [...found.values()].map((of) => {
-    const { pair, pairing, values } = of[0]!;
-    return { pair, pairing, slots: values.of.length, of };
-  });
-}
-
-/** Deals the rows of every example anew in each draw, identically for all columns. */
-function drawRows(
+function createVarying(
   columns: readonly ExchangeColumn[],
-  parts: readonly Varying[],
-  count: number,
-  seed: number,
-): Drawn[] {
-  const sums = columns.map(() => new Float64Array(count));
-  const variances = columns.map(() => 0);
-  const active = new Set<number>();
-  for (const { pair, pairing, of } of parts) {
-    for (const { column, values } of of) {
-      active.add(column);
-      variances[column]! += exchangeVariance(values);
-    }
-    const orders = dealRows(pairing, pair, { from: seed, count });
-    for (const { column, values } of of) addSplits(sums[column]!, columns[column]!, values, orders);
+  examples: number,
+): (example: number) => Dealt[] {
+  const places = columns.map(({ pairs }) => {
+    const places = new Int32Array(examples).fill(-1);
+    for (let pair = 0; pair < pairs.head.length; pair++) places[pairs.head[pair]!] = pair;
+    return places;
+  });
+  return (example) =>
+    columns.flatMap((one, column) => {
+      const pair = places[column]![example]!;
+      if (pair < 0) return [];
+      const values = readPair(one, pair);
+      return isVarying(values.of) ? [{ column, values }] : [];
+    });
+}
+
+function isVarying(values: Float64Array): boolean {
+  const first = values.find((value) => !Number.isNaN(value));
+  return values.some((value) => !Number.isNaN(value) && value !== first);
+}
+
+/** Deals the rows of every example, in each draw or, for many rows, a few times for the draws to choose from. */
+function drawDeals(columns: readonly ExchangeColumn[], units: Units, seed: number): Drawn[] {
+  const examples = units.of.length;
+  const varying = createVarying(columns, examples);
+  let work = 1;
+  for (let e = 0; e < examples; e++) {
+    const all = varying(e);
+    for (const { values } of all) work += values.of.length * (1 + 1 / all.length);
   }
-  return columns.map(({ total, statistic }, c) => {
-    if (!active.has(c)) return { z: 0, draws: new Float64Array(0) };
-    const draws = sums[c]!;
-    const squares = draws.reduce((sum, value) => sum + value * value, 0);
-    const deviation = Math.sqrt(statistic === null ? variances[c]! : squares / count);
-    if (deviation === 0) return { z: 0, draws: new Float64Array(0) };
-    for (let draw = 0; draw < count; draw++) draws[draw]! /= deviation;
-    return { z: total / deviation, draws };
+  const affordable = Math.min(DEALT_DRAWS, Math.floor(MAX_DEALT / work));
+  const isFew = affordable < FEWEST_DRAWS;
+  const [count, deals] = isFew ? [DRAWS, FEW_DEALS] : [affordable, affordable];
+  const [draws, sums] = [count, deals].map((size) => columns.map(() => new Float64Array(size)));
+  const [spreads, variances] = [columns.map(() => 0), columns.map(() => 0)];
+  const chosen = Uint16Array.from({ length: count }, (_, draw) => draw);
+  const close = (unit: number): void => {
+    for (let draw = 0; draw < count && isFew; draw++)
+      chosen[draw] = randomAt(seed, draw * units.count + unit) * deals;
+    for (const [c, own] of sums!.entries()) {
+      if (own.every((sum) => sum === 0)) continue;
+      if (isFew) centre(own);
+      spreads[c]! += sumOfSquares(own) / deals;
+      for (let draw = 0; draw < count; draw++) draws![c]![draw]! += own[chosen[draw]!]!;
+      own.fill(0);
+    }
+  };
+  for (let e = 0; e < examples; e++) {
+    const orders = new Map<number, Int32Array>();
+    for (const { column, values } of varying(e)) {
+      const size = values.of.length;
+      const { start } = columns[column]!.head;
+      const how = { own: start[e + 1]! - start[e]!, size, deals, seed };
+      const dealt = orders.get(size) ?? dealRows(e, how);
+      orders.set(size, dealt);
+      variances[column]! += exchangeVariance(values);
+      addSplits(sums![column]!, columns[column]!, values, dealt);
+    }
+    if (units.of[e] !== units.of[e + 1]) close(units.of[e]!);
+  }
+  return columns.map((column, c) => {
+    const exact = column.statistic === null ? variances[c]! : spreads[c]!;
+    // Draws that equal what was seen are ties, so that both are on one scale.
+    return standardise(column, draws![c]!, { spread: isFew ? spreads[c]! : exact, exact });
   });
 }
 
@@ -300,24 +280,27 @@ function exchangeVariance({ of, head, base }: PairValues): number {
   return (squares / (all - 1)) * (1 / head + 1 / base);
 }
 
+/** Centres a few deals, since exchanging all labels has mean 0. */
+function centre(sums: Float64Array): void {
+  const mean = sums.reduce((sum, value) => sum + value / sums.length, 0);
+  for (let deal = 0; deal < sums.length; deal++) sums[deal]! -= mean;
+}
+
 /**
  * Deals the rows of a pair: each random order serves two arrangements, since one takes its first
  * rows as this run's, the other its last. The same for every column, whichever rows it lacks.
  */
 function dealRows(
-  pairing: Pairing,
-  pair: number,
-  { from, count }: { readonly from: number; readonly count: number },
+  example: number,
+  { own, size, deals, seed }: Readonly<Record<"own" | "size" | "deals" | "seed", number>>,
 ): Int32Array {
-  const mine = pairing.rowsOf("head", pair).length;
-  const size = mine + pairing.rowsOf("base", pair).length;
-  const orders = new Int32Array(size * Math.ceil(count / 2));
+  const orders = new Int32Array(size * Math.ceil(deals / 2));
   const keys = new Float64Array(size);
   // Baseline and anchor get equal keys, so that the rows of this run, which is compared with both, are dealt alike.
-  const slotOf = (s: number): number => (s < mine ? 2 * s : 2 * (s - mine) + 1);
+  const slotOf = (s: number): number => (s < own ? 2 * s : 2 * (s - own) + 1);
   const slots = Int32Array.from({ length: size }, (_, s) => Math.imul(slotOf(s) + 1, 0xc2b2ae35));
-  const hand = Math.imul(pairing.head[pair]! + 1, 0x9e3779b1);
-  for (let begin = 0, k = from; begin < orders.length; begin += size, k += 2) {
+  const hand = Math.imul(example + 1, 0x9e3779b1);
+  for (let begin = 0, k = seed; begin < orders.length; begin += size, k += 2) {
     const deal = hand ^ Math.imul(k + 1, 0x85ebca6b);
     // A key has 32 bits; the rest of the double holds the row, so that keys sort together with their rows.
     for (let s = 0; s < size; s++) keys[s] = mix(deal ^ slots[s]!) * size + s;
@@ -345,17 +328,16 @@ interface Order {
 /** Adds a pair's difference under each arrangement of its labels. */
 function addSplits(
   into: Float64Array,
-  { statistic, sign, rows }: ExchangeColumn,
+  { statistic, sign }: ExchangeColumn,
   values: PairValues,
   orders: Int32Array,
 ): void {
   const size = values.of.length;
   for (let at = 0; at < into.length; at++) {
     const order = { orders, begin: (at >> 1) * size, isMirrored: (at & 1) === 1 };
-    if (rows === null)
-      into[at]! += (orders[order.begin] === 0) === order.isMirrored ? -values.total : values.total;
-    else if (statistic === null) into[at]! += sign * splitMeans(values, order);
-    else into[at]! += sign * splitBy(statistic, values, order);
+    const difference =
+      statistic === null ? splitMeans(values, order) : splitBy(statistic, values, order);
+    into[at]! += sign * difference;
   }
 }
 
@@ -373,7 +355,7 @@ function splitBy(
     if (m < head) mine[m++] = value;
     else others[o++] = value;
   }
-  return statistic(mine, head) - statistic(others, base);
+  return statistic(mine) - statistic(others);
 }
 
 /** The same for means: the rows of the smaller side are at one end, and the other side has the rest of the sum. */

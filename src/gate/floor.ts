@@ -54,9 +54,8 @@ export function measure(
   const metric = parseMetric(rule.metric);
   // Not a list: growing one to a million examples takes five times the memory.
   const examples = new Int32Array(column.scored.length);
-  let [count, dropped, scored] = [0, 0, 0];
+  let [count, scored] = [0, 0];
   column.scored.forEach((rows, e) => {
-    dropped += column.missing[e]!;
     scored += rows;
     if (rows > 0) examples[count++] = e;
   });
@@ -70,7 +69,7 @@ export function measure(
     present,
     clusterOf: clusterOf === null ? null : gather(present, (e) => clusterOf[e]!),
   };
-  const about = { n: present.length, dropped, scored };
+  const about = { n: count, dropped: judging.head.table.size - scored, scored };
   if (metric.kind === "latency" && metric.quantile !== null)
     return { ...about, ...measureQuantile(frame, metric.quantile, scored) };
   const isRate = metric.kind === "pass" || column.binary;
@@ -112,7 +111,7 @@ function measureMean(frame: FloorFrame, isRate: boolean, draws: number | null): 
 /** A quantile meets its limit if few enough rows are beyond it. */
 function measureQuantile(frame: FloorFrame, q: number, scored: number): Shown {
   const { judging, rule, column, present, clusterOf } = frame;
-  const sorted = valuesOf(judging.head.index, column, present);
+  const sorted = valuesOf(judging.head.table, column, present);
   const trials = Math.min(scored, clustersOf(clusterOf) ?? present.length);
   const needed = isCeiling(rule) ? q : 1 - q;
   return {
@@ -129,10 +128,10 @@ function measureQuantile(frame: FloorFrame, q: number, scored: number): Shown {
 
 /** Share of an example's rows that meet a limit. */
 function shareWithin({ judging, column, rule }: FloorFrame, example: number): number {
-  const { start, order } = judging.head.index;
+  const { start } = judging.head.table;
   let [within, counted] = [0, 0];
-  for (let at = start[example]!; at < start[example + 1]!; at++) {
-    const value = column.values[order[at]!]!;
+  for (let row = start[example]!; row < start[example + 1]!; row++) {
+    const value = column.values[row]!;
     if (Number.isNaN(value)) continue;
     counted++;
     if (meetsRule(rule, value)) within++;
@@ -193,7 +192,7 @@ export function reportFloor(judging: Judging, rule: GateRule, crashes: Crashes):
       ...(isProven ? { alpha: PROOF } : {}),
       ...found,
     });
-  const { size } = judging.head.index.table;
+  const { size } = judging.head.table;
   if (rule.metric === "rows") return report(judgeRows(rule, size));
   const measured = measure(judging, rule);
   if (measured === null)

@@ -30,7 +30,7 @@ export interface GateFacts
 
 /** The frame of a head's reports. */
 export function frameOf({ label, gates, head }: Judging): ReportFrame {
-  return { label, alpha: gates.alpha, repeats: head.index.repeats };
+  return { label, alpha: gates.alpha, repeats: head.table.repeats };
 }
 
 /** A gate's report, with the parts of its message. */

@@ -20,7 +20,7 @@ export function listWarnings({
   readonly crashes: Crashes;
   readonly group: GateGroup;
 }): string[] {
-  const { table } = judging.head.index;
+  const { table } = judging.head;
   const { gates, base } = judging;
   const warnings: string[] = [];
   if (table.state !== "complete")
@@ -31,11 +31,10 @@ export function listWarnings({
   if (comparable.overlap !== null && comparable.state === "used")
     warnings.push(textOf(comparable.overlap));
   if (base !== null) {
-    const near = describeNearMatches(findNearMatches(judging.head.index, base.index, base.shared));
+    const near = describeNearMatches(findNearMatches(table, base.table, base.shared));
     if (near !== null) warnings.push(near);
   }
-  if (comparable.state === "used")
-    warnings.push(...warnOfEvaluator(comparable.base.index.table, judging.head.index.table));
+  if (comparable.state === "used") warnings.push(...warnOfEvaluator(comparable.base.table, table));
   if (gates.errors === "ignore" && crashes.crashes > 0)
     warnings.push(`${describeCrashes(crashes)}; ignored, as the gate file says`);
   warnings.push(
@@ -65,12 +64,12 @@ function warnOfEvaluator(base: GateTable, head: GateTable): string[] {
 const [ENOUGH_CLUSTERS, LARGEST_SHARE] = [10, 0.3] as const;
 
 /** Warns if there are too few clusters, or too large a one, for the promised rate of false alarms. */
-function warnOfClusters({ head: { index }, gates, clusterOf, untagged }: Judging): string[] {
+function warnOfClusters({ head: { table }, gates, clusterOf, untagged }: Judging): string[] {
   if (clusterOf === null) return [];
   const warnings: string[] = [];
-  if (untagged > 0 && untagged < index.examples.length)
+  if (untagged > 0 && untagged < table.examples)
     warnings.push(
-      `${plural(untagged, "example")} of ${index.table.file} ${untagged === 1 ? "has" : "have"} no ${gates.cluster_by}: each counts as a cluster of its own`,
+      `${plural(untagged, "example")} of ${table.file} ${untagged === 1 ? "has" : "have"} no ${gates.cluster_by}: each counts as a cluster of its own`,
     );
   const sizes = new Map<number, number>();
   for (const cluster of clusterOf) sizes.set(cluster, (sizes.get(cluster) ?? 0) + 1);
@@ -83,14 +82,14 @@ function warnOfClusters({ head: { index }, gates, clusterOf, untagged }: Judging
 }
 
 /** Warns if a floor or `direction` contradicts the file's own verdicts: the gate would pass what the tool fails. */
-function warnOfDirections({ head: { index }, gates, direction }: Judging): string[] {
+function warnOfDirections({ head: { table }, gates, direction }: Judging): string[] {
   const metrics = new Set(gates.rules.map(({ metric }) => metric));
   return [...metrics].flatMap((metric) => {
-    const found = index.table.shown?.get(metric);
+    const found = table.shown?.get(metric);
     return found === undefined || found === direction(metric)
       ? []
       : [
-          `the verdicts in ${index.table.file} show that ${found === "higher" ? "more" : "less"} of ${metric} is better, but the gate says the opposite`,
+          `the verdicts in ${table.file} show that ${found === "higher" ? "more" : "less"} of ${metric} is better, but the gate says the opposite`,
         ];
   });
 }
@@ -111,14 +110,13 @@ function warnOfFloors({ gates: { rules, direction } }: Judging): string[] {
 }
 
 /** Scores that a drop on every metric had judged, if the head still had them. */
-function warnOfGone({ head: { index }, base, gates }: Judging): string[] {
+function warnOfGone({ head: { table }, base, gates }: Judging): string[] {
   if (
     base === null ||
     !gates.rules.some(({ kind, ofEvery }) => kind === "drop" && ofEvery === true)
   )
     return [];
-  const { table } = index;
-  const gone = base.index.table.metrics.filter(
+  const gone = base.table.metrics.filter(
     (metric) =>
       !table.scores.has(metric) && table.unscored?.has(metric) !== true && !isUsage(metric),
   );
@@ -130,8 +128,7 @@ function warnOfGone({ head: { index }, base, gates }: Judging): string[] {
   ];
 }
 
-function warnOfScores({ head: { index }, gates }: Judging, group: GateGroup): string[] {
-  const { table } = index;
+function warnOfScores({ head: { table }, gates }: Judging, group: GateGroup): string[] {
   const warnings: string[] = [];
   const gated = new Set(gates.rules.map(({ metric }) => metric));
   const metrics = [...gated].filter((metric) => parseMetric(metric).kind === "score");

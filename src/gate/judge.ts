@@ -40,7 +40,7 @@ import {
 import type { GateRule } from "./gate-rule.ts";
 import { finishSentence, describeFewRows, shortName } from "./sentence.ts";
 import { createJudging, type Judging } from "./judging.ts";
-import type { ReferenceRun } from "./pairing.ts";
+import type { ReferenceRun } from "./side.ts";
 import { checkGates } from "./validity.ts";
 import { decimalsOfMetric, scoreName } from "../report/gate-numbers.ts";
 import { limitAmount, roundFall } from "../report/numbers.ts";
@@ -208,8 +208,8 @@ function listRows({ judging, comparable }: PreparedGroup): ListedRows {
     comparable.state === "used"
       ? listChanges(judging, comparable.base, comparable.base.shared)
       : null;
-  const added = base === null ? null : listUnshared(head.index, base.shared.head);
-  const gone = base === null ? null : listUnshared(base.index, base.shared.base);
+  const added = base === null ? null : listUnshared(head.table, base.shared.head);
+  const gone = base === null ? null : listUnshared(base.table, base.shared.base);
   const judgement = {
     ...NOTHING,
     lowOverlap: shortOf(judging, comparable),
@@ -297,8 +297,8 @@ function reportGroup(one: PreparedGroup, family: Family, scope: DropScope): Judg
 
 /** Members of must_pass groups according to the baseline's own rows, if it is a result file. */
 function membersOf(judging: Judging): Record<string, readonly string[]> {
-  const index = judging.base?.index;
-  return index === undefined ? {} : listMembers(index, judging.gates.must_pass);
+  const table = judging.base?.table;
+  return table === undefined ? {} : listMembers(table, judging.gates.must_pass);
 }
 
 function reportGroupErrors(one: PreparedGroup, family: Family): JudgedGate[] {
@@ -332,11 +332,10 @@ function withoutOverlap(
 
 /** Too few usable rows fail regardless of the rest. */
 function checkRows(judging: Judging): JudgedGate[] {
-  const { index } = judging.head;
+  const { table } = judging.head;
   const { gates, unmatched } = judging;
   const asked = [...gates.rules, ...unmatched];
   if (asked.length === 0 && gates.must_pass.length === 0 && gates.min_rows === 1) return [];
-  const { table } = index;
   const usable = countScored(table);
   const rows = table.size;
   if (usable >= gates.min_rows) return [];

@@ -2,23 +2,22 @@ import { directionOf, ruleOfEvery, type BetterSide } from "./direction.ts";
 import { unitsOf, type Units } from "./exchange.ts";
 import { EVERY_METRIC, type GateRule } from "./gate-rule.ts";
 import type { GateSet } from "./gate-set.ts";
-import { scoreOf, type TableIndex } from "./metric.ts";
-import { createReference, type ReferenceRun } from "./pairing.ts";
+import { scoreOf } from "./metric.ts";
 import type { GateTable } from "./row.ts";
-import { createSide, once, type Side } from "./side.ts";
+import { createReference, createSide, once, type ReferenceRun, type Side } from "./side.ts";
 
 /** The cluster number of every head example; one without the tag is its own cluster. */
 function clustersOf(
-  index: TableIndex,
+  { examples, start, tag }: GateTable,
   name: string,
 ): { readonly of: Int32Array; readonly untagged: number } {
   const numbers = new Map<string, number>();
-  const of = new Int32Array(index.examples.length);
+  const of = new Int32Array(examples);
   let untagged = 0;
   for (let e = 0; e < of.length; e++) {
     let value: string | undefined;
-    for (let at = index.start[e]!; at < index.start[e + 1]!; at++) {
-      const found = index.table.tag(index.order[at]!, name);
+    for (let row = start[e]!; row < start[e + 1]!; row++) {
+      const found = tag(row, name);
       // The smallest, so that the order of differing repeats does not matter.
       if (found !== undefined && (value === undefined || found < value)) value = found;
     }
@@ -91,7 +90,7 @@ export function createJudging({
 }): Judging {
   const head = createSide(table);
   const gates = { ...asked, rules: spellOut(asked.rules, table, base) };
-  const clusters = gates.cluster_by === null ? null : clustersOf(head.index, gates.cluster_by);
+  const clusters = gates.cluster_by === null ? null : clustersOf(table, gates.cluster_by);
   const own = <T extends string>(record: Readonly<Record<string, T>> | undefined, key: string) =>
     record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
   const direction = once((metric) =>
@@ -111,11 +110,11 @@ export function createJudging({
     ),
     label,
     head,
-    base: base === null ? null : createReference(head, base),
-    anchor: anchor === null ? null : createReference(head, anchor),
+    base: base === null ? null : createReference(table, base),
+    anchor: anchor === null ? null : createReference(table, anchor),
     clusterOf: clusters?.of ?? null,
     untagged: clusters?.untagged ?? 0,
-    units: unitsOf(head.index.examples.length, clusters?.of ?? null),
+    units: unitsOf(table.examples, clusters?.of ?? null),
     direction,
     lowerIsBetter: (metric) => direction(metric) === "lower",
   };

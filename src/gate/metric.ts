@@ -1,6 +1,4 @@
-import { compareNames, orderRows, type ExampleNames } from "./example-names.ts";
 import type { GateTable } from "./row.ts";
-import { sortFew } from "./selection.ts";
 
 /** The meaning of a gated name: a score of the file, or a metric derived from the rows. */
 export type Metric =
@@ -89,6 +87,16 @@ export function countScored(table: GateTable): number {
   return count;
 }
 
+/** The share of crashed rows of each example. */
+export function crashShares({ examples, start, error }: GateTable): Float64Array {
+  const shares = new Float64Array(examples);
+  for (let e = 0; e < examples; e++) {
+    for (let row = start[e]!; row < start[e + 1]!; row++) shares[e]! += error[row]!;
+    shares[e]! /= start[e + 1]! - start[e]!;
+  }
+  return shares;
+}
+
 /** Rows of a table that crashed. */
 export function countErrors(table: GateTable): number {
   let count = 0;
@@ -96,86 +104,16 @@ export function countErrors(table: GateTable): number {
   return count;
 }
 
-/** Rows of a table grouped by example, in an order of examples that does not depend on the file's. */
-export interface TableIndex {
-  readonly table: GateTable;
-  readonly examples: ExampleNames;
-  /** Grouped rows of the table: those of example e are `order[start[e]]` to `order[start[e + 1] - 1]`. */
-  readonly order: Int32Array;
-  readonly start: Int32Array;
-  /** Rows of each example, and as many zeros. */
-  readonly rows: Counts;
-  readonly none: Counts;
-  /** The most rows of any example. */
-  readonly repeats: number;
-  /** Whether rows and examples have the same numbers: one row each, in the order of examples. */
-  readonly plain: boolean;
-}
-
-/** Groups a table once for all gates. */
-export function createIndex(table: GateTable): TableIndex {
-  const index = groupRows(table);
-  if (index.repeats > 1) sortRepeats(index);
-  return index;
-}
-
-/** Sorts repeats by their scores, so that the order of a file's rows does not matter. */
-function sortRepeats({ table, order, start, examples }: TableIndex): void {
-  const columns = [...table.scores.values(), table.error, table.latency];
-  const compare = (a: number, b: number): number => {
-    for (const values of columns) {
-      const [one, other] = [values[a]!, values[b]!];
-      if (one < other) return -1;
-      if (one > other) return 1;
-      if (Number.isNaN(one) !== Number.isNaN(other)) return Number.isNaN(one) ? 1 : -1;
-    }
-    return a - b;
-  };
-  for (let e = 0; e < examples.length; e++)
-    if (start[e + 1]! - start[e]! > 1) order.subarray(start[e]!, start[e + 1]!).sort(compare);
-}
-
-function groupRows(table: GateTable): TableIndex {
-  const { example } = table;
-  const order = orderRows(example);
-  const starts = new Int32Array(order.length + 1);
-  let count = 0;
-  let repeats = 0;
-  let plain = true;
-  for (let at = 0; at < order.length; at++) {
-    if (at === 0 || compareNames(example, order[at]!, example, order[at - 1]!) !== 0)
-      starts[count++] = at;
-    starts[count] = at + 1;
-    repeats = Math.max(repeats, at + 1 - starts[count - 1]!);
-    plain &&= order[at] === at && repeats === 1;
-  }
-  const start = starts.subarray(0, count + 1);
-  const examples = { length: count, at: (e: number) => example.at(order[start[e]!]!) };
-  const [rows, none] = [createCounts(count, repeats), createCounts(count, repeats)];
-  for (let e = 0; e < count; e++) rows[e] = start[e + 1]! - start[e]!;
-  return { table, examples, order, start, rows, none, repeats, plain };
-}
-
-/** One byte per count if that is enough: large files have few repeats. */
-type Counts = Uint8Array | Int32Array;
-
-const createCounts = (length: number, most: number): Counts =>
-  most < 256 ? new Uint8Array(length) : new Int32Array(length);
-
 /** One metric of one table, with one entry per example; repeats are averaged first. */
 export interface MetricColumn {
   /** NaN if the example has no value. */
   readonly mean: Float64Array;
-  /** Rows of the example with a value. */
-  readonly scored: Counts;
-  /** Rows of the example without one: crashed, or the key is missing. */
-  readonly missing: Counts;
+  /** Rows of the example with a value; one byte each if that is enough. */
+  readonly scored: Uint8Array | Int32Array;
   /** One value per row of the table. */
   readonly values: Float64Array;
   /** Whether every value is a mark, 0 or 1; a cost, a count of tokens or a time never is. */
   readonly binary: boolean;
-  /** Whether every row has a value, as in most columns. */
-  readonly whole: boolean;
   /** Lowest and highest value; Infinity and -Infinity if there is none. */
   readonly extent: readonly [low: number, high: number];
 }
@@ -199,79 +137,54 @@ export function rowValues(table: GateTable, metric: Metric): Float64Array {
 
 /** Reads one metric from a table. For pass^k, an example with fewer than k scored repeats has no value. */
 export function columnOf(
-  index: TableIndex,
+  table: GateTable,
   metric: Metric,
-  all = rowValues(index.table, metric),
+  values = rowValues(table, metric),
 ): MetricColumn {
-  const { order, start, rows, none, repeats } = index;
-  const n = index.examples.length;
-  const found = scan(all);
-  const about = {
-    ...found,
-    values: all,
-    binary: found.binary && !measuresUsage(metric),
-    whole: found.whole && metric.kind !== "pass",
-  };
-  // If there is one row per example in the order of examples, values are means.
-  if (about.whole && index.plain) return { ...about, mean: all, scored: rows, missing: none };
-  const column = {
-    ...about,
-    mean: new Float64Array(n),
-    scored: createCounts(n, repeats),
-    missing: createCounts(n, repeats),
-  };
-  const values = new Float64Array(repeats);
-  for (let e = 0; e < n; e++) {
+  const { start, examples, repeats } = table;
+  const scored = repeats < 256 ? new Uint8Array(examples) : new Int32Array(examples);
+  // With one row per example, values are means.
+  const isMean = repeats <= 1 && metric.kind !== "pass";
+  const mean = isMean ? values : new Float64Array(examples);
+  const fewest = metric.kind === "pass" ? metric.k : 1;
+  for (let e = 0; e < examples; e++) {
+    let sum = 0;
     let count = 0;
-    for (let at = start[e]!; at < start[e + 1]!; at++) {
-      const value = all[order[at]!]!;
-      if (!Number.isNaN(value)) values[count++] = value;
+    for (let row = start[e]!; row < start[e + 1]!; row++) {
+      const value = values[row]!;
+      if (Number.isNaN(value)) continue;
+      sum += value;
+      count++;
     }
-    const usable = metric.kind === "pass" && count < metric.k ? 0 : count;
-    column.scored[e] = usable;
-    column.missing[e] = rows[e]! - usable;
-    if (usable === 0) column.mean[e] = NaN;
-    else if (metric.kind === "pass") column.mean[e] = passAll(values.subarray(0, count), metric.k);
-    else column.mean[e] = averageOf(values, count);
+    if (count >= fewest) scored[e] = count;
+    if (isMean) continue;
+    if (count < fewest) mean[e] = NaN;
+    else if (metric.kind !== "pass") mean[e] = sum / count;
+    else mean[e] = passAll(values.subarray(start[e], start[e + 1]), metric.k);
   }
-  return column;
+  const binary = !measuresUsage(metric) && values.every(isMark);
+  return { mean, scored, values, binary, extent: extentOf(values) };
 }
 
-/** Whether no value is missing, whether the others are all 0 or 1, and the lowest and highest. */
-function scan(values: Float64Array): Pick<MetricColumn, "whole" | "binary" | "extent"> {
-  let [lacking, others, low, high] = [0, 0, Infinity, -Infinity];
-  for (let row = 0; row < values.length; row++) {
-    const value = values[row]!;
-    if (Number.isNaN(value)) lacking++;
-    else if (value !== 0 && value !== 1) others++;
-    if (value < low) low = value;
-    if (value > high) high = value;
-  }
-  return { whole: lacking === 0, binary: others === 0, extent: [low, high] };
-}
-
-function averageOf(values: Float64Array, count: number): number {
-  // Added in ascending order, so that the order of rows cannot change the last digit.
-  sortFew(values, 0, count);
-  let sum = 0;
-  for (let i = 0; i < count; i++) sum += values[i]!;
-  return sum / count;
-}
+const isMark = (value: number): boolean => value === 0 || value === 1 || Number.isNaN(value);
 
 /**
- * Probability that k repeats drawn without replacement all pass, C(c, k) / C(K, k); a repeat
- * passes with a score of at least 1.
+ * Probability that k of the repeats with a value, drawn without replacement, all pass,
+ * C(c, k) / C(K, k); a repeat passes with a score of at least 1.
  */
 export function passAll(values: Float64Array, k: number): number {
-  const passed = values.filter((value) => value >= 1).length;
-  let chance = 1;
-  for (let i = 0; i < k; i++) chance *= Math.max(0, passed - i) / (values.length - i);
+  let [passed, count, chance] = [0, 0, 1];
+  for (const value of values) {
+    if (value >= 1) passed++;
+    if (!Number.isNaN(value)) count++;
+  }
+  for (let i = 0; i < k; i++) chance *= Math.max(0, passed - i) / (count - i);
   return chance;
 }
 
 /** Every value of some examples for a metric, ascending; for quantiles, which averages would distort. */
 export function valuesOf(
-  index: TableIndex,
+  { start }: GateTable,
   column: MetricColumn,
   examples: ArrayLike<number>,
 ): Float64Array {
@@ -280,8 +193,8 @@ export function valuesOf(
   const values = new Float64Array(size);
   for (let i = 0; i < examples.length; i++) {
     const e = examples[i]!;
-    for (let at = index.start[e]!; at < index.start[e + 1]!; at++) {
-      const value = column.values[index.order[at]!]!;
+    for (let row = start[e]!; row < start[e + 1]!; row++) {
+      const value = column.values[row]!;
       if (!Number.isNaN(value)) values[counted++] = value;
     }
   }
@@ -308,4 +221,22 @@ export function gather(
   const values = new Float64Array(positions.length);
   for (let i = 0; i < values.length; i++) values[i] = value(positions[i]!);
   return values;
+}
+
+/**
+ * Lowest and highest value of some columns, ignoring NaN; Infinity and -Infinity if there are no
+ * numbers. Columns are iterated by index, here and elsewhere: `for … of` creates an object for
+ * each number.
+ */
+export function extentOf(...columns: readonly Float64Array[]): readonly [number, number] {
+  let low = Infinity;
+  let high = -Infinity;
+  for (const values of columns) {
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i]!;
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
+  }
+  return [low, high];
 }

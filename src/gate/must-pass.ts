@@ -1,9 +1,10 @@
 import type { GateMessage } from "../report/report.ts";
 import { frameOf, type JudgedGate, toJudgedGate } from "./gate-report.ts";
 import { isRowFloor, type MustPass } from "./gate-set.ts";
-import { parseMetric, type TableIndex } from "./metric.ts";
+import { parseMetric } from "./metric.ts";
 import type { GateTable } from "./row.ts";
 import { type GateRule, meetsRule } from "./gate-rule.ts";
+import { nameOf } from "./side.ts";
 import { say, shortName } from "./sentence.ts";
 import type { Judging } from "./judging.ts";
 import { plural } from "../model/count-words.ts";
@@ -23,33 +24,35 @@ export function mustPassKey({ select }: MustPass): string {
  * The examples that a group selects, with the selected rows of each. A repeat without the field
  * belongs to its example, since a crashed run may lack its fields.
  */
-function chooseRows(index: TableIndex, item: MustPass): Map<string, readonly number[]> {
+function chooseRows(table: GateTable, item: MustPass): Map<string, readonly number[]> {
   const chosen = new Map<string, readonly number[]>();
-  for (let e = 0; e < index.examples.length; e++) {
-    const rows = [...index.order.subarray(index.start[e]!, index.start[e + 1]!)];
-    const picked = rows.filter((row) => isChosen(index.table, row, item));
-    if (picked.length === 0) continue;
-    const mute = rows.filter((row) => isMute(index.table, row, item));
-    chosen.set(
-      index.examples.at(e)!,
-      [...picked, ...mute].sort((a, b) => a - b),
-    );
+  for (let e = 0; e < table.examples; e++) {
+    const rows: number[] = [];
+    let isPicked = false;
+    for (let row = table.start[e]!; row < table.start[e + 1]!; row++) {
+      const isOwn = isChosen(table, row, item);
+      isPicked ||= isOwn;
+      if (isOwn || isMute(table, row, item)) rows.push(row);
+    }
+    if (isPicked) chosen.set(nameOf(table, e), rows);
   }
   return chosen;
 }
 
-function findExample({ examples }: TableIndex, name: string): number {
-  for (let e = 0; e < examples.length; e++) if (examples.at(e) === name) return e;
-  return -1;
+/** An example's text, or its name if it has none. */
+function titleOf(table: GateTable | undefined, name: string): string {
+  for (let row = 0; table !== undefined && row < table.size; row++)
+    if (table.example.at(row) === name) return table.preview(row).input.trim() || name;
+  return name;
 }
 
 /** The members of every group, for the baseline file. */
 export function listMembers(
-  index: TableIndex,
+  table: GateTable,
   items: readonly MustPass[],
 ): Record<string, readonly string[]> {
   return Object.fromEntries(
-    items.map((item) => [mustPassKey(item), [...chooseRows(index, item).keys()]]),
+    items.map((item) => [mustPassKey(item), [...chooseRows(table, item).keys()]]),
   );
 }
 
@@ -59,10 +62,9 @@ export function judgeMustPass(
   item: MustPass,
   remembered: readonly string[],
 ): JudgedGate {
-  const { index } = judging.head;
-  const { table } = index;
+  const { table } = judging.head;
   const rules = item.require.length > 0 ? item.require : judging.gates.rules.filter(isRowFloor);
-  const chosen = chooseRows(index, item);
+  const chosen = chooseRows(table, item);
   const failing: string[] = [];
   let errors = 0;
   for (const [example, rows] of chosen) {
@@ -73,12 +75,7 @@ export function judgeMustPass(
     failing.push(`${shortName(name)} (${passed} of ${plural(rows.length, "run")})`);
   }
   const gone = remembered.filter((example) => !chosen.has(example));
-  const before = judging.base?.index;
-  const lost = gone.map((example) => {
-    const e = before === undefined ? -1 : findExample(before, example);
-    const row = e < 0 ? undefined : before!.order[before!.start[e]!];
-    return shortName((row === undefined ? "" : before!.table.preview(row).input.trim()) || example);
-  });
+  const lost = gone.map((example) => shortName(titleOf(judging.base?.table, example)));
   const where = Object.entries(item.select)
     .map(([tag, values]) =>
       values.length === 0

@@ -1,6 +1,6 @@
-import type { TableIndex } from "./metric.ts";
+import type { GateTable } from "./row.ts";
 import { shortName } from "./sentence.ts";
-import { type Shared, unsharedOf } from "./side.ts";
+import { nameOf, type Shared, unsharedOf } from "./side.ts";
 import { sketchesApart, sketchOf } from "./sketch.ts";
 import { createTextSearch } from "./text-search.ts";
 
@@ -27,8 +27,8 @@ function someOf(shared: Int32Array): number[] {
   return Array.from({ length: Math.ceil(shared.length / step) }, (_, at) => shared[at * step]!);
 }
 
-function textOf({ table, order, start }: TableIndex, example: number): string {
-  return table.preview(order[start[example]!]!).input.slice(0, MAX_TEXT);
+function textOf({ preview, start }: GateTable, example: number): string {
+  return preview(start[example]!).input.slice(0, MAX_TEXT);
 }
 
 interface Candidate {
@@ -38,21 +38,21 @@ interface Candidate {
 }
 
 /** Pairs of unshared examples that almost match, each used once. */
-export function findNearMatches(head: TableIndex, base: TableIndex, shared: Shared): NearMatch[] {
+export function findNearMatches(head: GateTable, base: GateTable, shared: Shared): NearMatch[] {
   const unshared = unsharedOf(head, shared.head);
   const missing = unsharedOf(base, shared.base);
   if (unshared.length === 0 || missing.length === 0) return [];
   if (Math.max(unshared.length, missing.length) > MAX_TEXTS) return [];
-  const { sketches } = base.table;
+  const { sketches } = base;
   const now = unshared.map((example) => textOf(head, example));
-  const names = missing.map((example) => base.examples.at(example)!);
+  const names = missing.map((example) => nameOf(base, example));
   if (sketches === undefined || sketches.size === 0) {
     const before = missing.map((example) => textOf(base, example));
     const others = someOf(shared.base).map((example) => textOf(base, example));
     const pairs = pairUp(byText(now, [...before, ...others]), before.length);
     return pairs.map(({ at, of }) => ({ now: now[at]!, before: before[of]! }));
   }
-  const others = someOf(shared.base).map((example) => base.examples.at(example)!);
+  const others = someOf(shared.base).map((example) => nameOf(base, example));
   const kept = [...names, ...others].map((name) => sketches.get(name));
   if (now.length * kept.length > MAX_SKETCH_PAIRS) return [];
   const pairs = pairUp(bySketch(now, kept), names.length);

@@ -1,89 +1,57 @@
-import { type ExchangeColumn, type Pairing, readPair } from "./exchange.ts";
+import { type ExchangeColumn, readPair } from "./exchange.ts";
 import { differenceOf } from "./gate-rule.ts";
-import { type MetricColumn, quantileOf, type TableIndex } from "./metric.ts";
+import { type MetricColumn, quantileOf } from "./metric.ts";
 import type { GateTable } from "./row.ts";
-import { sortFew } from "./selection.ts";
-import { createSide, type Shared, shareExamples, type Side } from "./side.ts";
+import type { ReferenceRun, Shared } from "./side.ts";
 
-/** A run that the head is compared with: the baseline or its anchor. */
-export interface ReferenceRun extends Side {
-  readonly shared: Shared;
-  /** The pairing of columns that lack no value, which is the same for all of them: made once. */
-  readonly pairAll: () => Pairing;
+/** The examples that two runs scored for a metric. */
+export interface Pairing {
+  readonly pairs: Shared;
+  /** Rows left out, and examples that the reference scored and the head did not. */
+  readonly dropped: number;
+  readonly lost: number;
+  /** Whether every example has one value on each side. */
+  readonly single: boolean;
 }
-
-/** Groups a reference and finds the examples that it shares with the head. */
-export function createReference(head: Side, table: GateTable): ReferenceRun {
-  const side = createSide(table);
-  return shareWith(head, side, shareExamples(head.index, side.index));
-}
-
-/** A reference whose shared examples are given. */
-export function shareWith(head: Side, { index, column }: Side, shared: Shared): ReferenceRun {
-  let all: Pairing | null = null;
-  const side = { index, column, shared };
-  const whole = { left: scoredOf(head), right: scoredOf(side) };
-  return { ...side, pairAll: () => (all ??= pairScored(whole, head, side)) };
-}
-
-/** Which rows of an example have a value. */
-type Scored = Pick<MetricColumn, "scored" | "missing">;
-
-/** Of a column that lacks no value. */
-const scoredOf = ({ index: { rows, none } }: Side): Scored => ({ scored: rows, missing: none });
 
 /** Pairs the examples that both sides scored. */
 export function pairUp(
-  columns: { readonly left: MetricColumn; readonly right: MetricColumn },
-  head: Side,
-  reference: ReferenceRun,
+  { left, right }: { readonly left: MetricColumn; readonly right: MetricColumn },
+  { start }: GateTable,
+  { shared, table }: ReferenceRun,
 ): Pairing {
-  return columns.left.whole && columns.right.whole
-    ? reference.pairAll()
-    : pairScored(columns, head, reference);
-}
-
-function pairScored(
-  { left, right }: { readonly left: Scored; readonly right: Scored },
-  head: Side,
-  { shared, index }: Pick<ReferenceRun, "shared" | "index">,
-): Pairing {
-  const [inHead, inBase] = [new Int32Array(shared.head.length), new Int32Array(shared.head.length)];
+  const all = shared.head.length;
   let [n, dropped, lost, single] = [0, 0, 0, true];
-  for (let i = 0; i < shared.head.length; i++) {
+  for (let i = 0; i < all; i++) {
     const h = shared.head[i]!;
     const b = shared.base[i]!;
-    dropped += Math.max(left.missing[h]!, right.missing[b]!);
-    if (left.scored[h]! === 0 && right.scored[b]! > 0) lost++;
-    if (left.scored[h]! === 0 || right.scored[b]! === 0) continue;
-    if (left.scored[h]! !== 1 || right.scored[b]! !== 1) single = false;
-    inHead[n] = h;
-    inBase[n++] = b;
+    const mine = left.scored[h]!;
+    const others = right.scored[b]!;
+    const rows = start[h + 1]! - start[h]!;
+    dropped += Math.max(rows - mine, table.start[b + 1]! - table.start[b]! - others);
+    if (mine === 0 && others > 0) lost++;
+    if (mine === 0 || others === 0) continue;
+    if (mine !== 1 || others !== 1) single = false;
+    n++;
   }
-  const [pairsHead, pairsBase] = [inHead.subarray(0, n), inBase.subarray(0, n)];
-  const rows = ({ order, start }: TableIndex, example: number): Int32Array =>
-    order.subarray(start[example]!, start[example + 1]!);
-  return {
-    head: pairsHead,
-    base: pairsBase,
-    rowsOf: (of, pair) =>
-      of === "head" ? rows(head.index, pairsHead[pair]!) : rows(index, pairsBase[pair]!),
-    dropped,
-    lost,
-    single,
-  };
+  // Most columns lack nothing: they have their pairs in common.
+  if (n === all) return { pairs: shared, dropped, lost, single };
+  const isPaired = (_: number, i: number): boolean =>
+    left.scored[shared.head[i]!]! > 0 && right.scored[shared.base[i]!]! > 0;
+  const pairs = { head: shared.head.filter(isPaired), base: shared.base.filter(isPaired) };
+  return { pairs, dropped, lost, single };
 }
 
 /** Differences of example means, without rounding errors; negative is worse. */
 export function differencesOf(
-  pairing: Pairing,
+  { head, base }: Shared,
   left: MetricColumn,
   right: MetricColumn,
   sign: 1 | -1,
 ): Float64Array {
-  const values = new Float64Array(pairing.head.length);
+  const values = new Float64Array(head.length);
   for (let i = 0; i < values.length; i++) {
-    const difference = differenceOf(left.mean[pairing.head[i]!]!, right.mean[pairing.base[i]!]!);
+    const difference = differenceOf(left.mean[head[i]!]!, right.mean[base[i]!]!);
     values[i] = difference === 0 ? 0 : sign * difference;
   }
   return values;
@@ -100,16 +68,18 @@ export interface Layout {
 
 /** Lays out the values of some pairs of a column. */
 export function layOut(
-  column: Pick<ExchangeColumn, "pairing" | "rows" | "differences">,
+  column: Pick<ExchangeColumn, "pairs" | "head" | "base">,
   pairs: ArrayLike<number>,
 ): Layout {
   const found = Array.from(pairs, (pair) => readPair(column, pair));
   const start = new Int32Array(found.length + 1);
   for (const [at, { head, base }] of found.entries()) start[at + 1] = start[at]! + head + base;
   const values = new Float64Array(start.at(-1)!);
-  let to = 0;
-  for (const { of } of found)
-    for (const value of of) if (!Number.isNaN(value)) values[to++] = value;
+  for (const [at, { of }] of found.entries())
+    values.set(
+      of.filter((value) => !Number.isNaN(value)),
+      start[at],
+    );
   return { values, start, head: Int32Array.from(found, ({ head }) => head) };
 }
 
@@ -137,7 +107,9 @@ export function readSides({ values, start, head }: Layout, q: number): QuantileS
   const filled = [0, 0];
   for (let pair = 0; pair < head.length; pair++) {
     const [from, to] = [start[pair]!, start[pair + 1]!];
-    sortFew(sorted, from, to);
+    if (to - from > 2) sorted.subarray(from, to).sort();
+    else if (sorted[from]! > sorted[to - 1]!)
+      [sorted[from], sorted[to - 1]] = [sorted[to - 1]!, sorted[from]!];
     for (let side = 0, at = from; side < 2; side++) {
       const size = side === 0 ? head[pair]! : to - from - head[pair]!;
       for (let k = 0; k < size; k++) {

@@ -134,7 +134,9 @@ function readPairs({ column, rows, binary, clusterOf }: Comparison): Pairs {
   const n = column.differences.length;
   const many = Math.min(n, MAX_PAIRS);
   const chosen = Array.from({ length: many }, (_, at) => Math.floor((at * n) / many));
-  const laid = layOut({ ...column, rows }, chosen);
+  const changes = (): number[] => chosen.flatMap((pair) => [column.differences[pair]!, 0]);
+  const laid =
+    rows === null ? alonePairs(Float64Array.from(changes()), 2, 1) : layOut(rows, chosen);
   const turn = (value: number): number =>
     binary && column.sign === -1 ? 1 - value : column.sign * value;
   // pass^k has one value per example, which is turned already.

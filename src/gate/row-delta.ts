@@ -1,10 +1,10 @@
 import type { MetricChanges, RowDelta, MissedRow } from "../report/report.ts";
 import { toDifferenceBins } from "./difference-bins.ts";
 import { differenceOf } from "./gate-rule.ts";
-import { scoreOf, type TableIndex } from "./metric.ts";
-import { extentOf } from "./selection.ts";
+import { extentOf, scoreOf } from "./metric.ts";
+import type { GateTable } from "./row.ts";
 import type { Judging } from "./judging.ts";
-import { type Shared, type Side, unsharedOf } from "./side.ts";
+import { nameOf, type Shared, type Side, unsharedOf } from "./side.ts";
 import { tidy } from "../report/numbers.ts";
 import { scoreName } from "../report/gate-numbers.ts";
 
@@ -175,7 +175,7 @@ function farthest({
 }
 
 function describe(judging: Judging, base: Side, { metric, h, b }: Candidate): RowDelta {
-  const before = firstOutput(base.index, b);
+  const before = base.table.preview(base.table.start[b]!).output;
   return {
     ...describeExample(judging, { metric, example: h }),
     ...(before === "" ? {} : { base_output: before }),
@@ -188,46 +188,40 @@ export function describeExample(
   judging: Judging,
   { metric, example }: { readonly metric: string; readonly example: number },
 ): MissedRow {
-  const { index } = judging.head;
+  const { table } = judging.head;
   const lowerIsBetter = judging.lowerIsBetter(metric);
   const row = typicalRow(judging, { example, metric, lowerIsBetter });
-  const preview = index.table.preview(row);
+  const preview = table.preview(row);
   const comment = preview.comments?.[metric];
   return {
     ...(judging.label === "" ? {} : { group: judging.label }),
     metric,
-    example: index.examples.at(example)!,
+    example: nameOf(table, example),
     ...(comment === undefined ? {} : { comment }),
     ...(preview.trace === undefined ? {} : { trace: preview.trace }),
-    ...(index.table.error[row] === 1 ? { crashed: true } : {}),
-    input: preview.input || index.examples.at(example)!,
+    ...(table.error[row] === 1 ? { crashed: true } : {}),
+    input: preview.input || nameOf(table, example),
     expected: preview.expected,
     head_output: preview.output,
     head: tidy(judging.head.column(metric).mean[example]!),
   };
 }
 
-/** The output of an example's first repeat; empty if its file has none. */
-function firstOutput({ table, order, start }: TableIndex, example: number): string {
-  return table.preview(order[start[example]!]!).output;
-}
-
 /** The worst repeat of an example, which a reader wants to see; ties are ordered by output, not by file order. */
 function typicalRow(
-  { head: { index, column } }: Judging,
+  { head: { table, column } }: Judging,
   { example, metric, lowerIsBetter }: { example: number; metric: string; lowerIsBetter: boolean },
 ): number {
   const { values } = column(metric);
-  let worst = index.order[index.start[example]!]!;
+  let worst = table.start[example]!;
   const badness = (row: number): number => {
     const value = values[row]!;
     if (Number.isNaN(value)) return -Infinity;
     return lowerIsBetter ? value : -value;
   };
-  for (let at = index.start[example]! + 1; at < index.start[example + 1]!; at++) {
-    const row = index.order[at]!;
+  for (let row = worst + 1; row < table.start[example + 1]!; row++) {
     const more = badness(row) - badness(worst);
-    const earlier = index.table.preview(row).output < index.table.preview(worst).output;
+    const earlier = table.preview(row).output < table.preview(worst).output;
     if (more > 0 || (!(more < 0) && earlier)) worst = row;
   }
   return worst;
@@ -238,11 +232,10 @@ export const MAX_UNSHARED = 100;
 
 /** The examples of one side that the other lacks: how many, and the first ones by input text if there is any. */
 export function listUnshared(
-  index: TableIndex,
+  table: GateTable,
   shared: Int32Array,
 ): { readonly count: number; readonly names: string[] } {
-  const { table, examples, order, start } = index;
-  const found = unsharedOf(index, shared);
-  const nameOf = (e: number): string => table.preview(order[start[e]!]!).input || examples.at(e)!;
-  return { count: found.length, names: found.slice(0, MAX_UNSHARED).map(nameOf) };
+  const found = unsharedOf(table, shared);
+  const titleOf = (e: number): string => table.preview(table.start[e]!).input || nameOf(table, e);
+  return { count: found.length, names: found.slice(0, MAX_UNSHARED).map(titleOf) };
 }

@@ -67,11 +67,18 @@ export interface TableFacts {
 
 /**
  * Scored rows of one result file, head or baseline: one array per column, so that large files fit
- * into memory. If examples are ids, rows are sorted by them.
+ * into memory. Rows are sorted by example, and those of one example by their scores, so that the
+ * order of a file's rows does not matter.
  */
 export interface GateTable extends TableFacts {
   /** Number of rows. */
   readonly size: number;
+  /** Number of examples, and the most rows of any. */
+  readonly examples: number;
+  readonly repeats: number;
+  /** The first row of each example, and the number of rows after that of the last. */
+  readonly start: Int32Array;
+  /** By row. */
   readonly example: ExampleNames;
   readonly error: Uint8Array;
   /** Seconds; NaN if missing. */

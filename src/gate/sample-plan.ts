@@ -4,7 +4,7 @@ import type { GateGroup } from "./baseline.ts";
 import { DEFAULTS, type GateSet } from "./gate-set.ts";
 import { judgeGates } from "./judge.ts";
 import { estimateMean, meanOf } from "./interval.ts";
-import { columnOf, gather, parseMetric, type MetricColumn, valuesOf } from "./metric.ts";
+import { gather, parseMetric, type MetricColumn, valuesOf } from "./metric.ts";
 import { alonePairs, createPool, MAX_PAIRS, type Pool } from "./pool.ts";
 import { detectableFall, fewestUnits } from "./power.ts";
 import { createSeededRandom } from "./chance.ts";
@@ -168,8 +168,7 @@ function whyUnplanned(judging: Judging, metric: string): Unplanned[] {
 
 function planMetric(judging: Judging, rule: GateRule, level: number): MetricPlan | null {
   const { metric } = rule;
-  const { index } = judging.head;
-  const column = columnOf(index, parseMetric(metric));
+  const column = judging.head.column(metric);
   const present = Array.from(column.scored, (scored, e) => (scored > 0 ? e : -1)).filter(
     (e) => e >= 0,
   );
@@ -274,8 +273,8 @@ function repeatsSpread({ judging, metric, column, present }: Measured): {
   for (const e of present) {
     const other = before.get(e);
     const values = [
-      ...valuesOf(head.index, column, [e]),
-      ...(other === undefined ? [] : valuesOf(base!.index, base!.column(metric), [other])),
+      ...valuesOf(head.table, column, [e]),
+      ...(other === undefined ? [] : valuesOf(base!.table, base!.column(metric), [other])),
     ];
     const mean = meanOf(values);
     for (const value of values) squares += (value - mean) ** 2;

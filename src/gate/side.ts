@@ -1,16 +1,10 @@
 import { compareNames } from "./example-names.ts";
-import {
-  columnOf,
-  createIndex,
-  parseMetric,
-  type MetricColumn,
-  type TableIndex,
-} from "./metric.ts";
+import { columnOf, parseMetric, type MetricColumn } from "./metric.ts";
 import type { GateTable } from "./row.ts";
 
-/** Head or baseline, grouped once; each metric is read once. */
+/** Head or baseline; each metric is read once. */
 export interface Side {
-  readonly index: TableIndex;
+  readonly table: GateTable;
   readonly column: (metric: string) => MetricColumn;
 }
 
@@ -23,41 +17,49 @@ export const once = <T>(find: (name: string) => T): ((name: string) => T) => {
   };
 };
 
-/** Groups a table and caches the columns that gates need. */
-export function createSide(table: GateTable): Side {
-  const index = createIndex(table);
-  return { index, column: once((metric) => columnOf(index, parseMetric(metric))) };
-}
+/** A table with the columns that gates need. */
+export const createSide = (table: GateTable): Side => ({
+  table,
+  column: once((metric) => columnOf(table, parseMetric(metric))),
+});
 
-/** Positions in head and baseline of the shared examples, in the order of examples. */
+/** Examples of this run and of a reference that belong together. */
 export interface Shared {
   readonly head: Int32Array;
   readonly base: Int32Array;
 }
 
-/** Finds the shared examples of two sides. */
-export function shareExamples(head: TableIndex, base: TableIndex): Shared {
-  const most = Math.min(head.examples.length, base.examples.length);
+/** A run that the head is compared with: the baseline or its anchor. */
+export interface ReferenceRun extends Side {
+  /** Positions in the examples of both, in the order of examples. */
+  readonly shared: Shared;
+}
+
+/** Finds the examples that a reference shares with the head. */
+export function createReference(head: GateTable, table: GateTable): ReferenceRun {
+  const most = Math.min(head.examples, table.examples);
   const [inHead, inBase] = [new Int32Array(most), new Int32Array(most)];
-  const [left, right] = [head.table.example, base.table.example];
   let count = 0;
-  for (let h = 0, b = 0; h < head.examples.length && b < base.examples.length; ) {
-    const rows = [head.order[head.start[h]!]!, base.order[base.start[b]!]!] as const;
-    const order = compareNames(left, rows[0], right, rows[1]);
+  for (let h = 0, b = 0; h < head.examples && b < table.examples; ) {
+    const order = compareNames(head.example, head.start[h]!, table.example, table.start[b]!);
     if (order === 0) {
       inHead[count] = h++;
       inBase[count++] = b++;
     } else if (order < 0) h++;
     else b++;
   }
-  return { head: inHead.subarray(0, count), base: inBase.subarray(0, count) };
+  const shared = { head: inHead.subarray(0, count), base: inBase.subarray(0, count) };
+  return { ...createSide(table), shared };
 }
 
 /** Positions of a run's examples that the other lacks. */
-export function unsharedOf({ examples }: TableIndex, shared: Int32Array): number[] {
-  const has = new Uint8Array(examples.length);
+export function unsharedOf({ examples }: GateTable, shared: Int32Array): number[] {
+  const has = new Uint8Array(examples);
   for (let i = 0; i < shared.length; i++) has[shared[i]!] = 1;
   const found: number[] = [];
-  for (let e = 0; e < examples.length; e++) if (has[e] === 0) found.push(e);
+  for (let e = 0; e < examples; e++) if (has[e] === 0) found.push(e);
   return found;
 }
+
+/** What identifies an example, which all of its rows share. */
+export const nameOf = ({ example, start }: GateTable, e: number): string => example.at(start[e]!)!;

@@ -1,4 +1,4 @@
-import { createNames, joinNames, orderRows, pickNames } from "./example-names.ts";
+import { compareNames, createNames, joinNames, orderRows, pickNames } from "./example-names.ts";
 import { createNumbers, type Numbers } from "./numbers.ts";
 import type { GateRow, GateTable, TableFacts } from "./row.ts";
 import { createRowPreviews, type TextSpill } from "./row-previews.ts";
@@ -104,7 +104,7 @@ export function createTableBuilder({
     const metrics = [...scored.keys()].sort();
     const error = new Uint8Array(size);
     for (const row of failed) error[places[row]!] = 1;
-    return {
+    return groupRows({
       ...facts,
       size,
       example: pickNames(example, order),
@@ -115,13 +115,16 @@ export function createTableBuilder({
       tagNames: tagged.names(),
       tag: (row, name) => tagged.get(order[row]!, name),
       preview: (row) => texts.get(order[row]!),
-    };
+    });
   };
   return { add, score, cells: () => names.size() * scored.size, finish };
 }
 
-/** A table of selected rows; texts and fields are read from the original. */
-export function pickRows(table: GateTable, rows: ArrayLike<number>): GateTable {
+/** Rows in any order. */
+type Rows = Omit<GateTable, "examples" | "repeats" | "start">;
+
+/** Selects rows; texts and fields are read from the original. */
+function selectRows(table: Rows, rows: ArrayLike<number>): Rows {
   const pick = (values: Float64Array): Float64Array => {
     const picked = new Float64Array(rows.length);
     for (let at = 0; at < picked.length; at++) picked[at] = values[rows[at]!]!;
@@ -138,6 +141,44 @@ export function pickRows(table: GateTable, rows: ArrayLike<number>): GateTable {
     preview: (row) => table.preview(rows[row]!),
   };
 }
+
+/** Groups rows by example, and sorts those of one example by their scores. */
+function groupRows(rows: Rows): GateTable {
+  const order = orderRows(rows.example);
+  const isOrdered = order.every((row, at) => row === at);
+  const table = isOrdered ? rows : selectRows(rows, order);
+  const starts = new Int32Array(table.size + 1);
+  let [examples, repeats] = [0, 0];
+  for (let row = 0; row < table.size; row++) {
+    if (row === 0 || compareNames(table.example, row, table.example, row - 1) !== 0)
+      starts[examples++] = row;
+    starts[examples] = row + 1;
+    repeats = Math.max(repeats, row + 1 - starts[examples - 1]!);
+  }
+  const start = starts.slice(0, examples + 1);
+  return { ...(repeats > 1 ? sortRepeats(table, start) : table), examples, repeats, start };
+}
+
+function sortRepeats(table: Rows, start: Int32Array): Rows {
+  const columns = [...table.scores.values(), table.error, table.latency];
+  const compare = (a: number, b: number): number => {
+    for (const values of columns) {
+      const [one, other] = [values[a]!, values[b]!];
+      if (one < other) return -1;
+      if (one > other) return 1;
+      if (Number.isNaN(one) !== Number.isNaN(other)) return Number.isNaN(one) ? 1 : -1;
+    }
+    return a - b;
+  };
+  const order = Int32Array.from({ length: table.size }, (_, row) => row);
+  for (let e = 0; e + 1 < start.length; e++)
+    if (start[e + 1]! - start[e]! > 1) order.subarray(start[e], start[e + 1]).sort(compare);
+  return selectRows(table, order);
+}
+
+/** A table of selected rows. */
+export const pickRows = (table: GateTable, rows: ArrayLike<number>): GateTable =>
+  groupRows(selectRows(table, rows));
 
 /** Concatenates tables of files that are judged as one. */
 export function joinTables(tables: readonly GateTable[]): GateTable {
@@ -159,7 +200,7 @@ export function joinTables(tables: readonly GateTable[]): GateTable {
   };
   const error = new Uint8Array(size);
   for (const [at, table] of tables.entries()) error.set(table.error, starts[at]);
-  return {
+  return groupRows({
     ...first!,
     file: tables.map(({ file }) => file).join(", "),
     state: tables.find(({ state }) => state !== "complete")?.state ?? "complete",
@@ -178,5 +219,5 @@ export function joinTables(tables: readonly GateTable[]): GateTable {
       const [table, at] = placeOf(row);
       return table.preview(at);
     },
-  };
+  });
 }

@@ -1,10 +1,9 @@
 import { TIE } from "./chance.ts";
 import { logChoose } from "./distribution.ts";
-import { countErrors, createIndex, type TableIndex } from "./metric.ts";
+import { countErrors, crashShares } from "./metric.ts";
 import type { GateTable } from "./row.ts";
 import type { Judging } from "./judging.ts";
-import { type ReferenceRun, shareWith } from "./pairing.ts";
-import { type Shared, unsharedOf } from "./side.ts";
+import { type ReferenceRun, type Shared, unsharedOf } from "./side.ts";
 
 /**
  * Adds crashes without a counterpart to the shared examples of a reference. A crash often loses
@@ -15,10 +14,10 @@ import { type Shared, unsharedOf } from "./side.ts";
  * run that crashes as often as before is not worse.
  */
 export function withUnsharedCrashes(judging: Judging, reference: ReferenceRun): ReferenceRun {
-  const { shared, index: other } = reference;
-  const { index } = judging.head;
-  if (!index.table.error.includes(1) || hasRepeats(index, other)) return reference;
-  const head = splitUnshared(index, shared.head);
+  const { shared, table: other } = reference;
+  const { table } = judging.head;
+  if (!table.error.includes(1) || hasRepeats(table, other)) return reference;
+  const head = splitUnshared(table, shared.head);
   const base = splitUnshared(other, shared.base);
   const falls = Math.min(head.crashed.length, base.ran.length);
   const gains = Math.min(base.crashed.length, head.ran.length);
@@ -27,20 +26,20 @@ export function withUnsharedCrashes(judging: Judging, reference: ReferenceRun): 
     ...head.crashed.slice(0, falls).map((at, i) => [at, base.ran[i]!] as const),
     ...head.ran.slice(0, gains).map((at, i) => [at, base.crashed[i]!] as const),
   ];
-  return shareWith(judging.head, reference, addPairs(shared, pairs));
+  return { ...reference, shared: addPairs(shared, pairs) };
 }
 
 /** A repeat that lost its name seems to be a separate example, although its own example was run. */
-const hasRepeats = (head: TableIndex, base: TableIndex): boolean =>
+const hasRepeats = (head: GateTable, base: GateTable): boolean =>
   head.repeats > 1 || base.repeats > 1;
 
 /** The examples that only one side has, separated into those with a crashed row and the others. */
 function splitUnshared(
-  index: TableIndex,
+  table: GateTable,
   shared: Int32Array,
 ): { readonly crashed: number[]; readonly ran: number[] } {
-  const shares = crashShares(index);
-  const found = unsharedOf(index, shared);
+  const shares = crashShares(table);
+  const found = unsharedOf(table, shared);
   return {
     crashed: found.filter((e) => shares[e]! > 0),
     ran: found.filter((e) => shares[e] === 0),
@@ -77,38 +76,38 @@ export function countNewExamples(
   judging: Judging,
   { reference, whole }: { readonly reference: ReferenceRun; readonly whole: ReferenceRun },
 ): NewExamples | null {
-  const { index } = judging.head;
-  const base = reference.index;
-  if (!index.table.error.includes(1)) return null;
-  if (hasRepeats(index, base))
-    return splitUnshared(index, reference.shared.head).crashed.length > 0
-      ? compareCounts(countRuns(index, base), countRuns(base, index))
+  const { table } = judging.head;
+  const base = reference.table;
+  if (!table.error.includes(1)) return null;
+  if (hasRepeats(table, base))
+    return splitUnshared(table, reference.shared.head).crashed.length > 0
+      ? compareCounts(countRuns(table, base), countRuns(base, table))
       : null;
   const { shared } = whole;
   // What replaces an example that was not run is not new.
-  const replaced = base.examples.length - shared.base.length;
-  const added = unsharedOf(index, shared.head);
-  const shares = crashShares(index);
+  const replaced = base.examples - shared.base.length;
+  const added = unsharedOf(table, shared.head);
+  const shares = crashShares(table);
   const crashed = added.reduce((sum, e) => sum + shares[e]!, 0);
   return compareCounts({ count: added.length - replaced, crashed }, countCrashed(base));
 }
 
 /** Repeats of one example may all crash for one reason, also under separate names: that many rows count as one. */
-function countRuns({ table, repeats }: TableIndex, other: TableIndex): Counted {
+function countRuns(table: GateTable, other: GateTable): Counted {
   // If names were lost, the run has fewer rows per name than it ran.
-  const rows = repeats === 1 ? 1 : Math.max(repeats, other.repeats);
+  const rows = table.repeats === 1 ? 1 : Math.max(table.repeats, other.repeats);
   return { count: Math.floor(table.size / rows), crashed: countErrors(table) / rows };
 }
 
 /** The same for a whole run compared with others that share no example; null if nothing crashed. */
 export function countWholeRuns(judging: Judging, tables: readonly GateTable[]): NewExamples | null {
   const all = tables
-    .map((table) => countCrashed(createIndex(table)))
+    .map(countCrashed)
     .reduce((a, b) => ({ count: a.count + b.count, crashed: a.crashed + b.crashed }), {
       count: 0,
       crashed: 0,
     });
-  return compareCounts(countCrashed(judging.head.index), all);
+  return compareCounts(countCrashed(judging.head.table), all);
 }
 
 interface Counted {
@@ -117,18 +116,8 @@ interface Counted {
   readonly crashed: number;
 }
 
-function countCrashed(index: TableIndex): Counted {
-  return { count: index.examples.length, crashed: crashShares(index).reduce((a, b) => a + b, 0) };
-}
-
-/** The share of crashed rows of each example. */
-function crashShares({ table, order, start, examples }: TableIndex): Float64Array {
-  const shares = new Float64Array(examples.length);
-  for (let e = 0; e < shares.length; e++) {
-    for (let at = start[e]!; at < start[e + 1]!; at++) shares[e]! += table.error[order[at]!]!;
-    shares[e]! /= start[e + 1]! - start[e]!;
-  }
-  return shares;
+function countCrashed(table: GateTable): Counted {
+  return { count: table.examples, crashed: crashShares(table).reduce((a, b) => a + b, 0) };
 }
 
 /** Fractions of examples are rounded against the finding. */

@@ -1,9 +1,8 @@
 import type { Diagnostic } from "../spec/desired.ts";
 import { nearestWord } from "../spec/suggestion.ts";
 import { type BetterSide, isUnbounded } from "./direction.ts";
-import { extentOf } from "./selection.ts";
 import type { GateSet } from "./gate-set.ts";
-import { DERIVED_METRICS, parseMetric, scoreOf } from "./metric.ts";
+import { DERIVED_METRICS, extentOf, parseMetric, scoreOf } from "./metric.ts";
 import type { GateTable, WordedMetric } from "./row.ts";
 import {
   type GateRule,
@@ -26,7 +25,7 @@ const OTHER_SCALE = 2;
 /** Problems with the gates for these results: usage errors, so nothing is judged. */
 export function checkGates(judging: Judging): Diagnostic[] {
   const { gates } = judging;
-  const head = judging.head.index.table;
+  const head = judging.head.table;
   const unknown = [...checkMetrics(judging), ...checkPatterns(judging)];
   if (unknown.length > 0) return [...unknown, ...checkTags(head, gates)];
   return [
@@ -46,9 +45,9 @@ export function checkGates(judging: Judging): Diagnostic[] {
  * a misspelling, and so is one that names the metric without scoring it: its judge was down.
  */
 function checkMetrics({ head: side, base, gates }: Judging): Diagnostic[] {
-  const head = side.index.table;
+  const head = side.table;
   if (head.metrics.length === 0) return [];
-  const known = new Set([...head.metrics, ...(base?.index.table.metrics ?? [])]);
+  const known = new Set([...head.metrics, ...(base?.table.metrics ?? [])]);
   const all = [...known].sort();
   const shown = all
     .slice(0, MAX_SHOWN)
@@ -68,8 +67,8 @@ function checkMetrics({ head: side, base, gates }: Judging): Diagnostic[] {
 }
 
 /** A rule on every metric that matches none would pass anything. */
-function checkPatterns({ unmatched, head: { index }, base }: Judging): Diagnostic[] {
-  const { file, metrics } = index.table;
+function checkPatterns({ unmatched, head: { table }, base }: Judging): Diagnostic[] {
+  const { file, metrics } = table;
   if (metrics.length === 0) return [];
   const where = base === null ? `in ${file}` : `that both ${file} and the baseline have`;
   return unmatched.map((rule) =>
@@ -118,9 +117,9 @@ function checkWords(judging: Judging): Diagnostic[] {
   const { gates, head } = judging;
   return firstBy(allRules(gates), ({ metric }) => scoreOf(metric)).flatMap(([key, rule]) => {
     // A head without any number for it is a failed gate.
-    if (!head.index.table.scores.has(key)) return [];
+    if (!head.table.scores.has(key)) return [];
     const table = sidesOf(judging)
-      .map(({ index }) => index.table)
+      .map(({ table }) => table)
       .find(({ words }) => words !== undefined && Object.hasOwn(words, key));
     return table === undefined
       ? []
@@ -225,15 +224,15 @@ function directionProblem(metric: string, { direction }: Judging): string | null
  * worse, and vice versa.
  */
 function sideProblem(key: string, { head, base, anchor }: Judging): string | null {
-  const { table } = head.index;
+  const { table } = head;
   const now = shownSide(table, key);
   const other = [base, anchor].find((run) => {
-    const before = run === null ? undefined : shownSide(run.index.table, key);
+    const before = run === null ? undefined : shownSide(run.table, key);
     return before !== undefined && before !== (now ?? before);
   });
   if (!other || now === undefined) return null;
   const [here, there] = now === "lower" ? ["less", "more"] : ["more", "less"];
-  return `the verdicts in ${table.file} show that ${here} of ${key} is better, those in the baseline ${other.index.table.file} that ${there} is: another version of the tool scored it the other way round. Score both with one version, or accept a new baseline`;
+  return `the verdicts in ${table.file} show that ${here} of ${key} is better, those in the baseline ${other.table.file} that ${there} is: another version of the tool scored it the other way round. Score both with one version, or accept a new baseline`;
 }
 
 /** Scores within 0…1 on one side and beyond 2 on the other: a percentage or five-point scale compared with a share. */
@@ -244,7 +243,7 @@ function scaleProblem(metric: string, { head, base }: Judging): string | null {
   const beyond = ([low, high]: Range): boolean => high > OTHER_SCALE || low < -OTHER_SCALE;
   if (!(isWithin(now) && beyond(before)) && !(isWithin(before) && beyond(now))) return null;
   const range = ([low, high]: Range): string => `${low} to ${high}`;
-  return `${metric} is on another scale: ${range(now)} in ${head.index.table.file}, ${range(before)} in the baseline ${base.index.table.file}; score both alike, or write a new baseline`;
+  return `${metric} is on another scale: ${range(now)} in ${head.table.file}, ${range(before)} in the baseline ${base.table.file}; score both alike, or write a new baseline`;
 }
 
 /** Squares and sums of larger values overflow, so nothing true could be said about them. */
