@@ -33,10 +33,9 @@ test("what the reply does not carry is not compared, and said once", () => {
     ],
   });
   expect(plan.warnings).toEqual([
-    "the service does not show source_config.integration_id, source_config.install_command, " +
-      "source_revision_config.repo_ref: not compared, and sent only along with another update; " +
-      "source_revision_config.repo_ref only with one that makes a revision; " +
-      "source_config.integration_id cannot change after creation",
+    "the service does not show source_config.integration_id: not compared, and cannot change after creation; " +
+      "source_config.install_command: not compared, and sent only along with another update; " +
+      "source_revision_config.repo_ref: not compared, and sent only along with an update that makes a revision",
   ]);
 });
 
@@ -168,8 +167,7 @@ describe("a reply without the list of secrets", () => {
     expect(plan.unreadable).toEqual(["secrets"]);
     expect(comparisonCaveat(plan)).toBe(", as far as the service shows it");
     expect(plan.warnings).toEqual([
-      "the service does not show secrets: not compared, and not sent; " +
-        "secrets would be cleared, which the service cannot do: not sent",
+      "the service does not show secrets: not compared, and not sent: the spec clears it, which the service cannot do",
     ]);
     const moved = on({ secrets, revision: { image_uri: DIGEST("b") } });
     expect(patchOf(moved.steps)).toEqual({ source_revision_config: { image_uri: DIGEST("b") } });
@@ -208,9 +206,8 @@ test("a null over a field that the reply does not carry is told as not sent", ()
   );
   expect(steps).toEqual([]);
   expect(plan.warnings).toEqual([
-    "the service does not show source_config.install_command, source_config.build_command: " +
-      "not compared, and sent only along with another update; " +
-      "source_config.install_command would be cleared, which the service cannot do: not sent",
+    "the service does not show source_config.install_command: not compared, and not sent: the spec clears it, which the service cannot do; " +
+      "source_config.build_command: not compared, and sent only along with another update",
   ]);
 });
 

@@ -3,6 +3,7 @@ import { DEPLOY_DEFAULTS, KNOWN_AT_APPLY, type Desired } from "../spec/desired.t
 import { isObject, type Json } from "../model/json.ts";
 import { planDeployment } from "./decision.ts";
 import type { PlanRequest } from "./plan-draft.ts";
+import { liveOf } from "./found.ts";
 import { runFingerprint, shownHalf, wantedHalf } from "./fingerprint.ts";
 import type { DeploymentPlan, Planned } from "./plan.ts";
 import { ENVIRONMENT, environmentPath } from "./units.ts";
@@ -71,48 +72,45 @@ export function judgeApproval(
   approval: Approval,
   requests: readonly PlanRequest[],
 ): ApprovalVerdict {
+  const { fingerprint, plans } = approval;
+  // A report file has one fingerprint for each deployment.
+  const groups =
+    plans === undefined
+      ? [{ given: fingerprint, requests }]
+      : requests.map((request) => {
+          const own = plans.find(({ name }) => name === request.desired.name);
+          return { given: own?.fingerprint ?? "", requests: [request] };
+        });
   for (const variables of possibilities(approval, requests)) {
-    const seen = requests.map((request) => planDeployment(without(request, variables)).plan);
-    const carriedOut = judgeOnce(approval, requests, seen);
-    if (carriedOut === null) continue;
+    const ends = groups.map((one) => judgeOnce(one.given, one.requests, variables));
+    if (ends.includes(null)) continue;
+    const carriedOut = ends.flatMap((names) => names ?? []);
     return { state: "approved", notes: toNotes(variables, carriedOut) };
   }
-  const plans = requests.map((request) => planDeployment(request).plan);
+  const now = requests.map((request) => planDeployment(request).plan);
   return {
     state: "refused",
     message:
-      `the plan is not the one that was approved: expect-plan is ${approval.fingerprint}, the plan now is ${runFingerprint(plans)}. ` +
+      `the plan is not the one that was approved: expect-plan is ${fingerprint}, the plan now is ${runFingerprint(now)}. ` +
       "Review the new plan, then approve its fingerprint",
   };
 }
 
-/** Names of the deployments whose plan was already carried out; null if a plan is not the approved one. */
+/**
+ * Names of the deployments whose plan was already carried out, if the fingerprint approves these
+ * plans as they are without the variables; null if it does not.
+ */
 function judgeOnce(
-  { fingerprint, plans }: Approval,
+  given: string,
   requests: readonly PlanRequest[],
-  seen: readonly DeploymentPlan[],
+  variables: ReadonlySet<string>,
 ): readonly string[] | null {
-  if (plans === undefined) return judgeTogether(fingerprint, requests, seen);
-  const ends = seen.map((plan, index) => {
-    const approved = plans.find((one) => one.name === plan.name);
-    return approved === undefined
-      ? null
-      : judgeTogether(approved.fingerprint, [requests[index]!], [plan]);
-  });
-  return ends.includes(null) ? null : ends.flatMap((names) => names ?? []);
-}
-
-/** The same for plans that one fingerprint covers together. */
-function judgeTogether(
-  fingerprint: string,
-  requests: readonly PlanRequest[],
-  seen: readonly DeploymentPlan[],
-): readonly string[] | null {
+  const seen = requests.map((request) => planDeployment(without(request, variables)).plan);
   const candidates = fingerprintsOf(seen);
-  if (candidates.some((one) => covers(fingerprint, one))) return [];
-  if (approvesNothing(fingerprint, requests)) return null;
+  if (candidates.some((one) => covers(given, one))) return [];
+  if (approvesNothing(given, requests)) return null;
   const isCarriedOut =
-    candidates.some((one) => hasSameWanted(fingerprint, one)) &&
+    candidates.some((one) => hasSameWanted(given, one)) &&
     requests.every((request) => isDone(planDeployment(request)));
   return isCarriedOut ? seen.map(({ name }) => name) : null;
 }
@@ -134,19 +132,10 @@ function approvesNothing(fingerprint: string, requests: readonly PlanRequest[]):
 
 /** The request as if the latest revision were active. */
 function toSettled(request: PlanRequest): PlanRequest {
-  const { found } = request;
-  if (found.state !== "live") return request;
-  const { deployment } = found;
-  const active_revision_id = deployment.latest_revision_id;
-  return {
-    ...request,
-    found: {
-      ...found,
-      latest: null,
-      active: null,
-      deployment: { ...deployment, active_revision_id },
-    },
-  };
+  const live = liveOf(request.found);
+  if (live === null) return request;
+  const deployment = { ...live, active_revision_id: live.latest_revision_id };
+  return { ...request, found: { state: "live", latest: null, active: null, deployment } };
 }
 
 /**
@@ -267,14 +256,9 @@ function unset(value: Json, [key, ...rest]: readonly string[]): Json {
 }
 
 function toNotes(variables: ReadonlySet<string>, carriedOut: readonly string[]): string[] {
-  return [
-    ...(variables.size === 0
-      ? []
-      : [
-          `approved with ${[...variables].join(", ")} ${KNOWN_AT_APPLY}: any value of ${variables.size === 1 ? "it" : "them"} is accepted`,
-        ]),
-    ...(carriedOut.length === 0
-      ? []
-      : [`the approved plan of ${carriedOut.join(", ")} was carried out already`]),
-  ];
+  const names = [...variables].join(", ");
+  const whose = variables.size === 1 ? "it" : "them";
+  const accepted = `approved with ${names} ${KNOWN_AT_APPLY}: any value of ${whose} is accepted`;
+  const done = `the approved plan of ${carriedOut.join(", ")} was carried out already`;
+  return [...(names === "" ? [] : [accepted]), ...(carriedOut.length === 0 ? [] : [done])];
 }

@@ -3,7 +3,7 @@ import type { LiveDeployment } from "../model/live.ts";
 import type { Field, Shape } from "../model/field-shape.ts";
 import { userInfoOf } from "../model/user-info.ts";
 import type { Desired } from "../spec/desired.ts";
-import { type DiffContext, diffValue, type KeptLeaf } from "./diff.ts";
+import { diffValue, isDifference, type Leaf } from "./diff.ts";
 import { compareExtra, warnOfExtra } from "./extra.ts";
 import {
   addClear,
@@ -12,7 +12,7 @@ import {
   type DocumentComparison,
 } from "./gathered-changes.ts";
 import { compareEnvironment } from "./secrets-comparison.ts";
-import { ENVIRONMENT, modeOf, patchUnits, REF } from "./units.ts";
+import { ENVIRONMENT, isMerged, patchUnits, REF } from "./units.ts";
 import {
   answeredAt,
   isEmpty,
@@ -45,27 +45,17 @@ export function findNotShown(sent: JsonObject, live: LiveDeployment): string[] {
     .map(({ path }) => path);
 }
 
-type LiveValue =
-  | { readonly readable: true; readonly value: Json | undefined }
-  /** The reply does not show it. */
-  | { readonly readable: false; readonly value?: undefined };
-
-const UNREADABLE: LiveValue = { readable: false };
-
 /**
- * The live value to compare with. Null in a reply means "not set"; a missing key shows nothing
- * about the value (contributing/service.md 2.6).
+ * The live value to compare with; undefined if the reply does not show it. Null in a reply means
+ * "not set"; a missing key shows nothing about the value (contributing/service.md 2.6).
  */
-function readLive(field: Field, wanted: Json, live: LiveDeployment): LiveValue {
-  if (field.path === "source") return { readable: true, value: live.source };
+function readLive(field: Field, wanted: Json, live: LiveDeployment): Json | undefined {
+  if (field.path === "source") return live.source;
   const value = answeredAt(live.body, field.path);
-  if (value === undefined) return UNREADABLE;
-  if (field.meta.readback === "never" && isBlank(value)) return UNREADABLE;
-  if (field === REF && value !== wanted && COMMIT_LIKE.test(String(value))) {
-    const ref = readableRef(live);
-    return ref === undefined ? UNREADABLE : { readable: true, value: ref };
-  }
-  return { readable: true, value: withNumbers(field.shape, value) };
+  if (value === undefined || (field.meta.readback === "never" && isBlank(value))) return undefined;
+  if (field === REF && value !== wanted && COMMIT_LIKE.test(String(value)))
+    return readableRef(live);
+  return withNumbers(field.shape, value);
 }
 
 /** Null, or an object with only null leaves. */
@@ -120,13 +110,13 @@ function compareField(comparing: Comparing, field: Field): void {
     leaveUnmanaged(comparing, field);
     return;
   }
-  const { readable, value } = readLive(field, wanted, live);
-  if (readable && !isNull(wanted)) compareUnit(comparing, field, wanted, value);
+  const value = readLive(field, wanted, live);
+  if (value !== undefined && wanted !== null) compareUnit(comparing, field, wanted, value);
   else if (isOtherKind(field, desired.source)) return;
-  else if (!readable) out.unreadable.push({ field, value: wanted });
+  else if (value === undefined) out.unreadable.push({ field, value: wanted });
   // `null` over a set field means "clear", which the service cannot do.
-  else if (!isNull(value) && !isEmpty(field.shape, value))
-    addClear(comparing, field, field.path, toShown(field, field.shape, value));
+  else if (!isEmpty(field.shape, value))
+    addClear(comparing, field, field.path, toShown(field, value));
 }
 
 /** Whether a field is for another source kind: the service filled it in, and it is ignored. */
@@ -142,9 +132,8 @@ function leaveUnmanaged({ desired, live, out }: Comparing, field: Field): void {
     out.unmanaged.push(field.path);
     return;
   }
-  const context = { unknown: desired.unknown, filledIn: false, foreign: [], unmanaged: [] };
-  diffValue(field, {}, withoutNulls(value), context);
-  out.unmanaged.push(...pathsOf(context.unmanaged));
+  const options = { unknown: desired.unknown, filledIn: false, whole: false };
+  out.unmanaged.push(...pathsOf(diffValue(field, {}, withoutNulls(value), options), "unmanaged"));
 }
 
 function compareUnit(
@@ -154,27 +143,36 @@ function compareUnit(
   live: Json | undefined,
 ): void {
   const { desired, out } = comparing;
-  const mode = modeOf(field, desired.deploy);
+  const merges = isMerged(field, desired.deploy);
   const clean = isNull(live) ? undefined : withoutNulls(live);
-  const filledIn = isObject(live) && Object.values(live).some(isNull);
-  const context: DiffContext = { unknown: desired.unknown, filledIn, foreign: [], unmanaged: [] };
-  const compared = mode === "replace" ? withoutNulls(wanted) : wanted;
-  const found = diffValue(field, compared, clean, context, mode === "replace");
-  if (mode === "merge")
+  const leaves = diffValue(field, merges ? wanted : withoutNulls(wanted), clean, {
+    unknown: desired.unknown,
+    filledIn: isObject(live) && Object.values(live).some(isNull),
+    whole: !merges,
+  });
+  const found = leaves.filter(isDifference);
+  const stays = leaves.filter((leaf) => !isDifference(leaf));
+  if (merges)
     for (const [path, before] of findCleared(field.shape, wanted, live, field.path))
       addClear(comparing, field, path, before);
   noteUserInfo(field, wanted, clean, out);
-  const loses = mode === "replace" && found.length > 0;
-  if (!loses) out.unmanaged.push(...pathsOf(context.unmanaged));
-  if (field.meta.sentWhole === true) noteForeign(mode, context.foreign, found.length > 0, out);
+  // A replace drops live members that the spec does not name with the next write, but those that the table does not
+  // know never cause one.
+  const loses = !merges && found.length > 0;
+  if (!loses) out.unmanaged.push(...pathsOf(stays, "unmanaged"));
+  const foreign = pathsOf(stays, "foreign");
+  if (field.meta.sentWhole === true && !loses && foreign.length > 0)
+    out.notes.push(
+      `live holds ${foreign.join(", ")}, which this version of agent-deploy does not know: kept as it is`,
+    );
   if (found.length === 0) return;
   if (field.mutability === "create-only") {
     addImpossible(comparing, field, found);
     return;
   }
   const effect = field.meta.effect ?? "in-place";
-  out.changes.push(...found.map(({ dropped: _, ...difference }) => ({ ...difference, effect })));
-  const sent = toWhole(field, wanted, live, mode);
+  out.changes.push(...found.map(({ kind: _, ...difference }) => ({ ...difference, effect })));
+  const sent = toWhole(field, wanted, live, merges);
   out.units.push({ field, value: sent });
   for (const broken of judgeMerged(desired.source, desired.dialect, field.path, sent))
     out.blockers.push({
@@ -184,32 +182,15 @@ function compareUnit(
     });
   if (field.meta.sentWhole === true)
     out.dropped.push(
-      ...found.filter((one) => one.dropped).map((one) => one.path),
-      ...(loses ? pathsOf(context.unmanaged) : []),
+      ...(loses ? foreign : []),
+      ...pathsOf(found, "dropped"),
+      ...(loses ? pathsOf(stays, "unmanaged") : []),
     );
-  if (mode === "merge")
-    out.kept.push(...context.unmanaged, ...context.foreign.map((path) => ({ path, value: null })));
+  if (merges) out.kept.push(...stays);
 }
 
-const pathsOf = (leaves: readonly KeptLeaf[]): string[] => leaves.map(({ path }) => path);
-
-/**
- * A merge keeps live members that the table does not know. A replace drops them with the next
- * write, but they never cause a write.
- */
-function noteForeign(
-  mode: "merge" | "replace",
-  foreign: readonly string[],
-  writes: boolean,
-  out: DocumentComparison,
-): void {
-  if (foreign.length === 0) return;
-  if (mode === "replace" && writes) out.dropped.push(...foreign);
-  else
-    out.notes.push(
-      `live holds ${foreign.join(", ")}, which this version of agent-deploy does not know: kept as it is`,
-    );
-}
+const pathsOf = (leaves: readonly Leaf[], kind: Leaf["kind"]): string[] =>
+  leaves.filter((leaf) => leaf.kind === kind).map(({ path }) => path);
 
 /** Warns if the user-info of a repository's URL differs: it cannot change, so it is not compared. */
 function noteUserInfo(
@@ -243,7 +224,7 @@ function findCleared(
     if (child === undefined) return [];
     const set = kept[key];
     if (value === null)
-      return isNull(set) ? [] : [[`${path}.${key}`, toShown(child, child.shape, set)] as const];
+      return isNull(set) ? [] : [[`${path}.${key}`, toShown(child, set)] as const];
     return isObject(value) ? findCleared(child.shape, value, live[key], `${path}.${key}`) : [];
   });
 }

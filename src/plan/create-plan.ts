@@ -70,9 +70,9 @@ function toAdded(field: Field, written: JsonObject, body: JsonObject): readonly 
     {
       path: field.path,
       before: null,
-      after: toShown(field, field.shape, value),
+      after: toShown(field, value),
       effect: isLater ? "in-place" : "new-revision",
-      sensitive: holdsSensitive(field, field.shape, value),
+      sensitive: holdsSensitive(field, value),
     },
   ];
 }
@@ -130,27 +130,25 @@ interface Chosen extends PlanPart {
 function choose({ desired, choices: { items, unread } }: PlanRequest): Chosen {
   const isListener = desired.source !== "repohost";
   const path = isListener ? "source_config.listener_id" : "source_config.integration_id";
-  const blocked = (message: string): Chosen => ({
-    path,
-    blockers: [{ code: "integration", message, path }],
-  });
   if (!isNull(valueAt(desired.body, path))) return { path };
   if (items?.length === 1) return { path, id: items[0]!.id };
   const list = items?.map((item) => `${item.id} (${item.name})`).join(", ");
   const several = `${path} is not given and there are ${items?.length}: ${list}`;
+  const warned = (warning: string): Chosen => ({ path, warnings: [warning] });
+  const blocked = (message: string): Chosen => ({
+    path,
+    blockers: [{ code: "integration", message, path }],
+  });
   if (isListener) {
-    if (unread !== undefined) {
-      const without = `the listeners could not be read, so the create names no listener_id: ${unread}`;
-      return { path, warnings: [without] };
-    }
-    return (items ?? []).length === 0
+    if (unread !== undefined)
+      return warned(
+        `the listeners could not be read, so the create names no listener_id: ${unread}`,
+      );
+    return items === null || items.length === 0
       ? { path }
-      : {
-          path,
-          warnings: [
-            `${several}. The create names none; write one of them into the spec if the service refuses`,
-          ],
-        };
+      : warned(
+          `${several}. The create names none; write one of them into the spec if the service refuses`,
+        );
   }
   if (unread !== undefined)
     return blocked(
@@ -158,10 +156,7 @@ function choose({ desired, choices: { items, unread } }: PlanRequest): Chosen {
         `Write ${path} into the spec, or use a key that may read them`,
     );
   if (items === null)
-    return {
-      path,
-      warnings: ["the service has no lookup of integrations: the create names no integration_id"],
-    };
+    return warned("the service has no lookup of integrations: the create names no integration_id");
   return blocked(
     items.length === 0
       ? `${path} is not given and the service has no integration: install it for the account that owns the repository, then run again`

@@ -9,7 +9,7 @@ import { judgeCommit, type CommitVerdict } from "./commit.ts";
 import { gather, type Obstacle, type Planned, type Step, type PlanPart } from "./plan.ts";
 import { judgeImage, resolveImage } from "./image.ts";
 import { valueAt } from "./value.ts";
-import { NOT_FOUND_CODES, describeNotFound, type Found, type FoundLive } from "./found.ts";
+import { NOT_FOUND_CODES, describeNotFound, liveOf, type Found, type FoundLive } from "./found.ts";
 import { type PlanRequest, finish, blocked } from "./plan-draft.ts";
 import { planCreate } from "./create-plan.ts";
 import { judgeSource, judgeSourceChange } from "./source.ts";
@@ -21,7 +21,7 @@ import { ENVIRONMENT, REF } from "./units.ts";
 export function planDeployment(given: PlanRequest): Planned {
   const { desired, unread = [], ...image } = resolveImage(given.desired, given.found);
   const request = { ...given, desired };
-  const id = given.found.state === "live" ? given.found.deployment.id : null;
+  const id = liveOf(given.found)?.id ?? null;
   const [blocker] = image.blockers ?? [];
   if (blocker !== undefined) return blocked(request, id, blocker);
   const { plan, steps } = planFound(request);

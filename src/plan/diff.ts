@@ -10,19 +10,30 @@ import {
   isEmpty,
   isNull,
   isReturned,
+  itemOf,
   labelOf,
   sameFreeForm,
   sameRounded,
   toComparedRepository,
   toShown,
   withDefaults,
+  type Node,
 } from "./value.ts";
 
-/** One leaf that differs, without what sending it does; `before` and `after` are safe to show. */
-export interface Difference extends Omit<Change, "effect"> {
-  /** A live leaf that the spec does not name and that writing the whole value drops. */
-  readonly dropped?: true;
+/**
+ * One leaf in which the spec and the live value differ, or that only the live value has; `before`
+ * and `after` are safe to show.
+ */
+export interface Leaf extends Omit<Change, "effect"> {
+  /**
+   * `dropped`: the spec does not name it, and writing the whole value drops it. `unmanaged`: the
+   * spec does not name it, and it stays. `foreign`: the field table does not know it.
+   */
+  readonly kind: "changed" | "dropped" | "unmanaged" | "foreign";
 }
+
+/** Whether sending the spec's value changes this leaf. */
+export const isDifference = ({ kind }: Leaf): boolean => kind === "changed" || kind === "dropped";
 
 interface Place {
   readonly path: string;
@@ -30,25 +41,17 @@ interface Place {
   readonly index: string;
 }
 
-/** What a comparison needs besides the values, and what it reports besides differences. */
-export interface DiffContext {
+/** How to compare. */
+export interface DiffOptions {
+  /** Places whose value only `apply` knows. */
   readonly unknown: ReadonlySet<string>;
   /**
    * The reply shows nulls for what is not set: the service filled the value in, and some members
    * may be its own choice.
    */
   readonly filledIn: boolean;
-  /** Live leaves that the field table does not know, dotted. */
-  readonly foreign: string[];
-  /** Live leaves that the spec does not name and that stay unchanged. */
-  readonly unmanaged: KeptLeaf[];
-}
-
-/** A live leaf that stays unchanged; `value` is safe to show. */
-export interface KeptLeaf {
-  /** Dotted, canonical. */
-  readonly path: string;
-  readonly value: Json;
+  /** A key on the live side only is a difference too, unless it means the same as its absence. */
+  readonly whole: boolean;
 }
 
 const below = (place: Place, key: string, index: string | number = key): Place => ({
@@ -58,61 +61,56 @@ const below = (place: Place, key: string, index: string | number = key): Place =
 
 /**
  * Compares the spec with the live value as the service does: documented defaults filled in on both
- * sides, null as absent, keyed lists by key. `whole`: a key on the live side only is a difference
- * too, unless it means the same as its absence; list items are always compared this way. The walk
- * follows the shape and knows no field by name.
+ * sides, null as absent, keyed lists by key; list items always as a whole. The walk follows the
+ * shape and knows no field by name.
  */
 export function diffValue(
   field: Field,
   wanted: Json,
   live: Json | undefined,
-  context: DiffContext,
-  whole = false,
-): Difference[] {
-  const place = { path: field.path, index: field.path };
-  return diffShape({ shape: field.shape, field, context, whole }, wanted, live, place);
+  options: DiffOptions,
+): Leaf[] {
+  return diffNode({ node: field, options }, wanted, live, { path: field.path, index: field.path });
 }
 
-/** What stays the same from a value to its parts, except shape and field. */
-interface Walk {
-  readonly shape: Shape;
-  readonly field: Field | undefined;
-  readonly context: DiffContext;
-  readonly whole: boolean;
+interface Walk<S extends Shape = Shape> {
+  readonly node: Node & { readonly shape: S };
+  readonly options: DiffOptions;
 }
 
-function diffShape(walk: Walk, wanted: Json, live: Json | undefined, place: Place): Difference[] {
-  const { shape, field, context } = walk;
-  if (context.unknown.has(place.index)) return diffUnknown(walk, live, place);
+function diffNode(walk: Walk, wanted: Json, live: Json | undefined, place: Place): Leaf[] {
+  const { node, options } = walk;
+  const { shape } = node;
+  if (options.unknown.has(place.index)) return diffUnknown(node, live, place);
   if (isNull(wanted)) return [];
   switch (shape.kind) {
     case "struct":
-      return diffStruct({ ...walk, shape }, wanted, live, place);
+      return diffStruct({ ...walk, node: { ...node, shape } }, wanted, live, place);
     case "list":
-      return diffList({ ...walk, shape }, wanted, live, place);
+      return diffList({ ...walk, node: { ...node, shape } }, wanted, live, place);
     case "map":
       return diffMap(walk, wanted, live, place);
     case "free":
-      return sameFreeForm(wanted, live) ? [] : [difference(shape, field, live, wanted, place)];
+      return sameFreeForm(wanted, live) ? [] : [difference(node, live, wanted, place)];
     case "scalar":
-      return sameScalar(field, shape.type, wanted, live)
+      return sameScalar(node.meta, shape.type, wanted, live)
         ? []
-        : [difference(shape, field, live, wanted, place)];
+        : [difference(node, live, wanted, place)];
   }
 }
 
 function sameScalar(
-  field: Field | undefined,
+  { compareWith, sensitive }: Node["meta"],
   type: string,
   wanted: Json,
   live: Json | undefined,
 ): boolean {
   if (typeof wanted === "number" && typeof live === "number")
-    return field?.meta.compareWith === "one-decimal" ? sameRounded(wanted, live) : wanted === live;
+    return compareWith === "one-decimal" ? sameRounded(wanted, live) : wanted === live;
   if (typeof wanted !== "string" || typeof live !== "string") return wanted === live;
-  if (field?.meta.compareWith === "repository")
+  if (compareWith === "repository")
     return toComparedRepository(wanted) === toComparedRepository(live);
-  if (field?.meta.sensitive === "user-info") return sameAddress(wanted, live);
+  if (sensitive === "user-info") return sameAddress(wanted, live);
   return type === "uuid" ? wanted.toLowerCase() === live.toLowerCase() : wanted === live;
 }
 
@@ -123,65 +121,45 @@ function sameAddress(wanted: string, live: string): boolean {
   return hidden ? withoutUserInfo(wanted) === withoutUserInfo(live) : wanted === live;
 }
 
-function difference(
-  shape: Shape,
-  field: Field | undefined,
-  before: Json | undefined,
-  after: Json,
-  place: Place,
-): Difference {
-  const sensitive = holdsSensitive(field, shape, before) || holdsSensitive(field, shape, after);
-  const shown = {
-    before: toShown(field, shape, before ?? null),
-    after: toShown(field, shape, after),
-  };
-  const change = {
-    path: place.path,
-    before: "(old value)",
-    after: isNull(after) ? null : "(new value)",
-  };
-  if (field?.meta.sensitive === "value" && !isNull(before)) return { ...change, sensitive };
+function difference(node: Node, before: Json | undefined, after: Json, { path }: Place): Leaf {
+  const { sensitive: kind } = node.meta;
+  const isSensitive = holdsSensitive(node, before) || holdsSensitive(node, after);
+  const shown = { before: toShown(node, before ?? null), after: toShown(node, after) };
   // Two URLs that differ only in their user-info would look the same.
-  if (field?.meta.sensitive === "user-info" && shown.before === shown.after)
-    return { ...change, sensitive: true };
-  return { path: place.path, ...shown, sensitive };
+  const isHidden = kind === "user-info" && shown.before === shown.after;
+  if (!isHidden && (kind !== "value" || isNull(before)))
+    return { kind: "changed", path, ...shown, sensitive: isSensitive };
+  const words = { before: "(old value)", after: isNull(after) ? null : "(new value)" };
+  return { kind: "changed", path, ...words, sensitive: isHidden || isSensitive };
 }
 
 /** A value that only `apply` will know: a sensitive one that is set is left to apply, any other counts as a change. */
-function diffUnknown({ shape, field }: Walk, live: Json | undefined, place: Place): Difference[] {
-  if (field?.meta.sensitive === "value" && !isNull(live)) return [];
-  return [
-    {
-      path: place.path,
-      before: toShown(field, shape, live ?? null),
-      after: KNOWN_AT_APPLY,
-      sensitive: field?.meta.sensitive === "value",
-    },
-  ];
+function diffUnknown(node: Node, live: Json | undefined, { path }: Place): Leaf[] {
+  const sensitive = node.meta.sensitive === "value";
+  if (sensitive && !isNull(live)) return [];
+  const before = toShown(node, live ?? null);
+  return [{ kind: "changed", path, before, after: KNOWN_AT_APPLY, sensitive }];
 }
 
 type Struct = Extract<Shape, { kind: "struct" }>;
 
 function diffStruct(
-  walk: Walk & { readonly shape: Struct },
+  walk: Walk<Struct>,
   wanted: Json,
   live: Json | undefined,
   place: Place,
-): Difference[] {
+): Leaf[] {
   if (!isObject(wanted)) return [];
-  const { shape } = walk;
+  const { shape } = walk.node;
   const given = isObject(live) ? live : {};
-  const found: Difference[] = [];
-  for (const key of Object.keys(wanted)) {
-    const field = shape.fields.get(key);
-    if (field === undefined) continue;
+  const named = Object.entries(wanted).flatMap(([key, value]) => {
+    const node = shape.fields.get(key);
+    if (node === undefined) return [];
     // A live value that is missing or null counts as the default that is filled in for it.
-    const answered = isNull(given[key]) ? fallbackOf(shape, field, given) : given[key];
-    const child = { ...walk, shape: field.shape, field };
-    found.push(...diffShape(child, wanted[key] as Json, answered, below(place, key)));
-  }
-  found.push(...diffUnnamed(walk, wanted, given, place));
-  return found;
+    const answered = isNull(given[key]) ? fallbackOf(shape, node, given) : given[key];
+    return diffNode({ ...walk, node }, value, answered, below(place, key));
+  });
+  return [...named, ...diffUnnamed(walk, wanted, given, place)];
 }
 
 /** What the service or Kubernetes fills in for a missing live value. */
@@ -199,96 +177,89 @@ function isFilledIn({ meta }: Field, value: Json, siblings: JsonObject): boolean
 
 /** Live members that the spec does not name: dropped if the value is sent whole, otherwise unchanged. */
 function diffUnnamed(
-  { shape, context, whole }: Walk & { readonly shape: Struct },
+  { node: { shape }, options }: Walk<Struct>,
   wanted: JsonObject,
   live: JsonObject,
   place: Place,
-): Difference[] {
+): Leaf[] {
   const names = Object.keys(live).filter((key) => isNull(wanted[key]) && !isNull(live[key]));
   if (names.length === 0) return [];
   const [wouldBe, is] = [withDefaults(shape, wanted), withDefaults(shape, live)];
-  return names.flatMap((key): Difference[] => {
+  return names.flatMap((key): Leaf[] => {
     const value = live[key] as Json;
-    const path = `${place.path}.${key}`;
     const field = shape.fields.get(key);
-    if (field === undefined) {
-      context.foreign.push(path);
-      return [];
-    }
+    const at = below(place, key);
+    if (field === undefined) return [toKept("foreign", at, null)];
     if (isEmpty(field.shape, value) || isDefault(field, value, is)) return [];
-    if (!whole || (context.filledIn && isFilledIn(field, value, live))) {
+    if (!options.whole || (options.filledIn && isFilledIn(field, value, live)))
       // A member that the spec sets to null is not kept: it is cleared, or blocked.
-      if (!Object.hasOwn(wanted, key))
-        context.unmanaged.push({ path, value: toShown(field, field.shape, value) });
-      return [];
-    }
+      return Object.hasOwn(wanted, key) ? [] : [toKept("unmanaged", at, toShown(field, value))];
     const after = wouldBe[key] ?? null;
-    if (after === value) return [];
-    return [{ ...difference(field.shape, field, value, after, below(place, key)), dropped: true }];
+    return after === value ? [] : [{ ...difference(field, value, after, at), kind: "dropped" }];
   });
 }
 
-function diffMap(
-  { context, whole }: Walk,
-  wanted: Json,
-  live: Json | undefined,
-  place: Place,
-): Difference[] {
+const toKept = (kind: "unmanaged" | "foreign", { path }: Place, value: Json): Leaf => ({
+  kind,
+  path,
+  before: value,
+  after: value,
+  sensitive: false,
+});
+
+function diffMap({ options }: Walk, wanted: Json, live: Json | undefined, place: Place): Leaf[] {
   if (!isObject(wanted)) return [];
   const given = isObject(live) ? live : {};
-  const found: Difference[] = [];
-  for (const [key, after] of Object.entries(wanted)) {
+  const named = Object.entries(wanted).flatMap(([key, value]): Leaf[] => {
+    const { path, index } = below(place, key);
     const before = given[key] ?? null;
-    const at = below(place, key);
-    if (context.unknown.has(at.index))
-      found.push({ path: at.path, before, after: KNOWN_AT_APPLY, sensitive: false });
-    else if (!isNull(after) && after !== before)
-      found.push({ path: at.path, before, after, sensitive: false });
-  }
-  for (const [key, before] of Object.entries(given)) {
-    if (isNull(before) || !isNull(wanted[key])) continue;
-    const { path } = below(place, key);
-    if (whole) found.push({ path, before, after: null, sensitive: false, dropped: true });
-    else context.unmanaged.push({ path, value: before });
-  }
-  return found;
+    const after = options.unknown.has(index) ? KNOWN_AT_APPLY : value;
+    return isNull(after) || after === before
+      ? []
+      : [{ kind: "changed", path, before, after, sensitive: false }];
+  });
+  const unnamed = Object.entries(given).flatMap(([key, before]): Leaf[] => {
+    if (isNull(before) || !isNull(wanted[key])) return [];
+    const kept = toKept("unmanaged", below(place, key), before);
+    return [options.whole ? { ...kept, kind: "dropped", after: null } : kept];
+  });
+  return [...named, ...unnamed];
 }
-
-type ListShape = Extract<Shape, { kind: "list" }>;
 
 const itemsOf = (value: Json | undefined): readonly Json[] =>
   Array.isArray(value) ? (value as readonly Json[]) : [];
 
 /** Compares items by key; without a key by position, and as one value if the order differs. */
 function diffList(
-  { shape, field, context }: Walk & { readonly shape: ListShape },
+  { node, options }: Walk<Extract<Shape, { kind: "list" }>>,
   wanted: Json,
   live: Json | undefined,
   place: Place,
-): Difference[] {
+): Leaf[] {
+  const { shape } = node;
   const [wantedItems, liveItems] = [itemsOf(wanted), itemsOf(live)];
-  const { match } = shape;
+  const isKeyed = shape.match !== undefined;
   const label = (item: Json | undefined, index: number): string => labelOf(shape, item, index);
-  const whole = () => [difference(shape, field, live ?? null, wanted, place)];
   const isSameOrder =
     wantedItems.length === liveItems.length &&
     wantedItems.every((item, index) => label(item, index) === label(liveItems[index], index));
-  if (match === undefined && !isSameOrder) return whole();
-  const byKey = new Map(liveItems.map((item, index) => [label(item, index), item]));
-  const child: Walk = { shape: shape.item, field: undefined, context, whole: true };
-  const found = wantedItems.flatMap((item, index) => {
-    const key = label(item, index);
+  if (!isKeyed && !isSameOrder) return [difference(node, live ?? null, wanted, place)];
+  const item = itemOf(shape);
+  const walk = { node: item, options: { ...options, whole: true } };
+  const byKey = new Map(liveItems.map((one, index) => [label(one, index), one]));
+  const found = wantedItems.flatMap((one, index) => {
+    const key = label(one, index);
     const at = below(place, key, index);
-    const before = match === undefined ? liveItems[index] : byKey.get(key);
+    const before = isKeyed ? byKey.get(key) : liveItems[index];
     byKey.delete(key);
     return before === undefined
-      ? [difference(shape.item, undefined, null, item, at)]
-      : diffShape(child, item, before, at);
+      ? [difference(item, null, one, at)]
+      : diffNode(walk, one, before, at);
   });
-  if (match === undefined)
-    return found.length === 0 || shape.item.kind === "struct" ? found : whole();
-  const gone = [...byKey].map(([key, item]) =>
-    difference(shape.item, undefined, item, null, below(place, key)),
-  );
+  if (!isKeyed)
+    return found.length === 0 || shape.item.kind === "struct"
+      ? found
+      : [difference(node, live ?? null, wanted, place)];
+  const gone = [...byKey].map(([key, one]) => difference(item, one, null, below(place, key)));
   return [...found, ...gone];
 }

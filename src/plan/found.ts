@@ -38,8 +38,19 @@ export type Found =
 /** The deployment was found, and is not being deleted. */
 export type FoundLive = Extract<Found, { state: "live" }>;
 
+/** The live deployment; null if none was found. */
+export function liveOf(found: Found): LiveDeployment | null {
+  return found.state === "live" ? found.deployment : null;
+}
+
 /** Every other result: there is no such deployment, or it is not certain which one it is. */
 export type NotFound = Exclude<Found, { state: "live" }>;
+
+/** Ids of live deployments that have the name, or may have it. */
+export function idsOf(found: Found): readonly string[] {
+  if (found.state === "live") return [found.deployment.id];
+  return found.state === "duplicates" || found.state === "nameless" ? found.ids : [];
+}
 
 /** Codes for machines, by the state of a lookup that found no live deployment. */
 export const NOT_FOUND_CODES: { readonly [state in NotFound["state"]]: string } = {

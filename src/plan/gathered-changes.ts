@@ -3,7 +3,7 @@ import type { Json } from "../model/json.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import type { Field } from "../model/field-shape.ts";
 import type { Desired } from "../spec/desired.ts";
-import type { Difference, KeptLeaf } from "./diff.ts";
+import type { Leaf } from "./diff.ts";
 import type { ExtraComparison } from "./extra.ts";
 import type { Blocker, Change, SecretMark, PlanPart } from "./plan.ts";
 import { holdsSensitive } from "./value.ts";
@@ -34,7 +34,7 @@ export interface DocumentComparison extends Required<PlanPart> {
   /** Live values that the spec does not name and that stay unchanged. */
   readonly unmanaged: string[];
   /** Those that a write of the whole value sends along; for unknown keys only the name. */
-  readonly kept: KeptLeaf[];
+  readonly kept: Leaf[];
   readonly warnings: string[];
   readonly notes: string[];
   secrets: readonly SecretMark[];
@@ -58,7 +58,7 @@ export function addClear({ out }: Comparing, field: Field, path: string, before:
     before,
     after: null,
     effect: "impossible",
-    sensitive: holdsSensitive(field, field.shape, before),
+    sensitive: holdsSensitive(field, before),
   });
   out.blockers.push({
     code: "clear",
@@ -73,7 +73,7 @@ export function addClear({ out }: Comparing, field: Field, path: string, before:
 export function addImpossible(
   { desired, out }: Comparing,
   field: Field,
-  found: readonly Difference[],
+  found: readonly Leaf[],
 ): void {
   for (const { path, before, after, sensitive } of found) {
     const spelled = (value: Json): Json =>

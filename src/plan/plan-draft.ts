@@ -3,7 +3,7 @@ import { listSome } from "../model/count-words.ts";
 import { spellKey, spellPath } from "../model/dialect.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
-import type { DocumentComparison } from "./gathered-changes.ts";
+import type { ChangedUnit, DocumentComparison } from "./gathered-changes.ts";
 import type { CommitCheck } from "./commit.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import type { Found } from "./found.ts";
@@ -20,7 +20,7 @@ import {
 } from "./plan.ts";
 import { isSentUnread } from "./patch.ts";
 import { toEntries } from "./secrets.ts";
-import { ENVIRONMENT, modeOf, patchUnits } from "./units.ts";
+import { ENVIRONMENT, isMerged, patchUnits } from "./units.ts";
 import { toShown, valueAt } from "./value.ts";
 
 /** The integrations or listeners that a create can choose from if the spec names none. */
@@ -124,43 +124,32 @@ const weightOf = ({ code }: Obstacle): number =>
 const byWeight = (blockers: readonly Obstacle[]): Obstacle[] =>
   [...blockers].sort((a, b) => weightOf(b) - weightOf(a));
 
-/** One warning names everything that was not compared. */
+/** One warning names everything that was not compared, with what happens to it. */
 function toUnreadableWarning(
   { comparison }: Draft,
   { deploy }: Desired,
   spelled: (path: string) => string,
 ): string[] {
-  const units = comparison?.unreadable ?? [];
-  if (units.length === 0) return [];
-  const list = (some: readonly string[]): string => some.map(spelled).join(", ");
-  const pathsOf = (some: typeof units): string[] => some.map(({ field }) => field.path);
-  const sent = pathsOf(units.filter(isSentUnread));
-  const building = pathsOf(
-    units.filter((unit) => isSentUnread(unit) && unit.field.meta.effect === "new-revision"),
+  const groups = new Map<string, string[]>();
+  for (const unit of comparison?.unreadable ?? []) {
+    const fate = fateOf(unit, isMerged(unit.field, deploy));
+    groups.set(fate, [...(groups.get(fate) ?? []), spelled(unit.field.path)]);
+  }
+  if (groups.size === 0) return [];
+  const parts = [...groups].map(
+    ([fate, paths]) => `${paths.join(", ")}: not compared, and ${fate}`,
   );
-  const paths = pathsOf(units);
-  const fixed = paths.filter((path) => FIXED.has(path));
-  const cleared = paths.filter((path) => !sent.includes(path) && !FIXED.has(path));
+  return [`the service does not show ${parts.join("; ")}`];
+}
+
+function fateOf(unit: ChangedUnit, merges: boolean): string {
+  const { mutability, meta } = unit.field;
+  if (mutability === "create-only") return "cannot change after creation";
+  if (!isSentUnread(unit)) return "not sent: the spec clears it, which the service cannot do";
   const update =
-    sent.length === building.length ? "an update that makes a revision" : "another update";
-  const goes =
-    sent.length === 0
-      ? "not compared, and not sent"
-      : `not compared, and sent only along with ${update}`;
-  const parts = [`the service does not show ${list(paths)}: ${goes}`];
-  if (building.length > 0 && building.length < sent.length)
-    parts.push(`${list(building)} only with one that makes a revision`);
-  if (fixed.length > 0) parts.push(`${list(fixed)} cannot change after creation`);
-  if (cleared.length > 0)
-    parts.push(`${list(cleared)} would be cleared, which the service cannot do: not sent`);
-  const merged = pathsOf(
-    units.filter((unit) => isSentUnread(unit) && modeOf(unit.field, deploy) === "merge"),
-  );
-  if (merged.length > 0)
-    parts.push(
-      `${list(merged)} is sent as the spec has it, so live values that the spec does not name are lost`,
-    );
-  return [parts.join("; ")];
+    meta.effect === "new-revision" ? "an update that makes a revision" : "another update";
+  const lost = merges ? ", as written: live values that the spec does not name are lost" : "";
+  return `sent only along with ${update}${lost}`;
 }
 
 /** Fields that are fixed after creation need no note. */
@@ -220,7 +209,7 @@ function toFingerprint({ desired, policy }: PlanRequest, draft: Draft): string {
     dropped: [...(draft.comparison?.dropped ?? [])].sort(),
     unmanaged: [...(draft.comparison?.unmanaged ?? [])].sort(),
     // These are sent along, so another value makes another body.
-    kept: byPath(draft.comparison?.kept ?? []).map(({ path, value }) => ({ path, value })),
+    kept: byPath(draft.comparison?.kept ?? []).map(({ path, before: value }) => ({ path, value })),
     force: policy.force,
     deploy,
   };
@@ -293,7 +282,7 @@ function toDesiredCanonical(desired: Desired): Json {
         ? toEntries(value)
             .map((entry) => entry.name)
             .sort()
-        : toShown(field, field.shape, value);
+        : toShown(field, value);
   }
   return out;
 }

@@ -48,34 +48,36 @@ export function toEntries(value: Json | undefined): Entry[] {
 const valuesOf = (entries: readonly Entry[]): ReadonlyMap<string, string> =>
   new Map(entries.map(({ name, value }) => [name, value]));
 
-type ToChange = (name: string, before: string | null, after: string | null) => Change;
+/** What a change shows in place of values, by mark. */
+const WORDS: {
+  readonly [mark in SecretMark["mark"]]?: readonly [before: string | null, after: string | null];
+} = {
+  added: [null, "(new value)"],
+  changed: ["(old value)", "(new value)"],
+  removed: ["(set)", null],
+  "value unknown": ["value unknown", "(new value)"],
+};
 
-/** Changes of single entries, with words in place of values; the spec's variables are shown by value. */
-function createChanges(
+/** The change of one entry, with words in place of values; the spec's variables are shown by value. */
+function toChange(
   { variables, untrusted }: Desired,
-  wanted: ReadonlyMap<string, string>,
-  live: ReadonlyMap<string, string>,
-): ToChange {
-  return (name, before, after) => {
-    const effect = "new-revision";
-    if (variables?.has(name) !== true)
-      return { path: environmentPath(name), before, after, effect, sensitive: true };
-    const [was, is] = [live.get(name) ?? "", wanted.get(name) ?? ""];
-    // An untrusted spec could list any secret as a variable to have it shown.
-    const showsLive = untrusted !== true && was !== "" && isShownLive(name, was);
-    return {
-      path: `variables.${name}`,
-      before: isWord(before) && showsLive ? was : before,
-      after: isWord(after) && !looksLikeKey(is) ? is : after,
-      effect,
-      sensitive: false,
-    };
+  name: string,
+  [before, after]: readonly [string | null, string | null],
+  [was = "", is = ""]: readonly [string | undefined, string | undefined],
+): Change {
+  const effect = "new-revision";
+  if (variables?.has(name) !== true)
+    return { path: environmentPath(name), before, after, effect, sensitive: true };
+  // An untrusted spec could list any secret as a variable to have it shown.
+  const showsLive = untrusted !== true && was !== "" && isShownLive(name, was);
+  return {
+    path: `variables.${name}`,
+    before: before !== null && before !== "value unknown" && showsLive ? was : before,
+    after: after !== null && after !== KNOWN_AT_APPLY && !looksLikeKey(is) ? is : after,
+    effect,
+    sensitive: false,
   };
 }
-
-/** Whether a word takes the place of a value that is known. */
-const isWord = (word: string | null): boolean =>
-  word !== null && word !== KNOWN_AT_APPLY && word !== "value unknown";
 
 /** How a wanted secret compares with the live one: by value if the service returns it, else by name. */
 function markOf(
@@ -114,35 +116,25 @@ export function diffSecrets(
   }));
   const merges = desired.deploy.secrets === "merge";
   const others = [...current].filter(([name]) => !wantedValues.has(name));
-  const isKept = ([name]: readonly [string, string]): boolean => merges || isLeft(desired, name);
-  const kept = others.filter(isKept);
-  const gone = others.filter((one) => !isKept(one));
-  const toChange = createChanges(desired, wantedValues, current);
-  const changes = marks.flatMap(({ name, mark }): readonly Change[] => {
-    switch (mark) {
-      case KNOWN_AT_APPLY:
-        if (current.has(name)) return [];
-        return [toChange(name, live === undefined ? "value unknown" : null, KNOWN_AT_APPLY)];
-      case "added":
-        return [toChange(name, null, "(new value)")];
-      case "changed":
-        return [toChange(name, "(old value)", "(new value)")];
-      case "value unknown":
-        return unknownPolicy === "send" ? [toChange(name, "value unknown", "(new value)")] : [];
-      default:
-        return [];
-    }
+  const isKept = (name: string): boolean => merges || isLeft(desired, name);
+  const kept = others.filter(([name]) => isKept(name));
+  const gone = others
+    .filter(([name]) => !isKept(name))
+    .map(([name]): SecretMark => ({ name, mark: "removed" }));
+  const changes = [...marks, ...gone].flatMap(({ name, mark }): readonly Change[] => {
+    const isAtApply = mark === KNOWN_AT_APPLY && !current.has(name);
+    const words = isAtApply
+      ? ([live === undefined ? "value unknown" : null, KNOWN_AT_APPLY] as const)
+      : WORDS[mark];
+    if (words === undefined || (mark === "value unknown" && unknownPolicy === "keep")) return [];
+    return [toChange(desired, name, words, [current.get(name), wantedValues.get(name)])];
   });
   const body = merges
     ? new Map([...current, ...wantedValues])
     : [...wanted.map(({ name, value }): [string, string] => [name, value]), ...kept];
   return {
-    changes: [...changes, ...gone.map(([name]) => toChange(name, "(set)", null))],
-    marks: [
-      ...marks,
-      ...gone.map(([name]): SecretMark => ({ name, mark: "removed" })),
-      ...kept.map(([name]): SecretMark => ({ name, mark: "same" })),
-    ],
+    changes,
+    marks: [...marks, ...gone, ...kept.map(([name]): SecretMark => ({ name, mark: "same" }))],
     knownAtApply: marks
       .filter(({ name, mark }) => mark === KNOWN_AT_APPLY && current.has(name))
       .map(({ name }) => name),

@@ -35,6 +35,6 @@ export const REF = unitWith(({ alias }) => alias !== undefined);
 export const environmentPath = (name: string): string => `${ENVIRONMENT.path}.${name}`;
 
 /** Whether live parts that the spec does not name are kept; only units that are sent whole have a choice. */
-export function modeOf({ name, meta }: Field, deploy: DeployBlock): "merge" | "replace" {
-  return meta.sentWhole === true ? (deploy[name as keyof DeployBlock] as "merge") : "replace";
+export function isMerged({ name, meta }: Field, deploy: DeployBlock): boolean {
+  return meta.sentWhole === true && deploy[name as keyof DeployBlock] === "merge";
 }

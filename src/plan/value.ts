@@ -4,6 +4,13 @@ import { withoutUserInfo } from "../model/user-info.ts";
 import { isObject, withMembers, type Json, type JsonObject } from "../model/json.ts";
 
 type Struct = Extract<Shape, { kind: "struct" }>;
+type List = Extract<Shape, { kind: "list" }>;
+
+/** A place in the field table: a field, or an item of a list. */
+export type Node = Pick<Field, "shape" | "meta">;
+
+/** An item of a list: the table has no columns for it. */
+export const itemOf = ({ item }: List): Node => ({ shape: item, meta: { doc: "" } });
 
 /** The service treats null and absent alike. */
 export function isNull(value: Json | undefined): value is null | undefined {
@@ -167,11 +174,7 @@ function withForeign(shape: Shape, wanted: Json, live: Json | undefined): Json {
 }
 
 /** How an item of a list is named: by its key; in a list without one by its `name`, else its index. */
-export function labelOf(
-  { match }: Extract<Shape, { kind: "list" }>,
-  item: Json | undefined,
-  index: number,
-): string {
+export function labelOf({ match }: List, item: Json | undefined, index: number): string {
   if (match !== undefined) return keyOf(item as Json, match);
   return isObject(item) && typeof item["name"] === "string" ? item["name"] : String(index);
 }
@@ -216,39 +219,28 @@ export function isReturned(value: string): boolean {
 }
 
 /** A value as it may be shown: words for sensitive leaves, URLs without user-info. */
-export function toShown(field: Field | undefined, shape: Shape, value: Json): Json {
+export function toShown(node: Node, value: Json): Json {
+  const { shape, meta } = node;
   if (isNull(value)) return null;
-  if (field?.meta.sensitive === "value") return value === "" ? "" : "(sensitive)";
+  if (meta.sensitive === "value") return value === "" ? "" : "(sensitive)";
   if (typeof value === "string")
-    return field?.meta.sensitive === "user-info" ? withoutUserInfo(value) : value;
+    return meta.sensitive === "user-info" ? withoutUserInfo(value) : value;
   if (shape.kind === "list" && Array.isArray(value))
-    return value.map((item: Json) => toShown(undefined, shape.item, item));
-  if (shape.kind === "struct" && isObject(value)) {
-    return withMembers(value, (item, key) => {
-      if (isNull(item)) return undefined;
-      const child = shape.fields.get(key);
-      return child === undefined ? item : toShown(child, child.shape, item);
-    });
-  }
-  return value;
+    return value.map((item: Json) => toShown(itemOf(shape), item));
+  if (shape.kind !== "struct" || !isObject(value)) return value;
+  return withMembers(value, (item, key) => {
+    const child = shape.fields.get(key);
+    if (isNull(item)) return undefined;
+    return child === undefined ? item : toShown(child, item);
+  });
 }
 
 /** Whether the value contains anything that is never shown (a URL is shown without its user-info). */
-export function holdsSensitive(
-  field: Field | undefined,
-  shape: Shape,
-  value: Json | undefined,
-): boolean {
+export function holdsSensitive({ shape, meta }: Node, value: Json | undefined): boolean {
   if (isNull(value)) return false;
-  if (field?.meta.sensitive === "value") return true;
-  if (shape.kind === "list")
-    return (
-      Array.isArray(value) &&
-      value.some((item) => holdsSensitive(undefined, shape.item, item as Json))
-    );
-  return (
-    shape.kind === "struct" &&
-    isObject(value) &&
-    [...shape.fields].some(([key, child]) => holdsSensitive(child, child.shape, value[key]))
-  );
+  if (meta.sensitive === "value") return true;
+  if (shape.kind === "list" && Array.isArray(value))
+    return value.some((item) => holdsSensitive(itemOf(shape), item as Json));
+  if (shape.kind !== "struct" || !isObject(value)) return false;
+  return [...shape.fields].some(([key, child]) => holdsSensitive(child, value[key]));
 }

@@ -5,18 +5,17 @@ import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import { overlay, withoutDefaults, withoutNulls, withValue } from "./value.ts";
 
 /**
- * The whole value that a PATCH sends: `merge` keeps live leaves that the spec does not name,
- * except in lists; `replace` sends only the spec.
+ * The whole value that a PATCH sends: a merge keeps live leaves that the spec does not name,
+ * except in lists; a replace sends only the spec.
  */
 export function toWhole(
   field: Field,
   wanted: Json,
   live: Json | undefined,
-  mode: "merge" | "replace",
+  isMerged: boolean,
 ): Json {
   const { shape } = field;
-  if (shape.kind !== "struct" || !isObject(wanted) || mode === "replace")
-    return withoutNulls(wanted);
+  if (shape.kind !== "struct" || !isObject(wanted) || !isMerged) return withoutNulls(wanted);
   const current = isObject(live) ? (withoutNulls(live) as JsonObject) : {};
   return withoutNulls(overlay(shape, wanted, withoutDefaults(shape, current)));
 }
