@@ -3,6 +3,7 @@
 // out, builds of a few minutes, first builds of about 14 minutes), and four other families that the
 // schedule was not made on. No schedule has both a short lag and few requests, so each peer is
 // compared twice: with ours as it is, and with ours stretched or squeezed until it asks as often.
+import { startRun } from "#built/deploy/document-run.js";
 import { adaptiveDelayMs } from "#built/deploy/look.js";
 import { byId } from "#built/deploy/own-revision.js";
 import { createTracker } from "#built/deploy/tracker.js";
@@ -125,13 +126,6 @@ async function ours(phases) {
       now += ms;
     },
   };
-  const request = {
-    name: "d",
-    deploymentId: "d",
-    own: byId("r", "written"),
-    previousActiveId: null,
-    timeoutMs: LIMIT_MS * 2,
-  };
   const signal = new AbortController().signal;
   /** What a wait uses of a run. @type {any} */
   const context = {
@@ -142,7 +136,8 @@ async function ours(phases) {
     signal,
     progress: () => {},
   };
-  await waitForRevision(context, request, createTracker("d"));
+  const run = startRun(context, { ...createTracker("d"), id: "d" }, LIMIT_MS * 2);
+  await waitForRevision(run, { own: byId("r", "written"), previousActiveId: null });
   return { lagMs: now - totalOf(phases), requests, totalMs: totalOf(phases) };
 }
 

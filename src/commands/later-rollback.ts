@@ -1,6 +1,6 @@
 import { spellInput } from "../model/entry-point.ts";
 import { timeoutOf } from "../deploy/context.ts";
-import { isRollbackCancelled, redeployPrevious } from "../deploy/rollback.ts";
+import { isRollbackCancelled, redeployPrevious, toRolledBack } from "../deploy/rollback.ts";
 import { withServing } from "../deploy/serving.ts";
 import { createTracker, toDeploymentReport, track } from "../deploy/tracker.ts";
 import type { LiveDeployment } from "../model/live.ts";
@@ -119,13 +119,17 @@ async function goBack(
   const failed = { ...tracker, id: live.id, ...revisions, changes: [] };
   const how = { timeoutMs: timeoutOf(session.options.timeoutMs, undefined), failedWasActive: true };
   const done = await redeployPrevious(context, failed, how);
-  const next = previousRevisionId === null ? [...done.next, PASS_IT] : done.next;
-  const after = { ...failed, ...done.known, changed: done.sent };
-  const report = toDeploymentReport(after, {
-    outcome: done.sent ? "deployed" : "unchanged",
-    reason: "gate",
-    message: done.message,
-    next,
-  });
+  const report = {
+    ...toDeploymentReport(
+      { ...failed, changed: done.changed },
+      {
+        outcome: done.changed ? "deployed" : "unchanged",
+        reason: "gate",
+        message: done.message,
+        next: previousRevisionId === null ? [...done.next, PASS_IT] : done.next,
+      },
+    ),
+    ...toRolledBack(done),
+  };
   return withServing(context, report);
 }

@@ -81,7 +81,7 @@ function toPlanReport(prepared: Prepared): DeploymentReport {
   trackPlan(tracker, prepared);
   if (found.state === "live") {
     tracker.serving = servedBy(found.deployment);
-    trackLatest(tracker, found.deployment, found);
+    trackLatest(tracker, found);
   }
   if (plan.action === "blocked") return toDeploymentReport(tracker, blockedEnd(plan));
   tracker.changed = steps.some((step) => step.kind !== "attach" && step.kind !== "await-push");

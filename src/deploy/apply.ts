@@ -1,9 +1,10 @@
 import type { DeploymentReport } from "../report/report.ts";
 import { listSome } from "../model/count-words.ts";
 import { judgeLatest } from "../plan/decision.ts";
+import { liveOf } from "../plan/found.ts";
 import { nothingToDo, type DeploymentPlan } from "../plan/plan.ts";
-import { boundedBy, type DeployContext, unwaitedWords } from "./context.ts";
-import { planFresh, planUntil, startDocumentRun, type DocumentRun } from "./document-run.ts";
+import { boundedBy, timeoutOf, type DeployContext, unwaitedWords } from "./context.ts";
+import { planFresh, planUntil, startRun, type DocumentRun } from "./document-run.ts";
 import { awaitUniqueness } from "./duplicates.ts";
 import { freshenPlan, holdToShown } from "./fresh-plan.ts";
 import { planOnceGone } from "./gone.ts";
@@ -12,7 +13,7 @@ import { judgeBuiltCommit, judgeForeign } from "./live-check.ts";
 import { lookUntil } from "./look.ts";
 import type { Prepared } from "./prepare.ts";
 import { rollBack } from "./rollback.ts";
-import { findActiveBefore, servedBy, versionOf } from "./serving.ts";
+import { findActiveBefore, versionOf } from "./serving.ts";
 import { carryOutSteps } from "./step.ts";
 import {
   blockedEnd,
@@ -25,12 +26,9 @@ import {
 import { judgeVerified, runVerify } from "./verify.ts";
 import { endOfWait, reattachLine, reportOf, waitForRevision } from "./wait.ts";
 import type { WaitEnd } from "./wait-request.ts";
-import type { Waiting } from "./written.ts";
+import type { Taken, Written } from "./write.ts";
 
-/**
- * How often one run may plan a document again because the name was taken, or the deployment was
- * deleted and exists again.
- */
+/** How often one run may plan a document again because the name was taken. */
 const MAX_ADOPTIONS = 3;
 /** Pauses between lookups for a deployment whose name is taken but that is not listed yet. */
 const LOOK_AGAIN_MS = [500, 1_500, 4_000];
@@ -43,35 +41,30 @@ export async function applyDeployment(
   directory: Directory,
   shown: Prepared,
 ): Promise<DeploymentReport> {
-  const tracker = createTracker(shown.desired.name);
-  const run = startDocumentRun(context, directory, shown.desired, tracker);
+  const { desired } = shown;
+  const tracker = createTracker(desired.name);
+  const timeoutMs = timeoutOf(context.policy.timeoutMs, desired.deploy);
+  const run = { ...startRun(context, tracker, timeoutMs), directory, desired };
   notePlan(tracker, shown);
   announce(run, shown.planned.plan);
   const work = async (): Promise<DeploymentEnd> => {
     const { seen } = await lookUntil<Round>(context, {
       look: async (last) => {
-        const prepared = await (last === undefined
-          ? freshenPlan(run, shown)
-          : planAgain(run, last));
-        if ("outcome" in prepared) return { end: prepared };
-        const settled = await settleUnwritten(run, prepared, last);
-        if (settled !== null) return settled;
-        const written = await carryOutSteps(run, prepared);
-        if (written.state === "conflict")
-          return toBetween(run, prepared, written.over, written.error.message, last);
-        const { state } = written;
-        return {
-          end: state === "ended" ? written.end : await awaitWritten(run, prepared, written),
-        };
+        const planned = await (last === undefined ? freshenPlan(run, shown) : planAgain(run, last));
+        const settled = "outcome" in planned ? planned : await settleUnwritten(run, planned);
+        if ("outcome" in settled) return { end: settled };
+        const written = await carryOutSteps(run, settled);
+        if (written.state === "conflict") return toBetween(run, settled, written, last);
+        if (written.state === "ended") return written;
+        return { end: await awaitWritten(run, settled, written) };
       },
       isEnd: (round) => "end" in round,
       schedule: (_, round) => pauseBefore(run, round),
       deadlineMs: run.deadlineMs,
     });
-    const end = "end" in seen ? seen.end : toConflict(run, seen);
-    return verifyUnwaited(run, end);
+    return verifyUnwaited(run, "end" in seen ? seen.end : toConflict(run, seen));
   };
-  return reportOf(context, tracker, work, { next: nextAfterError });
+  return reportOf(run, work, { next: nextAfterError });
 }
 
 /** The most field names in one line: the plan above shows them all. */
@@ -90,32 +83,32 @@ type Round = { readonly end: DeploymentEnd } | Between;
 
 interface Between {
   readonly prepared: Prepared;
-  /** `deletion`: the deployment of that name was deleted and exists again. */
-  readonly over: "name" | "update" | "deletion";
+  readonly over: "name" | "update";
   readonly why: string;
-  /** How often the plan was made again for a reason other than an update in progress. */
+  /** How often the name was taken. */
   readonly adoptions: number;
   /** How many rounds met an update in progress. */
   readonly updates: number;
   /** Clock time of the first of all these. */
   readonly sinceMs: number;
-  /** The current plan; absent: it must be read. */
-  readonly again?: Prepared;
 }
 
 function toBetween(
   { context }: DocumentRun,
   prepared: Prepared,
-  over: Between["over"],
-  why: string,
+  { over, error }: Extract<Written, { state: "conflict" }>,
   last: Round | undefined,
 ): Between {
   const former = last === undefined || "end" in last ? null : last;
-  const [adoptions, updates] = [former?.adoptions ?? 0, former?.updates ?? 0];
-  const sinceMs = former?.sinceMs ?? context.clock.monotonic();
-  return over === "update"
-    ? { prepared, over, why, sinceMs, adoptions, updates: updates + 1 }
-    : { prepared, over, why, sinceMs, adoptions: adoptions + 1, updates };
+  const { adoptions = 0, updates = 0, sinceMs = context.clock.monotonic() } = former ?? {};
+  return {
+    prepared,
+    over,
+    why: error.message,
+    sinceMs,
+    adoptions: adoptions + (over === "name" ? 1 : 0),
+    updates: updates + (over === "update" ? 1 : 0),
+  };
 }
 
 /** The pause before the next round, in milliseconds; null: no further round. */
@@ -136,32 +129,31 @@ async function planAgain(run: DocumentRun, round: Round): Promise<Prepared | Dep
       `${run.desired.name}: another update is under way: reading and planning again`,
     );
   const plan = round.over === "name" ? planTaken : planFresh;
-  const again = round.again ?? (await plan(run, round.prepared));
+  const again = await plan(run, round.prepared);
   return again.planned.plan.action === "create"
     ? toTaken(again, round.why)
     : holdToShown(run, round.prepared.planned.plan, again);
 }
 
-/** What ends a round before any write; null if its steps must be carried out. */
+/** What ends a round before any write, else the plan to carry out, once no deployment of that name is being deleted. */
 async function settleUnwritten(
   run: DocumentRun,
   prepared: Prepared,
-  last: Round | undefined,
-): Promise<Round | null> {
+): Promise<Prepared | DeploymentEnd> {
   const { tracker } = run;
   const { found, planned } = prepared;
   notePlan(tracker, prepared);
-  if (planned.plan.action === "blocked") return { end: blockedEnd(planned.plan) };
+  if (planned.plan.action === "blocked") return blockedEnd(planned.plan);
   if (planned.steps.length === 0) {
-    trackLatest(tracker, found.state === "live" ? found.deployment : null, found);
-    return { end: toUnwaited(tracker, planned.plan) };
+    trackLatest(tracker, found);
+    return toUnwaited(tracker, planned.plan);
   }
-  if (found.state !== "deleting") return null;
+  if (found.state !== "deleting") return prepared;
   const again = await planOnceGone(run, prepared, found);
-  if ("outcome" in again) return { end: again };
-  if (again.planned.plan.action === "create") return null;
-  const why = "the deployment of that name does not come to rest";
-  return { ...toBetween(run, prepared, "deletion", why, last), again };
+  if ("outcome" in again || again.planned.plan.action === "create") return again;
+  // It exists again.
+  const held = holdToShown(run, planned.plan, again);
+  return "outcome" in held ? held : settleUnwritten(run, held);
 }
 
 function nextAfterError(tracker: Tracker): string[] {
@@ -171,15 +163,8 @@ function nextAfterError(tracker: Tracker): string[] {
 }
 
 function notePlan(tracker: Tracker, prepared: Prepared): void {
-  const { planned, found } = prepared;
   trackPlan(tracker, prepared);
-  const live = found.state === "live" ? found.deployment : null;
-  tracker.servedBefore = live === null ? null : servedBy(live);
-  tracker.latestBefore = live?.latest_revision_id ?? null;
-  tracker.queuedBehind =
-    found.state === "live" &&
-    planned.plan.action === "update" &&
-    judgeLatest(found) === "unfinished";
+  tracker.before = liveOf(prepared.found);
 }
 
 /** The end of a run that has nothing to wait for. */
@@ -193,27 +178,28 @@ function toUnwaited(tracker: Tracker, plan: DeploymentPlan): DeploymentEnd {
 async function awaitWritten(
   run: DocumentRun,
   prepared: Prepared,
-  written: Waiting,
+  written: Taken,
 ): Promise<DeploymentEnd> {
   const { context, tracker } = run;
-  if (written.wait === null) {
-    trackLatest(tracker, written.live, prepared.found);
+  const { wait, live, unproved } = written;
+  if (wait === null) {
+    trackLatest(tracker, prepared.found, live);
     return toUnwaited(tracker, prepared.planned.plan);
   }
-  if (!context.policy.wait) {
-    const duplicates = await awaitUniqueness(run, written.unproved);
-    if (duplicates !== null) return duplicates;
-    const { kind, id } = written.wait.own;
-    return {
-      outcome: "started",
-      message:
-        kind === "pushed"
-          ? `the service builds the push by itself, and ${unwaitedWords(context)}`
-          : `revision ${id ?? "(not named yet)"} was started, and ${unwaitedWords(context)}`,
-      next: tracker.id === null ? [] : [reattachLine(tracker.id, id)],
-    };
-  }
-  return finishWait(run, prepared, written, await waitForRevision(context, written.wait, tracker));
+  if (context.policy.wait)
+    return finishWait(run, prepared, written, await waitForRevision(run, wait));
+  const duplicates = await awaitUniqueness(run, unproved);
+  if (duplicates !== null) return duplicates;
+  const { kind, id } = wait.own;
+  const begun =
+    kind === "pushed"
+      ? "the service builds the push by itself"
+      : `revision ${id ?? "(not named yet)"} was started`;
+  return {
+    outcome: "started",
+    message: `${begun}, and ${unwaitedWords(context)}`,
+    next: tracker.id === null ? [] : [reattachLine(tracker.id, id)],
+  };
 }
 
 /** Plans again after somebody else took the name; their deployment may take a moment to be listed. */
@@ -241,18 +227,17 @@ function toConflict(run: DocumentRun, { prepared, over, why, updates }: Between)
 async function finishWait(
   run: DocumentRun,
   prepared: Prepared,
-  written: Waiting,
+  written: Taken,
   end: WaitEnd,
 ): Promise<DeploymentEnd> {
   const { context, tracker } = run;
-  const { state } = end;
+  const { outcome } = end;
   // Red in any case, and out of time: the next run will see whether there are two.
-  const duplicates = state === "timed-out" ? null : await awaitUniqueness(run, written.unproved);
+  const duplicates = outcome === "timed-out" ? null : await awaitUniqueness(run, written.unproved);
   if (duplicates !== null) return duplicates;
-  if (state === "failed")
-    return rollBack(run, await endOfWait(context, tracker, { ...end, state }));
-  if (state !== "deployed") return endOfWait(context, tracker, { ...end, state });
-  await noteActiveBefore(run, end);
+  if (outcome === "failed") return rollBack(run, await endOfWait(run, end));
+  if (outcome !== "deployed") return endOfWait(run, end);
+  await noteActiveBefore(run, prepared, end);
   // A field that was not compared may differ: the revision itself shows what it was built from.
   if (versionOf(written.sent?.["source_revision_config"]) === null)
     tracker.version = versionOf(end.revision?.source_revision_config) ?? tracker.version;
@@ -271,11 +256,16 @@ async function finishWait(
 }
 
 /** Another revision may have been active between the run's write and its own revision. */
-async function noteActiveBefore({ context, tracker }: DocumentRun, end: WaitEnd): Promise<void> {
+async function noteActiveBefore(
+  { context, tracker }: DocumentRun,
+  { found, planned }: Prepared,
+  end: WaitEnd,
+): Promise<void> {
   const { id, previous_revision_id: remembered } = tracker;
   if (end.revisionId === null || id === null) return;
+  const isQueued = found.state === "live" && judgeLatest(found) === "unfinished";
   if (end.activeBefore !== null) tracker.previous_revision_id = end.activeBefore;
-  else if (tracker.queuedBehind && remembered !== null)
+  else if (isQueued && planned.plan.action === "update" && remembered !== null)
     tracker.previous_revision_id = await findActiveBefore(
       boundedBy(context, end.untilMs),
       id,

@@ -1,46 +1,46 @@
-import type { JsonObject } from "../model/json.ts";
-import type { LiveDeployment } from "../model/live.ts";
 import { idKeyOf } from "../plan/decision.ts";
-import { describeNotFound, type NotFound } from "../plan/found.ts";
+import { describeNotFound } from "../plan/found.ts";
 import type { Step } from "../plan/plan.ts";
-import { readWhole } from "./directory.ts";
+import type { LiveDeployment } from "../model/live.ts";
 import type { DocumentRun } from "./document-run.ts";
 import { checkUniqueness } from "./duplicates.ts";
-import { isDeleting, namelessOf } from "./identity.ts";
+import { findLive } from "./identity.ts";
+import { isApplied } from "./live-check.ts";
 import { newerThan } from "./own-revision.ts";
 import type { Prepared } from "./prepare.ts";
 import type { DeploymentEnd } from "./tracker.ts";
-import { LOOK_FOR_CREATE_MS, sendAndReconcile, type WriteEnd } from "./write.ts";
-import { isApplied, toWait, waiting, withHidden, type Written } from "./written.ts";
+import { waitFor } from "./wait-request.ts";
+import { endedBy, LOOK_FOR_CREATE_MS, sendAndReconcile, type Written } from "./write.ts";
+
+type CreateStep = Extract<Step, { kind: "create" }>;
 
 /** Creates the deployment and checks that it is the only one of its name. */
 export async function createStep(
   run: DocumentRun,
   prepared: Prepared,
-  { body, builds }: Extract<Step, { kind: "create" }>,
+  step: CreateStep,
 ): Promise<Written> {
   const { context, desired, tracker } = run;
-  const asked = builds === false ? withoutSource(prepared) : prepared;
-  const isThere = (now: LiveDeployment): boolean => isApplied(asked, withHidden(now, body));
-  const sent = await writeCreate(run, body, isThere);
+  const sent = await writeCreate(run, prepared, step);
   if (sent.state === "conflict")
     context.progress(`${desired.name}: name already in use; checking again`);
   if (sent.state !== "taken") return sent;
-  const { deployment, lost } = sent;
-  tracker.revision_id = deployment.latest_revision_id ?? tracker.revision_id;
-  if (deployment.name !== "" && deployment.name !== desired.name)
-    return { state: "ended", end: toOtherName(desired.name, deployment) };
-  warnOfStaleId(run, prepared, deployment.id);
-  const check = { id: deployment.id, createdAt: context.clock.monotonic(), lost };
+  const { live, lost } = sent;
+  tracker.revision_id = live.latest_revision_id ?? tracker.revision_id;
+  if (live.name !== "" && live.name !== desired.name)
+    return endedBy(toOtherName(desired.name, live));
+  warnOfStaleId(run, prepared, live.id);
+  const check = { id: live.id, createdAt: context.clock.monotonic(), lost };
   const unique = await checkUniqueness(run, check);
   context.signal.throwIfAborted();
-  if (unique !== null && unique !== "unique") return { state: "ended", end: unique };
-  const own = newerThan({ latest_revision_id: null }, deployment);
-  return waiting(deployment, {
-    sent: body,
+  if (unique !== null && unique !== "unique") return endedBy(unique);
+  const own = newerThan({ latest_revision_id: null }, live);
+  return {
+    ...sent,
+    sent: step.body,
     unproved: unique === "unique" ? null : check,
-    wait: builds === false ? null : toWait(run, deployment, own),
-  });
+    wait: step.builds === false ? null : waitFor(live, own),
+  };
 }
 
 /** Removes the source, which a create does not build yet. */
@@ -73,45 +73,40 @@ function toOtherName(name: string, { id, name: answered }: LiveDeployment): Depl
 }
 
 /**
- * Creates a deployment. After a lost response, looks up the name before anything else. `isThere`:
- * whether what was found is what the body asked for.
+ * Sends the create. After a lost response, looks up the name before anything else, and takes what
+ * is there for ours if it is what the body asked for.
  */
 function writeCreate(
-  { context, directory, desired, tracker, deadlineMs }: DocumentRun,
-  body: JsonObject,
-  isThere: (live: LiveDeployment) => boolean,
-): Promise<WriteEnd> {
-  return sendAndReconcile(context, tracker, {
-    what: `create of ${desired.name}`,
+  run: DocumentRun,
+  prepared: Prepared,
+  { body, builds }: CreateStep,
+): Promise<Written> {
+  const { directory, desired } = run;
+  const { name } = desired;
+  const asked = builds === false ? withoutSource(prepared) : prepared;
+  return sendAndReconcile(run, {
+    what: `create of ${name}`,
     conflictsOver: "name",
     lookAfterMs: LOOK_FOR_CREATE_MS,
-    deadlineMs,
     send: (controlPlane) => controlPlane.createDeployment(body, desired.dialect),
     look: async (controlPlane) => {
-      const lookup = await directory.again.find(desired.name, controlPlane);
-      const unreadable = (found: NotFound) =>
-        ({ state: "unreadable", error: new Error(describeNotFound(desired.name, found)) }) as const;
-      if (lookup.state === "absent-lookup")
-        return unreadable({ state: "lookup-unavailable", status: lookup.status, served: true });
-      const living = lookup.items.filter((item) => !isDeleting(item));
-      const [listed] = living;
-      const nameless = namelessOf(lookup);
-      if (listed === undefined)
-        return nameless.length > 0
-          ? unreadable({ state: "nameless", ids: nameless })
-          : { state: "no" };
-      const whole = await readWhole(controlPlane, listed);
-      // Not proved to be deleted while the list names it: repeating the create could make a second deployment.
-      if (whole === null)
-        return {
-          ...unreadable({ state: "deleting", id: listed.id, isListed: true }),
-          isLagging: true,
-        };
+      const found = await findLive(controlPlane, name, null, directory.again);
+      if (found.state === "live") {
+        const { deployment: live } = found;
+        return isApplied(asked, live, body)
+          ? { state: "yes", live }
+          : { state: "other", id: live.id };
+      }
+      if (found.state === "absent" || (found.state === "deleting" && found.isListed !== true))
+        return { state: "no" };
       // If two have the name, the check after every create reports it.
-      return living.length > 1 || isThere(whole)
-        ? { state: "yes", value: whole }
-        : { state: "other", id: whole.id };
+      const [first] = found.state === "duplicates" ? found.ids : [];
+      const live = first === undefined ? null : await controlPlane.getDeployment(first);
+      if (live !== null) return { state: "yes", live };
+      // Not proved to be deleted while the list names it: repeating the create could make a second deployment.
+      const isLagging = found.state === "deleting";
+      return { state: "unreadable", why: describeNotFound(name, found), isLagging };
     },
-    howToFindOut: [howToFindOut(desired.name)],
+    howToFindOut: [howToFindOut(name)],
   });
 }

@@ -1,8 +1,8 @@
 import { statusRow } from "../model/revision-status.ts";
 import { aroundFirstError } from "../report/cause.ts";
-import { boundedBy, type DeployContext } from "./context.ts";
+import { boundedBy } from "./context.ts";
+import type { DeploymentRun } from "./document-run.ts";
 import { isOver } from "./look.ts";
-import type { Tracker } from "./tracker.ts";
 
 /** How many lines are read: the first error may be far before the end. */
 const READ_LINES = 500;
@@ -34,8 +34,7 @@ const ADVICE: readonly (readonly [pattern: RegExp, advice: string])[] = [
 
 /** Reads the log of the failed phase, if the service has it in time, and says what to do next. */
 export async function diagnose(
-  context: DeployContext,
-  tracker: Tracker,
+  { context, tracker }: DeploymentRun,
   untilMs: number,
 ): Promise<readonly string[]> {
   const { id, revision_id: revisionId, revision_status: status } = tracker;

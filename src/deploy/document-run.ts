@@ -1,16 +1,14 @@
 import type { ControlPlane } from "../service/control-plane.ts";
 import type { Desired } from "../spec/desired.ts";
-import { boundedBy, timeoutOf, type DeployContext } from "./context.ts";
+import { boundedBy, type DeployContext } from "./context.ts";
 import type { Directory } from "./directory.ts";
 import { lookUntil } from "./look.ts";
 import { prepareDeployment, type Prepared, type PrepareOptions } from "./prepare.ts";
 import type { Tracker } from "./tracker.ts";
 
-/** One document in progress: its context and what is known so far. */
-export interface DocumentRun {
+/** Work on one deployment: its surroundings, what is known so far, and its time limit. */
+export interface DeploymentRun {
   readonly context: DeployContext;
-  readonly directory: Directory;
-  readonly desired: Desired;
   readonly tracker: Tracker;
   /** Limit of each wait, and of `verify` and a rollback. */
   readonly timeoutMs: number;
@@ -18,20 +16,23 @@ export interface DocumentRun {
   readonly deadlineMs: number;
 }
 
-/** Starts the run of one document, and its time limit. */
-export function startDocumentRun(
+/** The work on one document of a spec. */
+export interface DocumentRun extends DeploymentRun {
+  readonly directory: Directory;
+  readonly desired: Desired;
+}
+
+/** Starts the work on one deployment, and its time limit. */
+export function startRun(
   context: DeployContext,
-  directory: Directory,
-  desired: Desired,
   tracker: Tracker,
-): DocumentRun {
-  const timeoutMs = timeoutOf(context.policy.timeoutMs, desired.deploy);
-  const deadlineMs = context.clock.monotonic() + timeoutMs;
-  return { context, directory, desired, tracker, timeoutMs, deadlineMs };
+  timeoutMs: number,
+): DeploymentRun {
+  return { context, tracker, timeoutMs, deadlineMs: context.clock.monotonic() + timeoutMs };
 }
 
 /** The service as available to the run before its wait. */
-export function serviceOf({ context, deadlineMs }: DocumentRun): ControlPlane {
+export function serviceOf({ context, deadlineMs }: DeploymentRun): ControlPlane {
   return boundedBy(context, deadlineMs);
 }
 

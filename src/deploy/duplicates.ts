@@ -1,8 +1,9 @@
 import type { LiveDeployment } from "../model/live.ts";
-import type { Lookup } from "../service/control-plane.ts";
+import { idsOf } from "../plan/found.ts";
+import type { ControlPlane, Lookup } from "../service/control-plane.ts";
 import { boundedBy } from "./context.ts";
 import { serviceOf, type DocumentRun } from "./document-run.ts";
-import { isDeleting, namelessOf } from "./identity.ts";
+import { judgeListed } from "./identity.ts";
 import { lookUntil } from "./look.ts";
 import type { DeploymentEnd } from "./tracker.ts";
 
@@ -82,7 +83,7 @@ export async function awaitUniqueness(
 async function look(
   { context, directory, desired }: DocumentRun,
   id: string,
-  controlPlane: ReturnType<typeof serviceOf>,
+  controlPlane: ControlPlane,
 ): Promise<Seen> {
   let lookup: Lookup<LiveDeployment>;
   try {
@@ -93,11 +94,11 @@ async function look(
   }
   // Without a list, the user has set create: always.
   if (lookup.state !== "found") return { state: "single" };
-  const listed = lookup.items.filter((item) => !isDeleting(item)).map((item) => item.id);
+  const found = judgeListed(lookup);
+  const listed = idsOf(found);
   const ids = [...new Set([id, ...listed])];
-  if (ids.length > 1) return { state: "duplicates", ids };
-  const isListed = listed.includes(id) || namelessOf(lookup).includes(id);
-  return { state: isListed ? "single" : "unlisted" };
+  if (ids.length > 1 && found.state !== "nameless") return { state: "duplicates", ids };
+  return { state: listed.includes(id) ? "single" : "unlisted" };
 }
 
 function toDuplicatesEnd(

@@ -1,9 +1,9 @@
 import { idKeyOf } from "../plan/decision.ts";
 import type { LiveDeployment } from "../model/live.ts";
-import { describeNotFound, type Found, type NotFound } from "../plan/found.ts";
+import { describeNotFound, idsOf, type Found, type NotFound } from "../plan/found.ts";
 import { ONCE_GONE, durationWords } from "../report/wording.ts";
-import { boundedBy, type DeployContext } from "./context.ts";
-import { planUntil, type DocumentRun } from "./document-run.ts";
+import { boundedBy } from "./context.ts";
+import { planUntil, type DocumentRun, type DeploymentRun } from "./document-run.ts";
 import { lookUntil } from "./look.ts";
 import type { Prepared } from "./prepare.ts";
 import { LOOK_FOR_CREATE_MS } from "./write.ts";
@@ -24,7 +24,7 @@ export async function planOnceGone(
   const goneId = isListed === true ? null : id;
   if (goneId !== null) {
     context.progress(`deployment ${goneId} is being deleted: waiting until it is gone`);
-    const end = await awaitGone(context, goneId, run.deadlineMs - context.clock.monotonic());
+    const end = await awaitGone(run, goneId);
     if (end !== null) return end;
   }
   // Nothing is created while the list shows something unreadable.
@@ -41,9 +41,8 @@ function findTaken(
   { found }: Prepared,
   goneId: string,
 ): DeploymentEnd | null {
-  if (found.state !== "live" && found.state !== "duplicates" && found.state !== "nameless")
-    return null;
-  const ids = found.state === "live" ? [found.deployment.id] : found.ids;
+  const ids = idsOf(found);
+  if (ids.length === 0) return null;
   const key = idKeyOf(desired, goneId);
   return {
     outcome: "blocked",
@@ -78,14 +77,12 @@ function toUnsure({ desired: { name } }: DocumentRun, found: NotFound): Deployme
  * the end that what is still there means, if any.
  */
 export async function awaitGone(
-  context: DeployContext,
+  { context, timeoutMs, deadlineMs }: DeploymentRun,
   id: string,
-  timeoutMs: number,
   judge: (live: LiveDeployment) => DeploymentEnd | null = () => null,
 ): Promise<DeploymentEnd | null> {
   const { clock, signal } = context;
   const startedAt = clock.monotonic();
-  const deadlineMs = startedAt + timeoutMs;
   const look = async (): Promise<DeploymentEnd | "gone" | "there"> => {
     try {
       const live = await boundedBy(context, deadlineMs).getDeployment(id);

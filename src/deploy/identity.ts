@@ -44,25 +44,26 @@ export async function findLive(
       // Of these statuses, a wrong address returns only 404.
       served: lookup.status !== 404 || (await servesAnything(controlPlane)),
     };
-  const living = lookup.items.filter((item) => !isDeleting(item));
-  if (living.length > 1) return { state: "duplicates", ids: living.map((item) => item.id) };
-  const [listed] = living;
-  if (listed !== undefined) {
-    const deployment = await whole(listed, controlPlane);
-    if (deployment === null) return { state: "deleting", id: listed.id, isListed: true };
-    return isDeleting(deployment) ? { state: "deleting", id: listed.id } : asFound(deployment);
-  }
-  const nameless = namelessOf(lookup);
-  if (nameless.length > 0) return { state: "nameless", ids: nameless };
-  const deleting = lookup.items[0];
-  return deleting === undefined ? { state: "absent" } : { state: "deleting", id: deleting.id };
+  const found = judgeListed(lookup);
+  if (found.state !== "live") return found;
+  const deployment = await whole(found.deployment, controlPlane);
+  if (deployment === null) return { state: "deleting", id: found.deployment.id, isListed: true };
+  return isDeleting(deployment) ? { state: "deleting", id: deployment.id } : asFound(deployment);
 }
 
-/** Ids of live deployments that show no name: each may be the wanted one. */
-export function namelessOf({
+/** What a list shows for one name, before the deployment itself is read. */
+export function judgeListed({
+  items,
   nameless = [],
-}: Extract<Lookup<LiveDeployment>, { state: "found" }>): readonly string[] {
-  return nameless.filter((item) => !isDeleting(item)).map(({ id }) => id);
+}: Extract<Lookup<LiveDeployment>, { state: "found" }>): Found {
+  const idsOf = (some: readonly LiveDeployment[]): string[] => some.map(({ id }) => id);
+  const living = items.filter((item) => !isDeleting(item));
+  if (living.length > 1) return { state: "duplicates", ids: idsOf(living) };
+  if (living[0] !== undefined) return asFound(living[0]);
+  // Each of those that show no name may be the wanted one.
+  const unnamed = nameless.filter((item) => !isDeleting(item));
+  if (unnamed.length > 0) return { state: "nameless", ids: idsOf(unnamed) };
+  return items[0] === undefined ? { state: "absent" } : { state: "deleting", id: items[0].id };
 }
 
 /** Whether any list of the service exists at this address: if not, a 404 may mean a wrong address. */
@@ -77,20 +78,6 @@ export async function servesAnything(controlPlane: ControlPlane): Promise<boolea
     (await answers(() => controlPlane.listListeners())) ||
     (await answers(() => controlPlane.listIntegrations("document")))
   );
-}
-
-/**
- * Reads a deployment found earlier by its id; null if it was or is being deleted, or has another
- * name now, and must be looked up again.
- */
-export async function findKnown(
-  controlPlane: ControlPlane,
-  name: string,
-  id: string,
-): Promise<Found | null> {
-  const deployment = await controlPlane.getDeployment(id);
-  if (deployment === null || isDeleting(deployment) || deployment.name !== name) return null;
-  return asFound(deployment);
 }
 
 /** Adds the revisions that explain why the latest one is not the active one; reads nothing if it is. */

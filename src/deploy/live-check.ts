@@ -4,13 +4,16 @@ import { compareDeployment, findNotShown } from "../plan/comparison.ts";
 import type { Change } from "../plan/plan.ts";
 import { sameJson, type JsonObject } from "../model/json.ts";
 import { holdsOtherSource } from "../plan/source.ts";
-import { valueAt } from "../plan/value.ts";
+import { planDeployment } from "../plan/decision.ts";
+import { valueAt, withValue } from "../plan/value.ts";
 import type { Desired } from "../spec/desired.ts";
 import { liveCommit, sameCommit } from "../plan/commit.ts";
+import { liveOf } from "../plan/found.ts";
 import { PAGE_LIMIT } from "../service/pages.ts";
 import { readShownRevisions } from "../service/revision-lookup.ts";
 import { boundedBy } from "./context.ts";
 import type { DocumentRun } from "./document-run.ts";
+import { asFound } from "./identity.ts";
 import type { Prepared } from "./prepare.ts";
 import type { DeploymentEnd } from "./tracker.ts";
 import { OF_A_REVISION } from "./unbuilt.ts";
@@ -22,7 +25,7 @@ import type { WaitEnd } from "./wait-request.ts";
  * run's update came just before ours, which was built on top of it (the field was not sent).
  * Values that the service does not show do not count.
  */
-export function findForeignFields(
+function findForeignFields(
   desired: Desired,
   sent: JsonObject,
   deployment: LiveDeployment,
@@ -32,7 +35,11 @@ export function findForeignFields(
     revision === null ||
     deployment.latest_revision_id === null ||
     deployment.latest_revision_id === revision.id;
-  const live = isLatest ? deployment : withRevision(deployment, revision);
+  // A deployment shows the values of its latest revision; those of an earlier one are only in that revision.
+  const { source_revision_config } = revision ?? { source_revision_config: {} };
+  const live = isLatest
+    ? deployment
+    : { ...deployment, body: { ...deployment.body, source_revision_config } };
   // Leaves that were not sent may be the service's defaults: only those that were sent show whose revision it is.
   const named: Desired = { ...desired, deploy: { ...desired.deploy, resource_spec: "merge" } };
   const { differing, changes } = differingFields(named, sent, live);
@@ -60,29 +67,40 @@ function itemsOf(path: string, changes: readonly Change[]): readonly string[] {
   return items.length === 0 ? [path] : items;
 }
 
-/** A deployment shows the values of its latest revision; those of an earlier one are only in that revision. */
-function withRevision(deployment: LiveDeployment, revision: LiveRevision): LiveDeployment {
-  return {
-    ...deployment,
-    body: { ...deployment.body, source_revision_config: revision.source_revision_config },
-  };
+/**
+ * Whether a plan against the live state has nothing left to send. `sent`: values that the service
+ * does not show count as taken.
+ */
+export function isApplied(
+  { desired, choices }: Prepared,
+  live: LiveDeployment,
+  sent: JsonObject = {},
+): boolean {
+  const fill = (body: JsonObject, path: string): JsonObject =>
+    withValue(body, path, valueAt(sent, path) ?? null);
+  const { plan, steps } = planDeployment({
+    desired,
+    found: asFound({ ...live, body: findNotShown(sent, live).reduce(fill, live.body) }),
+    commit: { state: "skipped", why: "", onMerge: false },
+    choices,
+    policy: { create: "auto", force: false, secretsUnknown: "keep" },
+  });
+  return plan.blockers.length === 0 && !steps.some((step) => step.kind === "patch");
 }
 
-/** The fields of an update in place that live does not show as sent. */
-export interface Unapplied {
-  /** Still as before the update. */
-  readonly unmoved: readonly string[];
-  /** Neither as before nor as sent: another run's, or rewritten by the service. */
-  readonly other: readonly string[];
-}
+/** What to do after another run's update. */
+export const SEND_MISSING = "Run again: it reads what is live and sends what is missing";
 
-/** What happened to an update in place; ignores fields that the service does not show. */
+/**
+ * Sent fields that live does not show as sent after an update in place: `unmoved` are as before,
+ * `other` are another run's, or rewritten by the service. Fields that it does not show do not count.
+ */
 export function findUnapplied(
   desired: Desired,
   sent: JsonObject,
   before: LiveDeployment,
   now: LiveDeployment,
-): Unapplied {
+): { readonly unmoved: readonly string[]; readonly other: readonly string[] } {
   const paths = differingFields(desired, sent, now)
     .differing.map(({ path }) => path)
     .filter((path) => valueAt(sent, path) !== undefined);
@@ -95,7 +113,7 @@ export function findUnapplied(
  * Warns if a field that builds nothing is not live as specified: somebody has changed it in the
  * meantime, or the service rewrites it.
  */
-export function warnOfMoved(
+function warnOfMoved(
   { desired, tracker }: Pick<DocumentRun, "desired" | "tracker">,
   live: LiveDeployment,
 ): void {
@@ -116,7 +134,7 @@ export function warnOfMoved(
 export async function judgeForeign(
   run: DocumentRun,
   sent: JsonObject | null,
-  end: WaitEnd,
+  end: Pick<WaitEnd, "deployment" | "revisionId" | "revision" | "untilMs">,
 ): Promise<DeploymentEnd | null> {
   const { deployment, revisionId } = end;
   if (deployment === null || revisionId === null) return null;
@@ -137,7 +155,7 @@ export async function judgeForeign(
         other.id === null
           ? `${what}; no other revision shows who changed it`
           : `${what}. Revision ${other.id} was made at the same time: another run's update came in between`,
-      next: ["Run again: it reads what is live and sends what is missing"],
+      next: [SEND_MISSING],
     };
   return {
     outcome: "failed",
@@ -154,11 +172,12 @@ async function findOther(
   ownId: string,
   untilMs: number,
 ): Promise<{ readonly id: string | null; readonly listed: boolean }> {
-  const known = [ownId, tracker.latestBefore];
+  const latestBefore = tracker.before?.latest_revision_id ?? null;
+  const known = [ownId, latestBefore];
   if (latest !== null && !known.includes(latest)) return { id: latest, listed: true };
   const listed = await readShownRevisions(boundedBy(context, untilMs), id, PAGE_LIMIT);
   if (listed === null) return { id: null, listed: false };
-  const before = listed.findIndex((one) => one.id === tracker.latestBefore);
+  const before = listed.findIndex((one) => one.id === latestBefore);
   const since = before === -1 ? listed : listed.slice(0, before);
   return { id: since.find((one) => !known.includes(one.id))?.id ?? null, listed: true };
 }
@@ -181,7 +200,8 @@ export async function judgeBuiltCommit(
   if (commit.pathsChanged === "no") return null;
   const { relation } = await context.repository.compare(commit.commit, built);
   if (relation === "ahead" || relation === "identical") return null;
-  const before = found.state === "live" ? liveCommit(found.deployment) : null;
+  const live = liveOf(found);
+  const before = live === null ? null : liveCommit(live);
   // The wanted commit counts as newer than the live one, so building the live one again does not contain it.
   const stayed = before !== null && sameCommit(built, before);
   if (relation === "unknown" && !stayed) {

@@ -1,6 +1,8 @@
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import { endOf } from "../model/revision-status.ts";
 import { liveCommit, sameCommit } from "../plan/commit.ts";
+import { judgeLatest } from "../plan/decision.ts";
+import type { FoundLive } from "../plan/found.ts";
 import type { DeployContext } from "./context.ts";
 import type { Reader } from "./revision-reader.ts";
 
@@ -17,20 +19,13 @@ export interface OwnRevision {
   readonly find: (deployment: LiveDeployment, reads: OwnReads) => Promise<string | null>;
   /** What the revision is: `before`: still as before its redeploy; `other`: made by something else. */
   readonly judge: (revision: LiveRevision, reads: OwnReads) => Promise<"own" | "before" | "other">;
-  /** The revision before its redeploy; null if none was sent. */
-  readonly before: BeforeRedeploy | null;
+  /**
+   * The redeployed revision as it was before; null if none was redeployed. If the service keeps its
+   * id, its status counts again only once that or `updated_at` has changed.
+   */
+  readonly model: LiveRevision | null;
   /** The message if the service never names it; null: a general one. */
   readonly neverNamed: string | null;
-}
-
-/**
- * A revision before its redeploy. If the service keeps its id, that status counts again only once
- * it or `updatedAt` has changed.
- */
-export interface BeforeRedeploy {
-  readonly revisionId: string;
-  readonly status: string;
-  readonly updatedAt: string;
 }
 
 /** Reads that distinguish revisions; they throw nothing but the signal's reason. */
@@ -49,7 +44,7 @@ export function byId(id: string | null, kind: "given" | "written"): OwnRevision 
     id,
     find: (deployment) => Promise.resolve(id ?? deployment.latest_revision_id),
     judge: isOwn,
-    before: null,
+    model: null,
     neverNamed: null,
   };
 }
@@ -71,7 +66,7 @@ export function newerThan(
 
 /**
  * The result of a redeploy: a new latest revision, or the same one once it has changed. `model`:
- * the revision before.
+ * that revision before.
  */
 export function redeployedOf(
   live: LiveDeployment,
@@ -81,23 +76,22 @@ export function redeployedOf(
 ): OwnRevision {
   const named = ({ latest_revision_id: latest }: LiveDeployment): string | null =>
     latest === live.latest_revision_id && latest !== null ? revisionId : latest;
-  const id = named(after);
-  const before =
-    model === null || (id !== null && id !== revisionId)
-      ? null
-      : { revisionId, status: model.status, updatedAt: model.updated_at };
-  let hasMoved = before === null;
+  let hasMoved = model === null;
   return {
-    ...byId(id, "written"),
+    ...byId(named(after), "written"),
     kind: "redeployed",
-    before,
+    model,
     find: (deployment) => Promise.resolve(named(deployment)),
-    judge: ({ id: shownId, status, updated_at }) => {
-      hasMoved ||=
-        shownId !== revisionId || status !== model?.status || updated_at !== model.updated_at;
+    judge: (shown) => {
+      hasMoved ||= model !== null && (shown.id !== revisionId || hasChanged(model, shown));
       return Promise.resolve(hasMoved ? "own" : "before");
     },
   };
+}
+
+/** Whether a revision shows that something happened to it since. */
+export function hasChanged(before: LiveRevision, now: LiveRevision): boolean {
+  return now.status !== before.status || now.updated_at !== before.updated_at;
 }
 
 /**
@@ -106,16 +100,6 @@ export function redeployedOf(
  */
 const NEWER_WITHIN = { ms: 30_000, share: 0.25 };
 
-/** The latest revision when the run began to wait for a push. */
-export interface LatestAtStart {
-  readonly id: string | null;
-  /**
-   * `underWay`: it counts as the push's unless it proves otherwise. `failed`: one that was never
-   * built may never show its commit.
-   */
-  readonly state: "settled" | "underWay" | "failed";
-}
-
 /**
  * The revision that a push makes, identified by the commits that revisions show: two pushes in a
  * row make two revisions.
@@ -123,28 +107,23 @@ export interface LatestAtStart {
 export function pushedOf(
   { repository }: Pick<DeployContext, "repository">,
   wanted: string,
-  before: LiveDeployment,
-  latestAtStart: LatestAtStart,
+  found: FoundLive,
 ): OwnRevision {
-  const relations = new Map<string, Promise<boolean>>();
+  const { deployment: before, latest: latestBefore } = found;
+  const latestId = before.latest_revision_id;
+  // It counts as the push's unless it proves otherwise.
+  const wasUnderWay = judgeLatest(found) === "unfinished";
+  // One that was never built may never show its commit.
+  const hadFailed = latestBefore !== null && endOf(latestBefore.status) === "failed";
+  const isAncestor = createAncestry(repository);
   /** Revisions that showed a commit older than the push. */
   const earlier = new Set<string>();
   const shownBefore = liveCommit(before);
   const isFormer = (commit: string): boolean =>
     shownBefore !== null && sameCommit(commit, shownBefore);
-  const isAncestor = (older: string, newer: string): Promise<boolean> => {
-    const key = `${older} ${newer}`;
-    const answer =
-      relations.get(key) ??
-      repository.compare(older, newer).then(({ relation }) => relation === "ahead");
-    relations.set(key, answer);
-    return answer;
-  };
   const earlierCommit = async (revision: LiveRevision, reads: OwnReads): Promise<string | null> => {
     const isBuilt =
-      latestAtStart.state === "underWay" &&
-      revision.id === latestAtStart.id &&
-      (await hasShownCommit(revision, reads));
+      wasUnderWay && revision.id === latestId && (await hasShownCommit(revision, reads));
     const commit = commitOf(revision, reads.deployment());
     if (commit === null || sameCommit(commit, wanted)) return null;
     // A service may show the previously live commit until the new one is built.
@@ -171,9 +150,11 @@ export function pushedOf(
     if (commit !== null && !isFormer(commit))
       return sameCommit(commit, wanted) || isAncestor(wanted, commit);
     const { ms, share } = passed();
-    const isFailed = latestAtStart.state === "failed" && latest === latestAtStart.id;
     return (
-      isFailed && !earlier.has(latest) && (ms >= NEWER_WITHIN.ms || share >= NEWER_WITHIN.share)
+      hadFailed &&
+      latest === latestId &&
+      !earlier.has(latest) &&
+      (ms >= NEWER_WITHIN.ms || share >= NEWER_WITHIN.share)
     );
   };
   return {
@@ -182,7 +163,7 @@ export function pushedOf(
     find: async (deployment, reads) => {
       const latest = deployment.latest_revision_id;
       if (latest === null) return null;
-      const wasThere = latestAtStart.state !== "underWay" && latest === latestAtStart.id;
+      const wasThere = !wasUnderWay && latest === latestId;
       if (wasThere || earlier.has(latest))
         return (await isAfterAll(deployment, latest, reads)) ? latest : null;
       const revision = await reads.readRevision(latest);
@@ -190,6 +171,18 @@ export function pushedOf(
     },
     judge,
     neverNamed: `the push of ${wanted.slice(0, 12)} made no revision: build_on_push is true, but the service began no build of it`,
+  };
+}
+
+/** Whether one commit is an ancestor of another; each pair is looked up once. */
+function createAncestry({ compare }: DeployContext["repository"]) {
+  const relations = new Map<string, Promise<boolean>>();
+  return (older: string, newer: string): Promise<boolean> => {
+    const key = `${older} ${newer}`;
+    const answer =
+      relations.get(key) ?? compare(older, newer).then(({ relation }) => relation === "ahead");
+    relations.set(key, answer);
+    return answer;
   };
 }
 

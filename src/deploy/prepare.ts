@@ -1,5 +1,5 @@
 import { planDeployment } from "../plan/decision.ts";
-import type { Found, FoundLive } from "../plan/found.ts";
+import { liveOf, type Found, type FoundLive } from "../plan/found.ts";
 import type { Choices, PlanRequest } from "../plan/plan-draft.ts";
 import { movesImage } from "../plan/image.ts";
 import type { Planned } from "../plan/plan.ts";
@@ -17,7 +17,7 @@ import { withBuilt } from "./unbuilt.ts";
 import type { Desired } from "../spec/desired.ts";
 import { boundedBy, type DeployContext } from "./context.ts";
 import type { Directory } from "./directory.ts";
-import { findKnown, findLive, isDeleting, toLive } from "./identity.ts";
+import { findLive, isDeleting, toLive } from "./identity.ts";
 import { checkCommit } from "./wanted-commit.ts";
 
 /** One document with everything read for it, and its plan. */
@@ -52,36 +52,31 @@ export async function prepareDeployment(
   desired: Desired,
   { earlier, trustsList = false, byName = false }: PrepareOptions = {},
 ): Promise<Prepared> {
-  const { controlPlane } = context;
+  const { controlPlane, policy } = context;
   const readAtMs = earlier === undefined ? directory.readAtMs() : context.clock.monotonic();
   const id = byName ? null : idOf(context, desired);
-  const seen =
-    id === null && earlier?.found.state === "live"
-      ? await findKnown(controlPlane, desired.name, earlier.found.deployment.id)
-      : null;
   const reads = earlier === undefined ? directory : directory.again;
-  const there = seen ?? (await findLive(controlPlane, desired.name, id, reads));
+  const find = (known: string | null): Promise<Found> =>
+    findLive(controlPlane, desired.name, known, reads);
+  // What was found earlier is read by its id, unless it has another name by now.
+  const known = earlier === undefined ? null : liveOf(earlier.found);
+  const seen = id === null && known !== null ? await find(known.id) : null;
+  const isSame = seen?.state === "live" && seen.deployment.name === desired.name;
+  const there = isSame ? seen : await find(id);
   const found = there.state === "live" ? await toLive(controlPlane, there.deployment) : there;
   if (found.state === "live") context.onLive?.(found.deployment, desired);
-  const commit = await checkCommit(
-    desired,
-    found,
-    context.policy.commit,
-    context.run,
-    context.repository,
-  );
+  const commit = await checkCommit(context, desired, found);
   const newer =
     context.newerRun !== undefined && movesImage(desired, found)
       ? { newerRun: await context.newerRun(desired.name) }
       : {};
   const creates =
     found.state === "absent" || found.state === "deleting" || found.state === "lookup-unavailable";
-  const known = earlier?.choices.items == null ? null : earlier.choices;
+  const chosen = earlier?.choices.items == null ? null : earlier.choices;
   const choices =
-    creates && context.policy.create !== "never"
-      ? (known ?? (await readChoices(context, directory, desired)))
+    creates && policy.create !== "never"
+      ? (chosen ?? (await readChoices(context, directory, desired)))
       : { items: null };
-  const { policy } = context;
   const given: PlanRequest = { desired, found, commit, ...newer, choices, policy };
   const planned = planDeployment(given);
   if (trustsList || found.state !== "live") return { ...given, planned, readAtMs };

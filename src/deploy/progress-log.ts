@@ -1,7 +1,6 @@
 import { statusRow } from "../model/revision-status.ts";
 import { durationWords } from "../report/wording.ts";
-import type { DeployContext } from "./context.ts";
-import type { WaitRequest } from "./wait-request.ts";
+import type { DeploymentRun } from "./document-run.ts";
 
 /** The longest silence of the log, at first and in the end. */
 const SILENCE = { shortestMs: 30_000, longestMs: 300_000 };
@@ -18,10 +17,9 @@ export interface ProgressLog {
 }
 
 /** Creates a log that names the deployment in each line, and logs little if a live line shows the status. */
-export function createProgressLog(
-  { name, deploymentId }: Pick<WaitRequest, "name" | "deploymentId">,
-  { clock, progress, live }: Pick<DeployContext, "clock" | "progress" | "live">,
-): ProgressLog {
+export function createProgressLog({ context, tracker }: DeploymentRun): ProgressLog {
+  const { clock, progress, live } = context;
+  const { name } = tracker;
   const startedAt = clock.monotonic();
   const moves = live?.status !== undefined;
   let [spokeAt, silenceMs] = [startedAt, SILENCE.shortestMs];
@@ -34,7 +32,7 @@ export function createProgressLog(
     log,
     revision: (id) => {
       // A runner may kill this process before it can report, so the ids are logged at the start.
-      if (!moves) log(`revision ${id} of deployment ${deploymentId}`);
+      if (!moves) log(`revision ${id} of deployment ${tracker.id}`);
     },
     change: (status, remark) => {
       live?.status?.(name, status);

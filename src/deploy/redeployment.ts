@@ -1,46 +1,28 @@
 import type { Dialect } from "../model/dialect.ts";
-import type { LiveDeployment, LiveRevision } from "../model/live.ts";
-import { boundedBy, type DeployContext } from "./context.ts";
-import { redeployedOf, type OwnRevision } from "./own-revision.ts";
+import type { LiveDeployment } from "../model/live.ts";
+import { serviceOf, type DeploymentRun } from "./document-run.ts";
+import { hasChanged, redeployedOf } from "./own-revision.ts";
 import { versionOf } from "./serving.ts";
-import type { Tracker } from "./tracker.ts";
+import type { DeploymentEnd } from "./tracker.ts";
 import { findBuiltOtherwise } from "./unbuilt.ts";
 import { waitForRevision } from "./wait.ts";
-import type { WaitEnd } from "./wait-request.ts";
-import { LOOK_AFTER_MS, lookAt, type NotTaken, sendAndReconcile } from "./write.ts";
-
-/** A redeploy that the service accepted. */
-export interface Redeployed {
-  readonly state: "sent";
-  readonly deployment: LiveDeployment;
-  /** The revision before the redeploy. */
-  readonly model: LiveRevision | null;
-  readonly own: OwnRevision;
-}
-
-/** What to redeploy, its name in the log, and the time limit. */
-export interface Redeploying {
-  readonly name: string;
-  readonly live: LiveDeployment;
-  readonly revisionId: string;
-  readonly deadlineMs: number;
-}
+import { waitFor, type Wait, type WaitEnd } from "./wait-request.ts";
+import { endOfWrite, LOOK_AFTER_MS, lookAt, sendAndReconcile, type Written } from "./write.ts";
 
 /**
  * Redeploys a revision and finds the resulting one. After a lost response, reads whether a new
  * revision appeared, or this one or its deployment changed.
  */
 export async function sendRedeploy(
-  context: DeployContext,
-  tracker: Tracker,
-  { name, live: before, revisionId, deadlineMs }: Redeploying,
-): Promise<NotTaken | Redeployed> {
-  const model = await boundedBy(context, deadlineMs).getRevision(before.id, revisionId);
+  run: DeploymentRun,
+  before: LiveDeployment,
+  revisionId: string,
+): Promise<Written> {
+  const model = await serviceOf(run).getRevision(before.id, revisionId);
   let touchedAt: string | null = null;
-  const sent = await sendAndReconcile(context, tracker, {
-    what: `redeploy of ${name}`,
+  const sent = await sendAndReconcile(run, {
+    what: `redeploy of ${run.tracker.name}`,
     lookAfterMs: LOOK_AFTER_MS,
-    deadlineMs,
     send: (controlPlane) => controlPlane.redeploy(before.id, revisionId),
     look: lookAt(before, async (live, service) => {
       // The revision may keep its old status for a while. If its deployment was changed once, rather than at every
@@ -49,43 +31,59 @@ export async function sendRedeploy(
       if (live.latest_revision_id !== before.latest_revision_id || isTouched) return true;
       touchedAt = live.updated_at;
       const now = await service.getRevision(before.id, revisionId);
-      return (
-        now !== null &&
-        model !== null &&
-        (now.status !== model.status || now.updated_at !== model.updated_at)
-      );
+      return now !== null && model !== null && hasChanged(model, now);
     }),
     howToFindOut: [`Run agent-deploy wait --deployment-id ${before.id} to see its latest revision`],
   });
   if (sent.state !== "taken") return sent;
-  const own = redeployedOf(before, sent.deployment, model, revisionId);
-  tracker.revision_id = own.id;
-  return { state: "sent", deployment: sent.deployment, model, own };
+  const own = redeployedOf(before, sent.live, model, revisionId);
+  run.tracker.revision_id = own.id;
+  return { ...sent, wait: waitFor(sent.live, own) };
 }
 
-/** Waits for the result of a redeploy; a revision built from something other than its model is another run's. */
-export async function waitForRedeployed(
-  context: DeployContext,
-  tracker: Tracker,
-  { name, live, revisionId }: Redeploying,
-  { model, own }: Redeployed,
-  { timeoutMs, dialect }: { readonly timeoutMs: number; readonly dialect: Dialect },
-): Promise<WaitEnd> {
-  const request = { name, deploymentId: live.id, own, timeoutMs };
-  const end = await waitForRevision(
-    context,
-    { ...request, previousActiveId: live.active_revision_id },
-    tracker,
-  );
+/** Redeploys a revision and waits for the result; `unwaited`: how it ends without the wait. */
+export async function redeployAndWait(
+  run: DeploymentRun,
+  live: LiveDeployment,
+  revisionId: string,
+  { dialect = live.dialect, unwaited }: RedeployOptions = {},
+): Promise<WaitEnd | DeploymentEnd> {
+  const sent = await sendRedeploy(run, live, revisionId);
+  if (sent.state !== "taken") return endOfWrite(sent);
+  const { own } = sent.wait!;
+  if (unwaited !== undefined && !run.context.policy.wait) return unwaited(own.id);
+  const wait = waitFor(live, own);
+  return judgeBuilt(run, wait, await waitForRevision(run, wait), dialect);
+}
+
+interface RedeployOptions {
+  /** How the spec spells fields. */
+  readonly dialect?: Dialect | undefined;
+  readonly unwaited?: (revisionId: string | null) => DeploymentEnd;
+}
+
+/** A revision built from something other than the redeployed one is another run's. */
+function judgeBuilt(
+  { tracker }: DeploymentRun,
+  { own: { model } }: Wait,
+  end: WaitEnd,
+  dialect: Dialect,
+): WaitEnd {
+  if (model === null) return end;
   // After a timeout, the revision that serves may be the redeployed one.
-  if (model !== null && tracker.serving?.revision_id === model.id)
+  if (tracker.serving?.revision_id === model.id)
     tracker.serving = {
       revision_id: model.id,
       version: versionOf(model.source_revision_config),
     };
-  if (end.state !== "deployed" || end.revision === null || model === null) return end;
+  if (end.outcome !== "deployed" || end.revision === null) return end;
   const foreign = findBuiltOtherwise(end.revision, model, dialect);
   if (foreign.length === 0) return end;
-  const message = `${end.message}, but it was not built from what revision ${revisionId} was (${foreign.join(", ")}): another run's update came in between`;
-  return { ...end, state: "superseded", cause: "built-otherwise", message };
+  return {
+    ...end,
+    outcome: "superseded",
+    reason: "superseded",
+    message: `${end.message}, but it was not built from what revision ${model.id} was (${foreign.join(", ")}): another run's update came in between`,
+    next: ["Look at what is live, then redeploy again"],
+  };
 }

@@ -3,11 +3,12 @@ import type { LiveDeployment } from "../model/live.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import { ServiceError } from "../service/control-plane.ts";
 import { type DeployContext, unwaitedWords } from "./context.ts";
+import { startRun, type DeploymentRun } from "./document-run.ts";
 import { awaitGone } from "./gone.ts";
 import { isDeleting } from "./identity.ts";
-import { createTracker, track, type DeploymentEnd, type Tracker } from "./tracker.ts";
+import { createTracker, track, type DeploymentEnd } from "./tracker.ts";
 import { reportOf } from "./wait.ts";
-import { endOfWrite, LOOK_AFTER_MS, sendAndReconcile, type WriteEnd } from "./write.ts";
+import { endOfWrite, LOOK_AFTER_MS, sendAndReconcile, type Written } from "./write.ts";
 
 /** What a removal deletes besides the deployment, and its time limit. */
 export interface RemovalOptions {
@@ -22,13 +23,13 @@ export interface RemovalOptions {
 export async function removeDeployment(
   context: DeployContext,
   live: LiveDeployment,
-  options: RemovalOptions,
+  { deleteTraces, timeoutMs }: RemovalOptions,
 ): Promise<DeploymentReport> {
   const tracker = createTracker(live.name);
   track(tracker, live);
   tracker.previous_revision_id = live.active_revision_id;
-  const remove = isDeleting(live) ? awaitForeignDelete : deleteAndWait;
-  return reportOf(context, tracker, () => remove(context, live, options, tracker), {
+  const run = startRun(context, tracker, timeoutMs);
+  return reportOf(run, () => remove(run, live, deleteTraces), {
     cancelled: ({ changed }) => cancelledRemoval(live, changed),
   });
 }
@@ -47,102 +48,81 @@ function cancelledRemoval(live: LiveDeployment, changed: boolean): DeploymentEnd
       };
 }
 
-async function deleteAndWait(
-  context: DeployContext,
+/** If somebody is deleting it already, nothing is sent. */
+async function remove(
+  run: DeploymentRun,
   live: LiveDeployment,
-  { deleteTraces, timeoutMs }: RemovalOptions,
-  tracker: Tracker,
+  deleteTraces: boolean,
 ): Promise<DeploymentEnd> {
-  const { clock } = context;
-  const deadlineMs = clock.monotonic() + timeoutMs;
+  const { context, tracker } = run;
+  const { id } = live;
+  const isForeign = isDeleting(live);
+  const sent = isForeign ? "taken" : await sendDelete(run, live, deleteTraces);
+  if (typeof sent === "object") return sent;
+  const already = `deployment ${id} is being deleted${isForeign ? " already" : ""}`;
+  if (!context.policy.wait && sent === "taken")
+    return {
+      outcome: isForeign ? "unchanged" : "started",
+      message: `${already}, and ${unwaitedWords(context)}`,
+    };
+  if (isForeign) context.progress(`${already}: waiting until it is gone`);
+  const stays = (now: LiveDeployment): DeploymentEnd | null =>
+    sent === "not-found" && !isDeleting(now)
+      ? toNoDelete(`it answers 404, and deployment ${id} is there`, live)
+      : null;
+  const late = await awaitGone(run, id, stays);
+  if (late !== null) return late;
+  // Nothing serves at the address of a deployment that is gone.
+  tracker.url = "";
+  if (isForeign)
+    return {
+      outcome: "unchanged",
+      message: `deployment ${id} was being deleted already, and is gone now`,
+    };
+  return {
+    outcome: "updated",
+    message: deleteTraces
+      ? `deployment ${id} and its tracing project were deleted`
+      : `deployment ${id} was deleted; its traces stay`,
+  };
+}
+
+const toNoDelete = (why: string, { id }: LiveDeployment): DeploymentEnd => ({
+  outcome: "failed",
+  reason: "no-delete",
+  message: `this service cannot delete deployments (${why}): delete ${id} in its own page`,
+});
+
+/** Sends the delete. `not-found`: the service answers 404, as one without deletes does too; only a read shows which it is. */
+async function sendDelete(
+  run: DeploymentRun,
+  live: LiveDeployment,
+  deleteTraces: boolean,
+): Promise<"taken" | "not-found" | DeploymentEnd> {
+  const { context } = run;
   const input = spellInput(context.policy.entryPoint, "delete-traces", true);
   context.progress(
     deleteTraces
       ? `${live.name}: deleting deployment ${live.id} and its tracing project with all traces (${input})`
       : `${live.name}: deleting deployment ${live.id}; its traces stay (${input} deletes them too)`,
   );
-  const sent = await writeDelete(context, tracker, live, deleteTraces, deadlineMs);
-  const status = sent.state === "taken" ? null : statusOf(endOfWrite(sent).error);
-  // A service without deletes returns 404 too: only a read shows which it is.
-  const isNotFound = status === 404;
-  if (status === 405 || status === 501)
-    return toNoDelete(`this service cannot delete deployments (it answers ${status})`, live);
-  if (sent.state !== "taken" && !isNotFound) return endOfWrite(sent);
-  if (!context.policy.wait && !isNotFound)
-    return {
-      outcome: "started",
-      message: `deployment ${live.id} is being deleted, and ${unwaitedWords(context)}`,
-    };
-  const stays = (now: LiveDeployment): DeploymentEnd | null =>
-    isNotFound && !isDeleting(now)
-      ? toNoDelete(
-          `this service cannot delete deployments (it answers 404, and deployment ${live.id} is there)`,
-          live,
-        )
-      : null;
-  const late = await awaitGone(context, live.id, deadlineMs - clock.monotonic(), stays);
-  if (late === null) forgetAddress(tracker);
-  return (
-    late ?? {
-      outcome: "updated",
-      message: deleteTraces
-        ? `deployment ${live.id} and its tracing project were deleted`
-        : `deployment ${live.id} was deleted; its traces stay`,
-    }
-  );
+  const sent = await writeDelete(run, live, deleteTraces);
+  if (sent.state === "taken") return "taken";
+  const end = endOfWrite(sent);
+  const status = end.error instanceof ServiceError ? end.error.status : null;
+  if (status === 404) return "not-found";
+  return status === 405 || status === 501 ? toNoDelete(`it answers ${status}`, live) : end;
 }
-
-/** Somebody else is already deleting it: sends nothing, and ends once it is gone. */
-async function awaitForeignDelete(
-  context: DeployContext,
-  live: LiveDeployment,
-  { timeoutMs }: RemovalOptions,
-  tracker: Tracker,
-): Promise<DeploymentEnd> {
-  const going = { outcome: "unchanged" } as const;
-  const already = `deployment ${live.id} is being deleted already`;
-  if (!context.policy.wait)
-    return {
-      ...going,
-      message: `${already}, and ${unwaitedWords(context)}`,
-    };
-  context.progress(`${already}: waiting until it is gone`);
-  const late = await awaitGone(context, live.id, timeoutMs);
-  if (late === null) forgetAddress(tracker);
-  return (
-    late ?? {
-      ...going,
-      message: `deployment ${live.id} was being deleted already, and is gone now`,
-    }
-  );
-}
-
-/** Nothing serves at the address of a deployment that is gone. */
-function forgetAddress(tracker: Tracker): void {
-  tracker.url = "";
-}
-
-const statusOf = (error: unknown): number | null =>
-  error instanceof ServiceError ? error.status : null;
-
-const toNoDelete = (why: string, { id }: LiveDeployment): DeploymentEnd => ({
-  outcome: "failed",
-  reason: "no-delete",
-  message: `${why}: delete ${id} in its own page`,
-});
 
 /** Deletes a deployment; after a lost response, reads whether it is gone or being deleted. */
 function writeDelete(
-  context: DeployContext,
-  tracker: Tracker,
+  run: DeploymentRun,
   live: LiveDeployment,
   deleteTracingProject: boolean,
-  deadlineMs: number,
-): Promise<WriteEnd> {
-  return sendAndReconcile(context, tracker, {
+): Promise<Written> {
+  return sendAndReconcile(run, {
     what: `delete of ${live.name}`,
     lookAfterMs: LOOK_AFTER_MS,
-    deadlineMs,
     send: async (controlPlane) => {
       const result = await controlPlane.deleteDeployment(live.id, { deleteTracingProject });
       return result.state === "taken" ? { state: "taken", reply: live } : result;
@@ -150,7 +130,7 @@ function writeDelete(
     look: async (controlPlane) => {
       const now = await controlPlane.getDeployment(live.id);
       return now === null || isDeleting(now)
-        ? { state: "yes", value: now ?? live }
+        ? { state: "yes", live: now ?? live }
         : { state: "no" };
     },
     howToFindOut: ["Run destroy again: it reads what is there and deletes only that"],

@@ -5,15 +5,14 @@ import type { Change } from "../plan/plan.ts";
 import type { Outcome } from "../report/outcome.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import { ONCE_GONE } from "../report/wording.ts";
-import { boundedBy, type DeployContext } from "./context.ts";
-import type { DocumentRun } from "./document-run.ts";
+import type { DeployContext } from "./context.ts";
+import { serviceOf, startRun, type DocumentRun, type DeploymentRun } from "./document-run.ts";
 import { isDeleting } from "./identity.ts";
-import { sendRedeploy, waitForRedeployed } from "./redeployment.ts";
+import { redeployAndWait } from "./redeployment.ts";
 import { findActiveBefore } from "./serving.ts";
 import { createTracker, type DeploymentEnd, type Tracker } from "./tracker.ts";
-import { nextAfterTimeout, reattachLine } from "./wait.ts";
+import { nextAfterTimeout, reattachLine, reportOf } from "./wait.ts";
 import type { WaitEnd } from "./wait-request.ts";
-import { endOfWrite } from "./write.ts";
 
 /** What a redeploy leaves unchanged: everything outside source_revision_config belongs to the deployment. */
 export const NOT_RESTORED =
@@ -44,15 +43,29 @@ export async function rollBack(
     dialect: desired.dialect,
   });
   // A run that only attached has now written something.
-  tracker.changed ||= done.sent;
-  tracker.previous_revision_id = done.known.previous_revision_id;
-  tracker.rollback = done.known.rollback;
-  tracker.serving = done.known.serving;
+  tracker.changed ||= done.changed;
+  tracker.serving = done.serving;
+  tracker.previous_revision_id = done.previous_revision_id;
+  tracker.rollback = { revision_id: done.revision_id, outcome: done.outcome };
   // What to do depends on how the rollback ended: earlier advice assumed that the failed revision is the latest.
   const both = { message: `${end.message}. ${done.message}`, next: done.next };
-  return done.known.rollback.outcome === "cancelled"
+  return done.outcome === "cancelled"
     ? { outcome: "cancelled", reason: "signal", ...both }
     : { ...end, ...both };
+}
+
+/** What a rollback adds to the report of the deployment that it was made for. */
+export function toRolledBack({
+  previous_revision_id,
+  revision_id,
+  outcome,
+  serving,
+}: DeploymentReport): Partial<DeploymentReport> {
+  return {
+    previous_revision_id,
+    rollback: { revision_id, outcome },
+    ...(serving === undefined ? {} : { serving }),
+  };
 }
 
 /** The deployment, the revision that failed and the one that was active before the run, and what the run changed. */
@@ -71,100 +84,82 @@ interface RollbackOptions {
   readonly dialect?: Dialect;
 }
 
-interface RollbackEnd {
-  /** For the report: the revision to go back to, how that ended, and what a wait that timed out last saw active. */
-  readonly known: Pick<DeploymentReport, "previous_revision_id" | "serving"> &
-    Required<Pick<DeploymentReport, "rollback">>;
-  /** Whether a redeploy was sent, or may have been. */
-  readonly sent: boolean;
-  readonly message: string;
-  readonly next: readonly string[];
-}
-
 /**
  * Redeploys the previously active revision and waits for it, but never over somebody else's newer
- * revision. Every end is a value, a cancel included.
+ * revision. The report is that of the redeploy: every end is a value, a cancel included.
  */
 export async function redeployPrevious(
   context: DeployContext,
   failed: Failed,
   options: RollbackOptions,
-): Promise<RollbackEnd> {
-  const tracker = createTracker(failed.name);
+): Promise<DeploymentReport> {
+  const tracker = createTracker(`${failed.name} (rollback)`);
   tracker.id = failed.id;
   tracker.previous_revision_id = failed.previous_revision_id;
-  const { outcome, message, next } = await goBack(context, failed, options, tracker).catch(
-    (error: Error) => toBroken(context, tracker, error),
-  );
-  const { changed: sent, revision_id, previous_revision_id, serving } = tracker;
-  const stay = sent ? notRestored(failed.changes) : [];
+  const run = startRun(context, tracker, options.timeoutMs);
+  const done = await reportOf(run, () => goBack(run, failed, options), {
+    cancelled,
+    next: () => FIX,
+  });
+  const stay = done.changed ? notRestored(failed.changes) : [];
+  const restore = `Still as this run changed them: ${stay.join(", ")}. Revert them in the spec and deploy to restore them`;
   return {
-    known: {
-      previous_revision_id,
-      rollback: { revision_id, outcome },
-      ...(serving === undefined ? {} : { serving }),
-    },
-    sent,
-    message: `Rollback: ${message}`,
-    next:
-      stay.length === 0
-        ? next
-        : [
-            ...next,
-            `Still as this run changed them: ${stay.join(", ")}. Revert them in the spec and deploy to restore them`,
-          ],
+    ...done,
+    message: `Rollback: ${done.message}`,
+    next: stay.length === 0 ? done.next : [...done.next, restore],
   };
 }
 
-type Ended = DeploymentEnd & { readonly next: readonly string[] };
+const FIX = ["Fix the cause, then deploy again"];
 
-function ended(outcome: Outcome, message: string): Ended {
-  const stays = outcome === "deployed" ? [NOT_RESTORED] : [];
-  return { outcome, message, next: ["Fix the cause, then deploy again", ...stays] };
-}
+const ended = (outcome: Outcome, message: string): DeploymentEnd => ({
+  outcome,
+  message,
+  next: FIX,
+});
 
-function toBroken({ signal }: DeployContext, tracker: Tracker, error: Error): Ended {
-  const { id, revision_id: revisionId } = tracker;
-  if (!signal.aborted) return ended("failed", error.message);
+function cancelled({ id, revision_id: revisionId }: Tracker): DeploymentEnd {
   return revisionId === null
-    ? { ...ended("cancelled", "cancelled before it was sent"), next: [] }
+    ? { outcome: "cancelled", message: "cancelled before it was sent" }
     : {
-        ...ended("cancelled", `cancelled: revision ${revisionId} still building`),
+        outcome: "cancelled",
+        message: `cancelled: revision ${revisionId} still building`,
         next: [reattachLine(id!, revisionId)],
       };
 }
 
 /** Why, according to the run, there is nothing to go back to; null if there is. */
-function refuseByRequest(failed: Failed): Ended | null {
-  const { revision_id: failedRevisionId, previous_revision_id: previousRevisionId } = failed;
-  if (previousRevisionId !== null && previousRevisionId !== failedRevisionId) return null;
-  return ended(
-    "blocked",
-    previousRevisionId === null
-      ? "nothing was active before this run, so there is nothing to go back to"
-      : `revision ${failedRevisionId}, which failed, is the one that was active before`,
-  );
+function refuseByRequest(failed: Failed): DeploymentEnd | null {
+  const { revision_id: failedId, previous_revision_id: previousId } = failed;
+  if (previousId === null)
+    return ended(
+      "blocked",
+      "nothing was active before this run, so there is nothing to go back to",
+    );
+  return previousId === failedId
+    ? ended("blocked", `revision ${failedId}, which failed, is the one that was active before`)
+    : null;
 }
 
 /**
- * Why this run must not replace what is live now; null if it may. `previousRevisionId` is the one
+ * Why this run must not replace what is live now; null if it may. The previous revision is the one
  * that the run remembers.
  */
 function refuseByLive(
-  { revision_id: failedRevisionId, previous_revision_id: previousRevisionId }: Failed,
+  { revision_id: failedId, previous_revision_id: previousId }: Failed,
   failedWasActive: boolean,
   live: LiveDeployment,
-): Ended | null {
+): DeploymentEnd | null {
   if (isDeleting(live))
     return {
       ...ended("blocked", `not done: deployment ${live.id} is being deleted`),
       next: [ONCE_GONE],
     };
-  const overtaken = (why: string): Ended => ended("superseded", `not done: ${why}`);
+  const overtaken = (why: string): DeploymentEnd => ended("superseded", `not done: ${why}`);
   const { latest_revision_id: latest, active_revision_id: active } = live;
   const isForeign = (id: string | null): id is string =>
-    id !== null && id !== failedRevisionId && id !== previousRevisionId;
-  if (isForeign(latest) && failedRevisionId !== null)
+    id !== null && id !== failedId && id !== previousId;
+  if (isForeign(latest) && failedId !== null)
     return overtaken(`revision ${latest}, which is not of this run, is newer`);
   if (!failedWasActive)
     return isForeign(active)
@@ -172,64 +167,45 @@ function refuseByLive(
           `revision ${active}, which is not of this run, became active while this run was under way, and stays`,
         )
       : null;
-  if (active === failedRevisionId) return null;
+  if (active === failedId) return null;
   const serving = active === null ? "no revision" : `revision ${active}`;
   return overtaken(
-    active === previousRevisionId
+    active === previousId
       ? `${serving} is active again already`
-      : `${serving} is active by now, not revision ${failedRevisionId}`,
+      : `${serving} is active by now, not revision ${failedId}`,
   );
 }
 
 async function goBack(
-  context: DeployContext,
+  run: DeploymentRun,
   failed: Failed,
-  { timeoutMs, failedWasActive, dialect }: RollbackOptions,
-  tracker: Tracker,
-): Promise<Ended> {
-  const { name, id: deploymentId, revision_id: failedRevisionId } = failed;
-  const deadlineMs = context.clock.monotonic() + timeoutMs;
-  const controlPlane = boundedBy(context, deadlineMs);
+  { failedWasActive, dialect }: RollbackOptions,
+): Promise<DeploymentEnd> {
+  const { name, id, revision_id: failedId, previous_revision_id: remembered } = failed;
   const refused = refuseByRequest(failed);
-  if (refused !== null) return refused;
-  const live = await controlPlane.getDeployment(deploymentId);
-  if (live === null) return ended("failed", `deployment ${deploymentId} is not found any more`);
+  if (refused !== null || remembered === null) return refused!;
+  const live = await serviceOf(run).getDeployment(id);
+  if (live === null) return ended("failed", `deployment ${id} is not found any more`);
   const overtaken = refuseByLive(failed, failedWasActive, live);
   if (overtaken !== null) return overtaken;
-  // refuseByRequest has checked that there is one.
-  const remembered = failed.previous_revision_id!;
-  const revisionId =
-    failedWasActive && failedRevisionId !== null
-      ? await findActiveBefore(controlPlane, deploymentId, failedRevisionId, remembered)
+  const previousId =
+    failedWasActive && failedId !== null
+      ? await findActiveBefore(serviceOf(run), id, failedId, remembered)
       : remembered;
-  tracker.previous_revision_id = revisionId;
-  context.progress(`${name}: rolling back to revision ${revisionId}`);
-  const redeploying = { name: `${name} (rollback)`, live, revisionId, deadlineMs };
-  const sent = await sendRedeploy(context, tracker, redeploying);
-  if (sent.state !== "sent") {
-    const { outcome, message, next } = endOfWrite(sent);
-    return next === undefined ? ended("failed", message) : { outcome, message, next };
-  }
-  const how = { timeoutMs, dialect: dialect ?? live.dialect };
-  const end = await waitForRedeployed(context, tracker, redeploying, sent, how);
-  return toRolledBack(context, tracker, revisionId, end);
+  run.tracker.previous_revision_id = previousId;
+  run.context.progress(`${name}: rolling back to revision ${previousId}`);
+  const end = await redeployAndWait(run, live, previousId, { dialect });
+  return "revision" in end ? toEnd(run, previousId, end) : { ...end, next: end.next ?? FIX };
 }
 
-function toRolledBack(
-  context: DeployContext,
-  tracker: Tracker,
-  previousId: string,
-  end: WaitEnd,
-): Ended {
-  if (end.state === "timed-out")
-    return { ...ended("timed-out", end.message), next: nextAfterTimeout(context, tracker, end) };
-  if (end.state !== "deployed") return ended(end.state, end.message);
-  return ended(
-    "deployed",
+function toEnd(run: DeploymentRun, previousId: string, end: WaitEnd): DeploymentEnd {
+  if (end.outcome === "timed-out") return { ...end, next: nextAfterTimeout(run, end) };
+  if (end.outcome !== "deployed") return { ...end, next: FIX };
+  const message =
     end.revisionId === previousId
       ? `revision ${previousId}, which was active before, is active again`
-      : `revision ${previousId}, which was active before, was redeployed as revision ${end.revisionId}`,
-  );
+      : `revision ${previousId}, which was active before, was redeployed as revision ${end.revisionId}`;
+  return { ...end, message, next: [...FIX, NOT_RESTORED] };
 }
 
 /** Whether a signal ended a rollback before it was done. */

@@ -90,17 +90,24 @@ function withKnownVersion(one: DeploymentReport, served: ServedRevision): Served
   };
 }
 
+/** What was active before a run, as far as that was read. */
+export function servedBefore(
+  before: LiveDeployment | null | undefined,
+): ServedRevision | null | undefined {
+  return before ? servedBy(before) : before;
+}
+
 /**
- * What is active according to a wait's last reading; undefined if it could not be read. `before`
- * was active when the wait began, and its version is known.
+ * What is active according to a wait's last reading; undefined if it could not be read. If it was
+ * active `before`, its version is known from then.
  */
 export function servedAtEnd(
   last: LiveDeployment | null,
-  before: ServedRevision | null | undefined,
+  before: LiveDeployment | null | undefined,
 ): ServedRevision | null | undefined {
   if (last === null) return undefined;
-  const served = servedBy(last);
-  return served !== null && served.revision_id === before?.revision_id ? before : served;
+  const [served, former] = [servedBy(last), servedBefore(before)];
+  return served !== null && served.revision_id === former?.revision_id ? former : served;
 }
 
 /**

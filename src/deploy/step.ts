@@ -1,90 +1,84 @@
 import { ONCE_GONE } from "../report/wording.ts";
 import type { LiveDeployment } from "../model/live.ts";
-import { endOf } from "../model/revision-status.ts";
 import { spellPath } from "../model/dialect.ts";
 import { findNotShown } from "../plan/comparison.ts";
-import { judgeLatest } from "../plan/decision.ts";
+import type { FoundLive } from "../plan/found.ts";
 import type { Step } from "../plan/plan.ts";
-import type { JsonObject } from "../model/json.ts";
 import { serviceOf, type DocumentRun } from "./document-run.ts";
-import { findUnapplied } from "./live-check.ts";
+import { findUnapplied, isApplied } from "./live-check.ts";
 import { createStep } from "./create-step.ts";
 import { awaitNamed, isDeleting, readUntil } from "./identity.ts";
 import { isOver, pausesOf } from "./look.ts";
 import type { Prepared } from "./prepare.ts";
-import { byId, newerThan, pushedOf, type LatestAtStart } from "./own-revision.ts";
+import { byId, newerThan, pushedOf } from "./own-revision.ts";
 import { sendRedeploy } from "./redeployment.ts";
 import { servedAtEnd } from "./serving.ts";
 import type { DeploymentEnd } from "./tracker.ts";
 import { uploadSource } from "./upload-source.ts";
 import { reattachLine, waitForRevision } from "./wait.ts";
-import type { WaitRequest } from "./wait-request.ts";
-import { LOOK_AFTER_MS, lookAt, sendAndReconcile } from "./write.ts";
-import { isApplied, toWait, waiting, withHidden, type Waiting, type Written } from "./written.ts";
+import { waitFor, type Wait } from "./wait-request.ts";
+import {
+  endedBy,
+  LOOK_AFTER_MS,
+  lookAt,
+  sendAndReconcile,
+  taken,
+  type Taken,
+  type Written,
+} from "./write.ts";
 
 /** Pauses before looks for an update in place that the reply does not show yet. */
 const CONFIRM_AFTER_MS = [500, 1_500, 4_000];
 
-/** Carries out the steps of a plan in order, up to the wait. */
+/** Carries out the steps of a plan in order, up to the wait; there is at least one. */
 export async function carryOutSteps(run: DocumentRun, prepared: Prepared): Promise<Written> {
-  const carryOut = async (step: Step, live: LiveDeployment | null): Promise<Written> => {
+  const { found, planned } = prepared;
+  const carryOut = async (step: Step, live?: LiveDeployment): Promise<Written> => {
     if (step.kind === "create") return createStep(run, prepared, step);
-    if (live === null)
+    if (step.kind === "await-push" && found.state === "live")
+      return awaitPush(run, found, step.commit);
+    if (live === undefined || step.kind === "await-push")
       throw new Error(`a ${step.kind} was planned for ${run.desired.name}, which is not live`);
     switch (step.kind) {
       case "attach":
-        return attachStep(run, step.revisionId, live);
-      case "await-push":
-        return pushStep(run, prepared, step.commit, live);
+        run.tracker.revision_id = step.revisionId;
+        return taken(live, { wait: waitFor(live, byId(step.revisionId, "written")) });
       case "patch":
         return patchStep(run, prepared, step, live);
-      case "redeploy":
-        return redeployStep(run, step.revisionId, live);
+      case "redeploy": {
+        // Read again: what has changed since shows whether a lost write was accepted.
+        const now = (await serviceOf(run).getDeployment(live.id)) ?? live;
+        return sendRedeploy(run, now, step.revisionId);
+      }
     }
   };
-  const live = prepared.found.state === "live" ? prepared.found.deployment : null;
-  let result: Waiting = { state: "waiting", wait: null, live, sent: null, unproved: null };
-  for (const step of prepared.planned.steps) {
-    if (
-      result.wait !== null &&
-      result.live !== null &&
-      step.kind === "patch" &&
-      step.makesRevision
-    ) {
+  let result = found.state === "live" ? taken(found.deployment) : null;
+  for (const step of planned.steps) {
+    if (result?.wait != null && step.kind === "patch" && step.makesRevision) {
       const pushed = await waitForPush(run, result.wait, result.live);
-      if ("outcome" in pushed) return { state: "ended", end: pushed };
+      if ("outcome" in pushed) return endedBy(pushed);
       result = { ...result, live: pushed };
     }
-    const done = await carryOut(step, result.live);
-    if (done.state !== "waiting") return done;
+    const done = await carryOut(step, result?.live);
+    if (done.state !== "taken") return done;
+    const { wait, sent, unproved } = done;
     result = {
-      state: "waiting",
-      live: done.live ?? result.live,
-      wait: done.wait ?? result.wait,
-      sent: done.sent ?? result.sent,
-      unproved: done.unproved ?? result.unproved,
+      ...done,
+      wait: wait ?? result?.wait ?? null,
+      sent: sent ?? result?.sent ?? null,
+      unproved: unproved ?? result?.unproved ?? null,
     };
   }
+  if (result === null) throw new Error(`no step was planned for ${run.desired.name}`);
   return result;
 }
 
-function attachStep(run: DocumentRun, revisionId: string | null, live: LiveDeployment): Waiting {
-  run.tracker.revision_id = revisionId;
-  return waiting(live, { wait: toWait(run, live, byId(revisionId, "written")) });
-}
-
-function pushStep(
-  run: DocumentRun,
-  { found }: Prepared,
-  commit: string,
-  live: LiveDeployment,
-): Waiting {
-  const { context, desired } = run;
+function awaitPush({ context, desired }: DocumentRun, found: FoundLive, commit: string): Taken {
   context.progress(
     `${desired.name}: build_on_push is true: waiting for the revision that the push of ${commit.slice(0, 12)} makes`,
   );
-  const own = pushedOf(context, commit, live, latestAtStart(found));
-  return waiting(live, { wait: toWait(run, live, own) });
+  const { deployment } = found;
+  return taken(deployment, { wait: waitFor(deployment, pushedOf(context, commit, found)) });
 }
 
 /**
@@ -93,18 +87,18 @@ function pushStep(
  */
 async function waitForPush(
   run: DocumentRun,
-  wait: WaitRequest,
+  wait: Wait,
   live: LiveDeployment,
 ): Promise<LiveDeployment | DeploymentEnd> {
-  const { context, tracker } = run;
-  const end = await waitForRevision(context, wait, tracker);
-  if (end.state === "timed-out" || isLate(run)) return toLate(run, end.message, end.deployment);
+  const { tracker } = run;
+  const end = await waitForRevision(run, wait);
+  if (end.outcome === "timed-out" || isLate(run)) return toLate(run, end.message, end.deployment);
   tracker.notes.push(
-    `the push's own revision ${end.revisionId ?? "(none appeared)"} ended ${end.status ?? end.state} before the update was sent`,
+    `the push's own revision ${end.revisionId ?? "(none appeared)"} ended ${end.status ?? end.outcome} before the update was sent`,
   );
   const now = (await serviceOf(run).getDeployment(live.id)) ?? live;
   tracker.previous_revision_id = now.active_revision_id;
-  tracker.latestBefore = now.latest_revision_id;
+  tracker.before = now;
   return now;
 }
 
@@ -117,7 +111,7 @@ function toLate(
   why: string,
   last: LiveDeployment | null,
 ): DeploymentEnd {
-  tracker.serving = servedAtEnd(last, tracker.servedBefore);
+  tracker.serving = servedAtEnd(last, tracker.before);
   return {
     outcome: "timed-out",
     reason: "timeout",
@@ -129,93 +123,73 @@ function toLate(
   };
 }
 
+type PatchStep = Extract<Step, { kind: "patch" }>;
+
 async function patchStep(
   run: DocumentRun,
   prepared: Prepared,
-  planned: Extract<Step, { kind: "patch" }>,
+  planned: PatchStep,
   given: LiveDeployment,
 ): Promise<Written> {
   const { context, desired, tracker, deadlineMs } = run;
-  let step = planned;
+  let { body } = planned;
   if (planned.upload !== undefined) {
-    const uploaded = await uploadSource(run, given, planned.upload, planned.body);
-    if ("outcome" in uploaded) return { state: "ended", end: uploaded };
-    step = { ...planned, body: uploaded.body };
+    const uploaded = await uploadSource(run, given, planned.upload, body);
+    if ("outcome" in uploaded) return endedBy(uploaded);
+    body = uploaded.body;
   }
   // The latest revision must be known before a new one is made, to distinguish the two.
-  const isNamed = step.makesRevision && step.upload === undefined;
+  const isNamed = planned.makesRevision && planned.upload === undefined;
   const live = isNamed ? await awaitNamed(context, given, deadlineMs) : given;
-  if (isNamed && live.latest_revision_id === null && isLate(run)) {
-    const why = `the service names no revision of deployment ${live.id}`;
-    return { state: "ended", end: toLate(run, why, live) };
-  }
+  if (isNamed && live.latest_revision_id === null && isLate(run))
+    return endedBy(toLate(run, `the service names no revision of deployment ${live.id}`, live));
   const isThere = (now: LiveDeployment): boolean =>
-    step.makesRevision
-      ? now.latest_revision_id !== live.latest_revision_id &&
-        isApplied(prepared, withHidden(now, step.body))
+    planned.makesRevision
+      ? now.latest_revision_id !== live.latest_revision_id && isApplied(prepared, now, body)
       : isApplied(prepared, now);
-  const sent = await sendAndReconcile(context, tracker, {
+  const sent = await sendAndReconcile(run, {
     what: `update of ${desired.name}`,
     lookAfterMs: LOOK_AFTER_MS,
-    deadlineMs,
-    send: (service) => service.patchDeployment(live.id, step.body, desired.dialect),
-    look: lookAt(live, (now) => Promise.resolve(isThere(now))),
+    send: (service) => service.patchDeployment(live.id, body, desired.dialect),
+    look: lookAt(live, isThere),
     howToFindOut: [
       "Run again: it reads what is live and sends only what is missing",
       reattachLine(live.id, null),
     ],
   });
   if (sent.state !== "taken") return sent;
-  for (const path of findNotShown(step.body, sent.deployment))
+  for (const path of findNotShown(body, sent.live))
     tracker.notes.push(`${spellPath(path, desired.dialect)}: sent; the service does not show it`);
-  if (!step.makesRevision) {
-    const confirmed = await confirmInPlace(run, step.body, live, sent.deployment);
-    return step.mayMakeRevision === true ? waitIfBuilt(run, step.body, live, confirmed) : confirmed;
-  }
+  if (!planned.makesRevision) return confirmInPlace(run, { ...planned, body }, live, sent);
   const neverNamed = `the service took the update of ${desired.name}, but made no revision of it`;
-  const own = newerThan(live, sent.deployment, neverNamed);
+  const own = newerThan(live, sent.live, neverNamed);
   tracker.revision_id = own.id ?? tracker.revision_id;
-  return waiting(sent.deployment, { sent: step.body, wait: toWait(run, sent.deployment, own) });
+  return { ...sent, sent: body, wait: waitFor(sent.live, own) };
 }
 
-/**
- * Only the service knows whether fields outside the table make a revision: either it soon shows
- * one, or it made none.
- */
-async function waitIfBuilt(
+/** The deployment once it shows what is expected, or as it is after a few looks. */
+function readConfirmed(
   run: DocumentRun,
-  body: JsonObject,
-  before: LiveDeployment,
-  written: Written,
-): Promise<Written> {
-  if (written.state !== "waiting" || written.live === null) return written;
-  const isSame = (now: LiveDeployment): boolean =>
-    now.latest_revision_id === before.latest_revision_id;
-  const now = await readUntil(run.context, written.live, serviceOf(run), {
-    isEnd: (live) => !isSame(live),
-    schedule: pausesOf(CONFIRM_AFTER_MS),
-    deadlineMs: run.deadlineMs,
-  });
-  if (isSame(now)) return { ...written, live: now };
-  return waiting(now, { sent: body, wait: toWait(run, now, newerThan(before, now)) });
+  live: LiveDeployment,
+  isEnd: (now: LiveDeployment) => boolean,
+): Promise<LiveDeployment> {
+  const { context, deadlineMs } = run;
+  const schedule = pausesOf(CONFIRM_AFTER_MS);
+  return readUntil(context, live, serviceOf(run), { isEnd, schedule, deadlineMs });
 }
 
 /** Confirms an update in place that the service accepted: after a few looks at most, it must show it. */
 async function confirmInPlace(
   run: DocumentRun,
-  body: JsonObject,
+  { body, mayMakeRevision }: PatchStep,
   before: LiveDeployment,
-  replied: LiveDeployment,
+  sent: Taken,
 ): Promise<Written> {
   const { desired, tracker } = run;
   const unappliedIn = (live: LiveDeployment) => findUnapplied(desired, body, before, live);
-  const now = await readUntil(run.context, replied, serviceOf(run), {
-    isEnd: (live) => {
-      const { unmoved, other } = unappliedIn(live);
-      return unmoved.length + other.length === 0;
-    },
-    schedule: pausesOf(CONFIRM_AFTER_MS),
-    deadlineMs: run.deadlineMs,
+  const now = await readConfirmed(run, sent.live, (live) => {
+    const { unmoved, other } = unappliedIn(live);
+    return unmoved.length + other.length === 0;
   });
   const untaken = unappliedIn(now);
   const spelled = (paths: readonly string[]): string =>
@@ -225,17 +199,21 @@ async function confirmInPlace(
       `${spelled(untaken.other)}: sent, and the service shows another value: somebody changed it at the same moment, or the service writes it its own way`,
     );
   // Nothing is waited for afterwards, so nothing else would notice.
-  if (isDeleting(now)) return { state: "ended", end: toDeleting(now) };
-  if (untaken.unmoved.length === 0) return waiting(now);
-  const paths = spelled(untaken.unmoved);
-  return {
-    state: "ended",
-    end: {
+  if (isDeleting(now)) return endedBy(toDeleting(now));
+  if (untaken.unmoved.length > 0)
+    return endedBy({
       outcome: "failed",
       reason: "not-taken",
-      message: `the service answered that it took the update, and still shows ${paths} as before`,
-    },
-  };
+      message: `the service answered that it took the update, and still shows ${spelled(untaken.unmoved)} as before`,
+    });
+  if (mayMakeRevision !== true) return { ...sent, live: now };
+  // Only the service knows whether fields outside the table make a revision: either it soon shows one, or it made none.
+  const isNew = ({ latest_revision_id: latest }: LiveDeployment): boolean =>
+    latest !== before.latest_revision_id;
+  const live = await readConfirmed(run, now, isNew);
+  return isNew(live)
+    ? { ...sent, live, sent: body, wait: waitFor(live, newerThan(before, live)) }
+    : { ...sent, live };
 }
 
 function toDeleting({ id }: LiveDeployment): DeploymentEnd {
@@ -244,31 +222,5 @@ function toDeleting({ id }: LiveDeployment): DeploymentEnd {
     reason: "deleting",
     message: `the update was taken, but deployment ${id} is being deleted: it will not last`,
     next: [ONCE_GONE],
-  };
-}
-
-async function redeployStep(
-  run: DocumentRun,
-  revisionId: string,
-  planned: LiveDeployment,
-): Promise<Written> {
-  const { context, desired, tracker, deadlineMs } = run;
-  // Read again: what has changed since shows whether a lost write was accepted.
-  const live = (await serviceOf(run).getDeployment(planned.id)) ?? planned;
-  const redeploying = { name: desired.name, live, revisionId, deadlineMs };
-  const sent = await sendRedeploy(context, tracker, redeploying);
-  if (sent.state !== "sent") return sent;
-  return waiting(sent.deployment, { wait: toWait(run, sent.deployment, sent.own) });
-}
-
-/** The latest revision when the run began: an earlier push may have made it, and it may have failed already. */
-function latestAtStart(found: Prepared["found"]): LatestAtStart {
-  if (found.state !== "live") return { id: null, state: "settled" };
-  const { latest, deployment } = found;
-  const isFailed = latest !== null && endOf(latest.status) === "failed";
-  const settled = isFailed ? "failed" : "settled";
-  return {
-    id: deployment.latest_revision_id,
-    state: judgeLatest(found) === "unfinished" ? "underWay" : settled,
   };
 }

@@ -1,7 +1,7 @@
 import type { LiveDeployment } from "../model/live.ts";
 import type { Dialect } from "../model/dialect.ts";
 import { DEPLOYED } from "../model/revision-status.ts";
-import type { Found } from "../plan/found.ts";
+import { liveOf, type Found } from "../plan/found.ts";
 import type { DeploymentPlan } from "../plan/plan.ts";
 import type { Outcome } from "../report/outcome.ts";
 import {
@@ -12,7 +12,7 @@ import {
 } from "../report/report.ts";
 import { ServiceError } from "../service/control-plane.ts";
 import type { Prepared } from "./prepare.ts";
-import { wantedVersion } from "./serving.ts";
+import { servedBefore, wantedVersion } from "./serving.ts";
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 /** What the tracker holds in a form of its own until the end. */
@@ -35,14 +35,10 @@ export interface Tracker extends Writable<Omit<DeploymentReport, Held | Ending>>
   cause: string;
   /** Active at the last reading. */
   serving: DeploymentReport["serving"];
-  /** Active before this run. */
-  servedBefore: DeploymentReport["serving"];
+  /** The deployment before this run wrote; null: there was none; undefined: not read. */
+  before: LiveDeployment | null | undefined;
   /** Dialect of the service's replies; null before it replied about the deployment. */
   dialect: Dialect | null;
-  /** The latest revision when this run wrote. */
-  latestBefore: string | null;
-  /** Somebody else's revision was in progress when the run wrote, so it may have been active in between. */
-  queuedBehind: boolean;
   /** The end of a run that waited for no revision, before `verify`; null: none yet. */
   standing: "unchanged" | "updated" | null;
   /** Clock time when the limit of the last wait ends; null: nothing was waited for. */
@@ -59,10 +55,8 @@ export function createTracker(name: string): Tracker {
     version: null,
     cause: "",
     serving: undefined,
-    servedBefore: undefined,
+    before: undefined,
     dialect: null,
-    latestBefore: null,
-    queuedBehind: false,
     standing: null,
     untilMs: null,
   };
@@ -87,7 +81,7 @@ export function track(tracker: Tracker, deployment: LiveDeployment): void {
 export function trackPlan(tracker: Tracker, { desired, planned: { plan }, found }: Prepared): void {
   tracker.plan = plan;
   tracker.id = plan.id;
-  const live = found.state === "live" ? found.deployment : null;
+  const live = liveOf(found);
   if (live !== null) track(tracker, live);
   tracker.previous_revision_id = live?.active_revision_id ?? null;
   tracker.version = wantedVersion(desired, live);
@@ -97,7 +91,7 @@ export function trackPlan(tracker: Tracker, { desired, planned: { plan }, found 
  * Takes over the latest revision if nothing is waited for. An active one counts as DEPLOYED,
  * unless it was read with another status.
  */
-export function trackLatest(tracker: Tracker, live: LiveDeployment | null, found: Found): void {
+export function trackLatest(tracker: Tracker, found: Found, live = liveOf(found)): void {
   const id = live?.latest_revision_id ?? null;
   tracker.revision_id = id;
   const read = found.state === "live" ? found.latest : null;
@@ -121,15 +115,15 @@ export interface DeploymentEnd {
   /** The error that it failed with. */
   readonly error?: unknown;
   /** The newer revision that replaced it. */
-  readonly supersededBy?: string;
+  readonly supersededBy?: string | undefined;
 }
 
 /** The report of a deployment as far as it is known, with its end. */
 export function toDeploymentReport(tracker: Tracker, end: DeploymentEnd): DeploymentReport {
-  const { version, cause, serving, servedBefore: before, ...rest } = tracker;
-  const { dialect, latestBefore, queuedBehind, standing, untilMs, ...known } = rest;
-  const { plan, previous_revision_id: previousId } = known;
-  const isKnown = before?.revision_id === previousId && before.version !== null;
+  const { version, cause, serving, before, dialect, standing, untilMs, ...known } = tracker;
+  const { plan } = known;
+  const served = servedBefore(before);
+  const isKnown = served?.revision_id === known.previous_revision_id && served.version !== null;
   return {
     ...blankDeployment(tracker.name),
     ...known,
@@ -137,7 +131,7 @@ export function toDeploymentReport(tracker: Tracker, end: DeploymentEnd): Deploy
     reason: end.reason ?? "",
     message: end.message,
     next: end.next ?? [],
-    ...(isKnown ? { previous_version: before.version } : {}),
+    ...(isKnown ? { previous_version: served.version } : {}),
     ...(plan === null ? {} : { action: plan.action, changes: plan.changes }),
     warnings: [...(plan?.warnings ?? []), ...tracker.warnings],
     notes: [...(plan?.notes ?? []), ...tracker.notes],

@@ -3,7 +3,7 @@ import type { LiveDeployment } from "../model/live.ts";
 import { boundedBy } from "./context.ts";
 import type { DocumentRun } from "./document-run.ts";
 import { isDeleting } from "./identity.ts";
-import { findForeignFields, warnOfMoved } from "./live-check.ts";
+import { judgeForeign, SEND_MISSING } from "./live-check.ts";
 import type { DeploymentEnd } from "./tracker.ts";
 
 /** Time limit of the check after `verify`. */
@@ -80,12 +80,12 @@ function keysFor(
  * was no `verify`. If it cannot be read, only warns: it was live before.
  */
 export async function judgeVerified(run: DocumentRun): Promise<DeploymentEnd | null> {
-  const { context, desired, tracker } = run;
+  const { context, tracker } = run;
   const { id, revision_id: revisionId } = tracker;
   if (tracker.verify === undefined || id === null || revisionId === null) return null;
+  const untilMs = Math.min(tracker.untilMs ?? Infinity, context.clock.monotonic() + LOOK_MS);
   let live: LiveDeployment | null;
   try {
-    const untilMs = Math.min(tracker.untilMs ?? Infinity, context.clock.monotonic() + LOOK_MS);
     live = await boundedBy(context, untilMs).getDeployment(id);
   } catch (error) {
     context.signal.throwIfAborted();
@@ -101,24 +101,15 @@ export async function judgeVerified(run: DocumentRun): Promise<DeploymentEnd | n
       message: `deployment ${id} was deleted while verify ran`,
       next: ["Run again: it creates a new one"],
     };
-  const next = ["Run again: it reads what is live and sends what is missing"];
-  const active = live.active_revision_id;
+  const { active_revision_id: active, latest_revision_id: latest } = live;
   if (active !== revisionId)
     return {
       outcome: "superseded",
       reason: "superseded",
       message: `${active === null ? "no revision" : `revision ${active}`} is active since verify began, and not revision ${revisionId}: verify may have run against either revision`,
-      next,
+      next: [SEND_MISSING],
     };
   // If a newer revision exists, the deployment's values are not the active one's.
-  const fields =
-    live.latest_revision_id === active ? findForeignFields(desired, {}, live, null) : [];
-  warnOfMoved(run, live);
-  if (fields.length === 0) return null;
-  return {
-    outcome: "superseded",
-    reason: "superseded",
-    message: `revision ${revisionId} is active, but live does not hold what the spec says any more (${fields.join(", ")}): it was changed while verify ran`,
-    next,
-  };
+  const seen = { deployment: live, revisionId, revision: null, untilMs };
+  return latest === active ? judgeForeign(run, null, seen) : null;
 }

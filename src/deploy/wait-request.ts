@@ -1,23 +1,20 @@
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
-import type { BeforeRedeploy, OwnRevision } from "./own-revision.ts";
+import type { OwnRevision } from "./own-revision.ts";
+import type { DeploymentEnd } from "./tracker.ts";
 
-/** What to wait for. Times in milliseconds. */
-export interface WaitRequest {
-  readonly name: string;
-  readonly deploymentId: string;
+/** The revision that a run waits for. */
+export interface Wait {
   readonly own: OwnRevision;
   /**
    * The revision that was active before; another one that becomes active is somebody else's. Null:
    * any other may, and is compared by age.
    */
   readonly previousActiveId: string | null;
-  /** Counted from leaving the queue; the queue has the same limit. */
-  readonly timeoutMs: number;
 }
 
-/** How a wait ended. A value, since every end is expected. */
-export interface WaitEnd {
-  readonly state: "deployed" | "failed" | "superseded" | "timed-out";
+/** How a wait ended, with what was seen last. A value, since every end is expected. */
+export interface WaitEnd extends DeploymentEnd {
+  readonly outcome: "deployed" | "failed" | "superseded" | "timed-out";
   /** The last status seen; null before any was. */
   readonly status: string | null;
   /** Null: the service has not named it. */
@@ -26,17 +23,13 @@ export interface WaitEnd {
   readonly deployment: LiveDeployment | null;
   /** The last revision seen active that is neither ours nor `previousActiveId`; null if there was none. */
   readonly activeBefore: string | null;
-  readonly message: string;
-  /** The revision that took over, if the service names it. */
-  readonly supersededBy?: string;
-  /**
-   * Set if the reason for a red end is not its status: the service does not know the revision, its
-   * deployment is being deleted or gone, or it was built from something other than the redeployed
-   * one.
-   */
-  readonly cause?: "not-found" | "deleting" | "gone" | "built-otherwise";
   /** Clock time when the wait's limit ends: later reads about its end may take no longer. */
   readonly untilMs: number;
   /** Set if the revision still shows its state from before the redeploy. */
-  readonly unmoved?: BeforeRedeploy;
+  readonly unmoved?: LiveRevision;
+}
+
+/** What to wait for after a write, from the deployment in its reply. */
+export function waitFor({ active_revision_id }: LiveDeployment, own: OwnRevision): Wait {
+  return { own, previousActiveId: active_revision_id };
 }

@@ -1,30 +1,26 @@
 import { spellInput } from "../model/entry-point.ts";
-import { endOf, isDeployed } from "../model/revision-status.ts";
+import { isDeployed } from "../model/revision-status.ts";
 import type { DeploymentReport } from "../report/report.ts";
-import { ONCE_GONE } from "../report/wording.ts";
-import type { DeployContext } from "./context.ts";
 import { diagnose } from "./diagnosis.ts";
+import type { DeploymentRun } from "./document-run.ts";
 import { lookUntil } from "./look.ts";
-import { servedAtEnd } from "./serving.ts";
+import { servedAtEnd, servedBefore } from "./serving.ts";
 import { toDeploymentReport, track, type DeploymentEnd, type Tracker } from "./tracker.ts";
 import { createWatch } from "./watch.ts";
-import type { WaitEnd, WaitRequest } from "./wait-request.ts";
+import type { Wait, WaitEnd } from "./wait-request.ts";
 
 /** Watches one revision until it ends, and keeps the tracker up to date. Rejects only if the run's signal aborts. */
-export async function waitForRevision(
-  context: DeployContext,
-  request: WaitRequest,
-  tracker: Tracker,
-): Promise<WaitEnd> {
-  const watch = createWatch(request, context, tracker);
-  context.live?.status?.(request.name, "");
+export async function waitForRevision(run: DeploymentRun, wait: Wait): Promise<WaitEnd> {
+  const { context, tracker } = run;
+  const watch = createWatch(run, wait);
+  context.live?.status?.(tracker.name, "");
   try {
     const { seen } = await lookUntil(context, watch);
     const end = seen ?? (await watch.overdue());
     trackEnd(tracker, end);
     return end;
   } finally {
-    context.live?.status?.(request.name, null);
+    context.live?.status?.(tracker.name, null);
   }
 }
 
@@ -33,49 +29,14 @@ function trackEnd(tracker: Tracker, end: WaitEnd): void {
   tracker.revision_status = end.status ?? tracker.revision_status;
   tracker.untilMs = end.untilMs;
   if (end.deployment !== null) track(tracker, end.deployment);
-  tracker.cause = end.state === "failed" ? (end.revision?.status_message ?? "") : "";
-  if (end.state === "timed-out")
-    tracker.serving = servedAtEnd(end.deployment, tracker.servedBefore);
+  tracker.cause = end.outcome === "failed" ? (end.revision?.status_message ?? "") : "";
+  if (end.outcome === "timed-out") tracker.serving = servedAtEnd(end.deployment, tracker.before);
 }
 
-/** What to do if another revision became active instead. */
-const NEXT_AFTER_SUPERSEDED = "Run again: it compares the spec with what is live now";
-
-const NEXT_AFTER: Readonly<Record<NonNullable<WaitEnd["cause"]>, string>> = {
-  deleting: ONCE_GONE,
-  gone: "Run again: it creates a new deployment",
-  "built-otherwise": "Look at what is live, then redeploy again",
-  "not-found": "Check revision-id: it has to be a revision of this deployment",
-};
-
-/** The end of a run whose revision did not become DEPLOYED and active. */
-export async function endOfWait(
-  context: DeployContext,
-  tracker: Tracker,
-  end: WaitEnd & { readonly state: Exclude<WaitEnd["state"], "deployed"> },
-): Promise<DeploymentEnd> {
-  const { state, message, status, cause, supersededBy } = end;
-  if (state === "timed-out")
-    return {
-      outcome: state,
-      reason: "timeout",
-      message,
-      next: nextAfterTimeout(context, tracker, end),
-    };
-  if (state === "superseded")
-    return {
-      outcome: state,
-      reason: status !== null && endOf(status) === "skipped" ? status : "superseded",
-      message,
-      ...(supersededBy === undefined ? {} : { supersededBy }),
-      next: [cause === undefined ? NEXT_AFTER_SUPERSEDED : NEXT_AFTER[cause]],
-    };
-  return {
-    outcome: state,
-    reason: cause ?? status ?? "failed",
-    message,
-    next: cause === undefined ? await diagnose(context, tracker, end.untilMs) : [NEXT_AFTER[cause]],
-  };
+/** The end of a run whose revision did not become DEPLOYED and active, with what to do next. */
+export async function endOfWait(run: DeploymentRun, end: WaitEnd): Promise<DeploymentEnd> {
+  if (end.outcome === "timed-out") return { ...end, next: nextAfterTimeout(run, end) };
+  return { ...end, next: end.next ?? (await diagnose(run, end.untilMs)) };
 }
 
 /**
@@ -83,8 +44,7 @@ export async function endOfWait(
  * former time, which a later run does not know.
  */
 export function nextAfterTimeout(
-  { policy }: DeployContext,
-  { id, plan }: Tracker,
+  { context: { policy }, tracker: { id, plan } }: DeploymentRun,
   { revisionId, unmoved }: WaitEnd,
 ): readonly string[] {
   if (id === null) return [];
@@ -95,7 +55,7 @@ export function nextAfterTimeout(
       line,
     ];
   if (unmoved === undefined) return [line];
-  const when = unmoved.updatedAt === "" ? "" : ` later than ${unmoved.updatedAt}`;
+  const when = unmoved.updated_at === "" ? "" : ` later than ${unmoved.updated_at}`;
   return [
     line,
     `That wait may end at once: the revision still shows ${unmoved.status} from before the redeploy. The redeploy has begun only if the service shows another status or an updated_at${when}. If it does not, redeploy again`,
@@ -114,8 +74,7 @@ const VERIFY_ONLY_TEXT = {
 
 /** Reports the work on one deployment; a cancel and a service error are ends like others. */
 export async function reportOf(
-  { signal }: Pick<DeployContext, "signal">,
-  tracker: Tracker,
+  { context: { signal }, tracker }: DeploymentRun,
   work: () => Promise<DeploymentEnd>,
   {
     cancelled = cancelledEnd,
@@ -159,7 +118,7 @@ function cancelledEnd(tracker: Tracker): DeploymentEnd {
       message: `cancelled after revision ${revisionId} was DEPLOYED, before the run had ended`,
       next,
     };
-  tracker.serving = tracker.servedBefore;
+  tracker.serving = servedBefore(tracker.before);
   const what =
     revisionId === null
       ? `the new revision of deployment ${id}, not named yet,`

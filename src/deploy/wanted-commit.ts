@@ -1,5 +1,5 @@
 import { liveCommit, sameCommit, type CommitCheck } from "../plan/commit.ts";
-import type { Found } from "../plan/found.ts";
+import { liveOf, type Found } from "../plan/found.ts";
 import { valueAt } from "../plan/value.ts";
 import { pathMatcher } from "../files/glob.ts";
 import type { Desired } from "../spec/desired.ts";
@@ -73,14 +73,12 @@ function notWanted(
 
 /** The commit that should be live, and its relation to the live one. */
 export async function checkCommit(
+  { policy: { commit: given }, run, repository }: DeployContext,
   desired: Desired,
   found: Found,
-  given: string | null,
-  run: RunContext,
-  repository: DeployContext["repository"],
 ): Promise<CommitCheck> {
   if (desired.source !== "repohost") return { state: "skipped", why: "", onMerge: false };
-  const live = found.state === "live" ? found.deployment : null;
+  const live = liveOf(found);
   const repoUrl =
     valueAt(desired.body, "source_config.repo_url") ??
     (live === null ? undefined : valueAt(live.body, "source_config.repo_url"));

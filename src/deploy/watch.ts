@@ -1,16 +1,17 @@
 import { tookMsOf, UUID, type LiveDeployment, type LiveRevision } from "../model/live.ts";
 import { endOf, isDeployed, statusRow } from "../model/revision-status.ts";
-import { durationWords } from "../report/wording.ts";
+import { ONCE_GONE, durationWords } from "../report/wording.ts";
 import { readShownRevisions } from "../service/revision-lookup.ts";
-import { boundedBy, type DeployContext } from "./context.ts";
+import { boundedBy } from "./context.ts";
+import type { DeploymentRun } from "./document-run.ts";
 import { isDeleting } from "./identity.ts";
 import { createLogStream, type LogStream } from "./log-stream.ts";
 import type { OwnReads } from "./own-revision.ts";
 import { createProgressLog, type ProgressLog } from "./progress-log.ts";
 import { createReader, type Reader } from "./revision-reader.ts";
 import { beforeLimitMs, ENDING_MS, isOver } from "./look.ts";
-import type { Tracker } from "./tracker.ts";
-import type { WaitEnd, WaitRequest } from "./wait-request.ts";
+import type { DeploymentEnd } from "./tracker.ts";
+import type { Wait, WaitEnd } from "./wait-request.ts";
 
 const INTERRUPTED_FOR_MS = 30_000;
 /**
@@ -25,9 +26,8 @@ const ASIDE_MS = 2_000;
 
 /** State of a watch; times in milliseconds of the monotonic clock. */
 interface Watched {
-  readonly request: WaitRequest;
-  readonly ports: DeployContext;
-  readonly tracker: Tracker;
+  readonly run: DeploymentRun;
+  readonly wait: Wait;
   readonly reader: Reader;
   readonly reads: OwnReads;
   readonly progressLog: ProgressLog;
@@ -45,8 +45,6 @@ interface Watched {
   unknownSince: number | null;
   /** Since when neither the deployment nor the revision exists. */
   goneSince: number | null;
-  /** Whether the deployment was read after the revision was seen DEPLOYED. */
-  isActiveRead: boolean;
   isUsualKnown: boolean;
   /** Clock time until which the current look may read. */
   lookUntilMs: number;
@@ -58,21 +56,22 @@ interface Watched {
  * Creates the looks at a revision until it ends; knows statuses, and neither sleeps nor loops.
  * `overdue`: the end if the time is up.
  */
-export function createWatch(request: WaitRequest, ports: DeployContext, tracker: Tracker) {
-  const { clock, live } = ports;
-  const { name, deploymentId, own, timeoutMs } = request;
+export function createWatch(run: DeploymentRun, wait: Wait) {
+  const { context, tracker, timeoutMs } = run;
+  const { clock, live } = context;
+  const { own, previousActiveId } = wait;
+  const deploymentId = tracker.id!;
   const startedAt = clock.monotonic();
-  const progressLog = createProgressLog(request, ports);
+  const progressLog = createProgressLog(run);
   if (own.id !== null) progressLog.revision(own.id);
-  const reader = createReader(deploymentId, ports, progressLog.log, () => untilMs(watched));
+  const reader = createReader(deploymentId, context, progressLog.log, () => untilMs(watched));
   const passed: OwnReads["passed"] = () => {
     const ms = clock.monotonic() - startedAt;
     return { ms, share: ms / timeoutMs };
   };
   const watched: Watched = {
-    request,
-    ports,
-    tracker,
+    run,
+    wait,
     reader,
     reads: { ...reader, log: progressLog.log, passed },
     progressLog,
@@ -81,8 +80,8 @@ export function createWatch(request: WaitRequest, ports: DeployContext, tracker:
         ? null
         : createLogStream(deploymentId, {
             controlPlane: () =>
-              boundedBy(ports, Math.min(readerUntilMs(watched), watched.logUntilMs)),
-            log: (phase, lines) => live.log(name, phase, lines),
+              boundedBy(context, Math.min(readerUntilMs(watched), watched.logUntilMs)),
+            log: (phase, lines) => live.log(tracker.name, phase, lines),
           }),
     startedAt,
     seenBefore: tracker.timeline.length,
@@ -91,12 +90,11 @@ export function createWatch(request: WaitRequest, ports: DeployContext, tracker:
     leftQueueAt: null,
     revisionId: own.id,
     revision: null,
-    isUnmoved: own.before !== null,
+    isUnmoved: own.model !== null && (own.id ?? own.model.id) === own.model.id,
     unknownSince: null,
     goneSince: null,
-    isActiveRead: false,
     // Without a previous revision, or one that the run knows, there is nothing to compare with.
-    isUsualKnown: request.previousActiveId === null,
+    isUsualKnown: previousActiveId === null,
     lookUntilMs: 0,
     logUntilMs: Infinity,
   };
@@ -110,7 +108,7 @@ export function createWatch(request: WaitRequest, ports: DeployContext, tracker:
       watched.lookUntilMs = lookUntilMs;
       const ended = await look(watched);
       if (ended !== null) return close(ended);
-      if (isOver(deadlineMs(watched) - clock.monotonic())) return null;
+      if (isOver(deadlineMs(watched) - nowMs(watched))) return null;
       progressLog.still(statusWords(watched));
       await logUsual(watched);
       return null;
@@ -122,33 +120,35 @@ export function createWatch(request: WaitRequest, ports: DeployContext, tracker:
   };
 }
 
-const deadlineMs = ({ leftQueueAt, startedAt, request }: Watched): number =>
-  (leftQueueAt ?? startedAt) + request.timeoutMs;
+const deadlineMs = ({ leftQueueAt, startedAt, run }: Watched): number =>
+  (leftQueueAt ?? startedAt) + run.timeoutMs;
+
+const nowMs = ({ run }: Watched): number => run.context.clock.monotonic();
 
 /** Until when a look may read: the limit moves when the revision leaves the queue. */
 const untilMs = (watched: Watched): number => Math.max(deadlineMs(watched), watched.lookUntilMs);
 
 /** The same for reads besides the revision, so that one more look at it fits in. */
 function asideUntilMs(watched: Watched): number {
-  const now = watched.ports.clock.monotonic();
+  const now = nowMs(watched);
   return now + beforeLimitMs(Infinity, untilMs(watched) - now);
 }
 
 /** Until when something that decides nothing may be read. */
 const readerUntilMs = (watched: Watched): number =>
-  Math.min(watched.ports.clock.monotonic() + ASIDE_MS, asideUntilMs(watched));
+  Math.min(nowMs(watched) + ASIDE_MS, asideUntilMs(watched));
 
 const isDeploymentDue = (watched: Watched): boolean =>
   watched.reader.isDue(watched.startedAt, deadlineMs(watched) - ENDING_MS);
 
 async function look(watched: Watched): Promise<WaitEnd | null> {
-  const { reader, reads, request } = watched;
+  const { reader, reads, wait } = watched;
   if (watched.revisionId === null) await findRevision(watched);
   if (watched.revisionId === null)
     return judgeGone(watched, reader.isMissing() ? null : reader.deployment());
   const next = await reader.readRevision(watched.revisionId);
   if (next === null) return lookBeyond(watched);
-  const shown = await request.own.judge(next, reads);
+  const shown = await wait.own.judge(next, reads);
   watched.isUnmoved = shown === "before";
   if (shown === "before") await findRevision(watched);
   if (shown === "other") forget(watched);
@@ -162,16 +162,16 @@ async function look(watched: Watched): Promise<WaitEnd | null> {
 
 /** Follows the revision that the deployment names now; after a redeploy it may differ from the one in the response. */
 async function findRevision(watched: Watched): Promise<void> {
-  const { reader, reads, request, progressLog, tracker } = watched;
+  const { reader, reads, wait, progressLog, run } = watched;
   const deployment = await reader.readDeployment();
-  const id = deployment === null ? null : await request.own.find(deployment, reads);
+  const id = deployment === null ? null : await wait.own.find(deployment, reads);
   if (id === null || id === watched.revisionId) return;
-  watched.isUnmoved &&= id === request.own.before?.revisionId;
+  watched.isUnmoved &&= id === wait.own.model?.id;
   watched.revisionId = id;
   progressLog.revision(id);
-  tracker.revision_id = id;
+  run.tracker.revision_id = id;
   // This run caused the push's revision, although it wrote nothing.
-  tracker.changed ||= request.own.kind === "pushed";
+  run.tracker.changed ||= wait.own.kind === "pushed";
 }
 
 /** Goes back to waiting for a revision to be named. */
@@ -179,106 +179,105 @@ function forget(watched: Watched): void {
   watched.revisionId = null;
   watched.revision = null;
   watched.status = null;
-  watched.tracker.timeline.length = watched.seenBefore;
+  watched.run.tracker.timeline.length = watched.seenBefore;
 }
 
-function end(watched: Watched, state: WaitEnd["state"], message: string): WaitEnd {
-  const { request, revisionId, status, revision, reader } = watched;
+/** An end with what was seen last. */
+function end(watched: Watched, how: DeploymentEnd & Pick<WaitEnd, "outcome">): WaitEnd {
+  const { wait, revisionId, status, revision, reader } = watched;
   return {
-    state,
+    ...how,
     status,
     revisionId,
     revision,
     deployment: reader.deployment(),
-    activeBefore: reader.activeBefore(revisionId, request.previousActiveId),
-    message,
+    activeBefore: reader.activeBefore(revisionId, wait.previousActiveId),
     untilMs: untilMs(watched),
   };
 }
 
+const failed = (watched: Watched, reason: string, message: string, ...next: string[]): WaitEnd =>
+  end(watched, { outcome: "failed", reason, message, ...(next.length === 0 ? {} : { next }) });
+
+const superseded = (watched: Watched, reason: string, message: string, by?: string): WaitEnd =>
+  end(watched, {
+    outcome: "superseded",
+    reason,
+    message,
+    supersededBy: by,
+    next: ["Run again: it compares the spec with what is live now"],
+  });
+
 function noteStatus(watched: Watched, next: string): void {
-  const { tracker, ports } = watched;
+  const { tracker, context } = watched.run;
   const { timeline } = tracker;
-  const { clock } = ports;
+  const [atMs, monotonicMs] = [context.clock.now(), context.clock.monotonic()];
   if (next === watched.status) {
     const last = timeline.pop();
-    if (last !== undefined) timeline.push({ ...last, seenMs: clock.now() });
+    if (last !== undefined) timeline.push({ ...last, seenMs: atMs });
     return;
   }
-  timeline.push({ status: next, atMs: clock.now(), seenMs: clock.now() });
+  timeline.push({ status: next, atMs, seenMs: atMs });
   tracker.revision_status = next;
   const row = statusRow(next);
-  if (row?.waitsForTurn !== true) watched.leftQueueAt ??= clock.monotonic();
+  if (row?.waitsForTurn !== true) watched.leftQueueAt ??= monotonicMs;
   const remark = row === undefined ? " (a status never seen before: still waiting)" : "";
   watched.progressLog.change(next, remark);
-  watched.isActiveRead = false;
   watched.status = next;
-  watched.statusSince = clock.monotonic();
+  watched.statusSince = monotonicMs;
 }
 
 /** A service skips a revision because of newer ones; if it names no other, the report claims none. */
-async function endSkipped(watched: Watched, { id }: LiveRevision): Promise<WaitEnd> {
+async function endSkipped(watched: Watched, { id, status }: LiveRevision): Promise<WaitEnd> {
   const latest = (await watched.reader.readDeployment())?.latest_revision_id ?? null;
   const skipped = `revision ${id} was skipped by the service`;
-  if (latest === null || latest === id)
-    return end(watched, "superseded", `${skipped}, which names no newer one`);
-  return {
-    ...end(watched, "superseded", `${skipped}: a newer one overtook it`),
-    supersededBy: latest,
-  };
+  return latest === null || latest === id
+    ? superseded(watched, status, `${skipped}, which names no newer one`)
+    : superseded(watched, status, `${skipped}: a newer one overtook it`, latest);
 }
 
 async function judge(watched: Watched, next: LiveRevision): Promise<WaitEnd | null> {
-  const { reader, ports, statusSince } = watched;
+  const { reader, wait, statusSince } = watched;
   const ended = endOf(next.status);
-  if (ended === "failed") return end(watched, "failed", failureSentence(next));
+  if (ended === "failed") return failed(watched, next.status, failureSentence(next));
   if (ended === "skipped") return endSkipped(watched, next);
-  if (ended === "interrupted" && ports.clock.monotonic() - statusSince >= INTERRUPTED_FOR_MS) {
+  if (ended === "interrupted" && nowMs(watched) - statusSince >= INTERRUPTED_FOR_MS) {
     const words = `revision ${next.id} was interrupted and did not recover within ${INTERRUPTED_FOR_MS / 1000} s`;
-    return end(watched, "failed", words);
+    return failed(watched, next.status, words);
   }
   const isDeployed = ended === "deployed";
   if (!isDeployed && !isDeploymentDue(watched)) return null;
   const deployment = await reader.readDeployment(isDeployed ? undefined : asideUntilMs(watched));
-  if (isDeployed) watched.isActiveRead ||= deployment !== null;
   if (deployment !== null && isDeleting(deployment)) return endDeleting(watched);
   if (isDeployed && deployment?.active_revision_id === next.id)
-    return end(watched, "deployed", `revision ${next.id} is active`);
-  return judgeOther(watched, next, isDeployed);
-}
-
-/** Whether another revision became active after ours. */
-async function judgeOther(
-  watched: Watched,
-  ours: LiveRevision,
-  isDeployed: boolean,
-): Promise<WaitEnd | null> {
-  const { reader, request } = watched;
-  const other = await reader.newerActive(ours, request.previousActiveId);
+    return end(watched, { outcome: "deployed", message: `revision ${next.id} is active` });
+  // Whether another revision became active after ours.
+  const other = await reader.newerActive(next, wait.previousActiveId);
   if (other === null) return null;
   const words = isDeployed
-    ? `revision ${ours.id} was built, but revision ${other} is active: somebody deployed on top of it`
-    : `revision ${other}, newer than revision ${ours.id}, is active`;
-  return { ...end(watched, "superseded", words), supersededBy: other };
+    ? `revision ${next.id} was built, but revision ${other} is active: somebody deployed on top of it`
+    : `revision ${other}, newer than revision ${next.id}, is active`;
+  return superseded(watched, "superseded", words, other);
 }
 
 /** Whether something has been so at every look for a while. */
 function hasLasted(watched: Watched, since: "unknownSince" | "goneSince", isSo: boolean): boolean {
-  const now = watched.ports.clock.monotonic();
+  const now = nowMs(watched);
   watched[since] = isSo ? (watched[since] ?? now) : null;
   return isSo && now - watched[since]! >= UNKNOWN.forMs;
 }
 
 /** Ends the wait if the service has answered for a while that the given revision does not exist. */
 function judgeUnknown(watched: Watched): WaitEnd | null {
-  const { request, revision, reader } = watched;
-  const isUnknown = request.own.kind === "given" && revision === null && reader.answered();
+  const { wait, run, revision, reader } = watched;
+  const isUnknown = wait.own.kind === "given" && revision === null && reader.answered();
   // A malformed id does not become one.
   const isNoId = isUnknown && reader.isNoId() && !UUID.test(watched.revisionId ?? "");
   if (!hasLasted(watched, "unknownSince", isUnknown) && !isNoId) return null;
   const why = isNoId ? "that is not an id" : `asked for ${UNKNOWN.forMs / 1000} s`;
-  const message = `deployment ${request.deploymentId} has no revision ${watched.revisionId} (${why})`;
-  return { ...end(watched, "failed", message), cause: "not-found" };
+  const message = `deployment ${run.tracker.id} has no revision ${watched.revisionId} (${why})`;
+  const next = "Check revision-id: it has to be a revision of this deployment";
+  return failed(watched, "not-found", message, next);
 }
 
 /** The revision cannot be seen: the deployment shows whether to keep waiting. */
@@ -300,7 +299,7 @@ async function judgeGone(
   watched: Watched,
   deployment: LiveDeployment | null,
 ): Promise<WaitEnd | null> {
-  const { reader, request, revisionId } = watched;
+  const { reader, run, revisionId } = watched;
   if (deployment !== null && isDeleting(deployment)) return endDeleting(watched);
   const isGone = deployment === null && reader.answered();
   if (!hasLasted(watched, "goneSince", isGone)) return null;
@@ -308,71 +307,69 @@ async function judgeGone(
     watched.goneSince = null;
     return null;
   }
-  const message = `deployment ${request.deploymentId} was deleted: it and revision ${revisionId ?? "(not named yet)"} answer 404, and the list does not show it`;
-  return { ...end(watched, "failed", message), cause: "gone" };
+  const message = `deployment ${run.tracker.id} was deleted: it and revision ${revisionId ?? "(not named yet)"} answer 404, and the list does not show it`;
+  return failed(watched, "gone", message, "Run again: it creates a new deployment");
 }
 
 function endDeleting(watched: Watched): WaitEnd {
-  const { request, revisionId } = watched;
-  const message = `deployment ${request.deploymentId} is being deleted, and revision ${revisionId ?? "(not named yet)"} with it`;
-  return { ...end(watched, "failed", message), cause: "deleting" };
+  const { run, revisionId } = watched;
+  const message = `deployment ${run.tracker.id} is being deleted, and revision ${revisionId ?? "(not named yet)"} with it`;
+  return failed(watched, "deleting", message, ONCE_GONE);
 }
 
 function overdue(watched: Watched): WaitEnd {
-  const { request, leftQueueAt } = watched;
+  const { run, wait, leftQueueAt } = watched;
   const since = leftQueueAt === null ? "in the queue" : "since it left the queue";
-  const limit = `after ${durationWords(request.timeoutMs)} ${since}`;
-  const late = end(watched, "timed-out", overdueSentence(watched, limit));
-  return watched.isUnmoved && request.own.before !== null
-    ? { ...late, unmoved: request.own.before }
-    : late;
+  const limit = `after ${durationWords(run.timeoutMs)} ${since}`;
+  const message = overdueSentence(watched, limit);
+  const late = end(watched, { outcome: "timed-out", reason: "timeout", message });
+  const { model } = wait.own;
+  return watched.isUnmoved && model !== null ? { ...late, unmoved: model } : late;
 }
 
 /** Logs once how long such a wait usually takes; leaves out what cannot be read. */
 async function logUsual(watched: Watched): Promise<void> {
-  const { ports, request, progressLog, startedAt } = watched;
-  const now = ports.clock.monotonic();
-  if (watched.isUsualKnown || now - startedAt < USUAL.afterMs) return;
+  const { run, progressLog, startedAt } = watched;
+  if (watched.isUsualKnown || nowMs(watched) - startedAt < USUAL.afterMs) return;
   watched.isUsualKnown = true;
-  const service = boundedBy(ports, readerUntilMs(watched));
-  const newest = (await readShownRevisions(service, request.deploymentId, USUAL.revisions)) ?? [];
+  const service = boundedBy(run.context, readerUntilMs(watched));
+  const newest = (await readShownRevisions(service, run.tracker.id!, USUAL.revisions)) ?? [];
   const tookMs = newest
     .filter(({ id, status }) => id !== watched.revisionId && isDeployed(status))
     .map(tookMsOf)
     // A revision that the service changed again later did not take that long.
-    .filter((ms) => ms !== null && ms < request.timeoutMs)
+    .filter((ms) => ms !== null && ms < run.timeoutMs)
     .sort((one, other) => one! - other!);
   const median = tookMs[Math.floor(tookMs.length / 2)];
   if (median != null) progressLog.log(`usually takes ${durationWords(median)}`);
 }
 
 function nextDelayMs(watched: Watched): number {
-  const { ports, status, statusSince, startedAt, unknownSince, goneSince } = watched;
-  const now = ports.clock.monotonic();
+  const { run, status, statusSince, startedAt, unknownSince, goneSince } = watched;
+  const now = nowMs(watched);
   const limit = unknownSince === null && goneSince === null ? Infinity : UNKNOWN.delayMs;
-  const wanted = ports.pollDelayMs(status, now - statusSince, now - startedAt);
+  const wanted = run.context.pollDelayMs(status, now - statusSince, now - startedAt);
   return Math.max(10, Math.min(wanted, limit));
 }
 
-function statusWords({ revisionId, isUnmoved, request, status }: Watched): string {
+function statusWords({ revisionId, isUnmoved, wait, status }: Watched): string {
   if (revisionId === null) return "waiting for the service to name the revision";
-  if (isUnmoved) return `${request.own.before?.status}, as before the redeploy`;
+  if (isUnmoved) return `${wait.own.model?.status}, as before the redeploy`;
   return status ?? "waiting for the revision to appear";
 }
 
 function overdueSentence(watched: Watched, limit: string): string {
-  const { request, reader, revisionId, status } = watched;
+  const { run, wait, reader, revisionId, status } = watched;
   const unreadable = reader.failure();
   const why = unreadable === null ? "" : `. The status could not be read at last: ${unreadable}`;
   if (revisionId === null) {
     const unnamed =
-      request.own.neverNamed ??
-      `the service named no new revision of deployment ${request.deploymentId}`;
+      wait.own.neverNamed ?? `the service named no new revision of deployment ${run.tracker.id}`;
     return `${unnamed} (${limit.replace(/ in the queue$/, "")})${why}`;
   }
   if (watched.isUnmoved)
-    return `revision ${revisionId} is still ${request.own.before?.status}, as before its redeploy, ${limit}${why}`;
-  if (isDeployed(status) && !watched.isActiveRead)
+    return `revision ${revisionId} is still ${wait.own.model?.status}, as before its redeploy, ${limit}${why}`;
+  if (isDeployed(status) && !reader.answered())
     return `revision ${revisionId} is DEPLOYED, but whether it is active could not be read in time, ${limit}${why}`;
   if (isDeployed(status)) {
     const active = reader.deployment()?.active_revision_id ?? null;

@@ -1,24 +1,43 @@
+import type { JsonObject } from "../model/json.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { ServiceError, type ControlPlane, type WriteResult } from "../service/control-plane.ts";
-import { boundedBy, type DeployContext } from "./context.ts";
+import { boundedBy } from "./context.ts";
+import { serviceOf, type DeploymentRun } from "./document-run.ts";
+import type { UniquenessCheck } from "./duplicates.ts";
 import { ENDING_MS, lookUntil, pausesOf } from "./look.ts";
-import { track, type DeploymentEnd, type Tracker } from "./tracker.ts";
+import { track, type DeploymentEnd } from "./tracker.ts";
+import type { Wait } from "./wait-request.ts";
 
-/** How a write ended, after reading what the response did not show. */
-export type WriteEnd =
-  | {
-      readonly state: "taken";
-      readonly deployment: LiveDeployment;
-      /** Whether an earlier response was lost. */
-      readonly lost: boolean;
-    }
-  | NotTaken;
+/** How a write ended, after reading what the response did not show; goes up unchanged to the end of the run. */
+export type Written = Taken | NotTaken;
+
+/** An accepted write, and what follows from it. */
+export interface Taken {
+  readonly state: "taken";
+  readonly live: LiveDeployment;
+  /** Whether an earlier response was lost. */
+  readonly lost: boolean;
+  /** Null: there is nothing to wait for. */
+  readonly wait: Wait | null;
+  /** The body that made the revision; null if there was none. */
+  readonly sent: JsonObject | null;
+  /** Null: nothing was created, or it is proved to be the only one. */
+  readonly unproved: UniquenessCheck | null;
+}
 
 /** A write that was not accepted, or may have been. */
 export type NotTaken =
   /** The name of a create is taken, or another update is in progress: read and plan again. */
   | { readonly state: "conflict"; readonly over: "name" | "update"; readonly error: Error }
   | { readonly state: "ended"; readonly end: DeploymentEnd };
+
+/** The state after an accepted write, or before any; `more` names what follows. */
+export function taken(live: LiveDeployment, more: Partial<Taken> = {}): Taken {
+  return { state: "taken", live, lost: false, wait: null, sent: null, unproved: null, ...more };
+}
+
+/** An end in place of a write. */
+export const endedBy = (end: DeploymentEnd): NotTaken => ({ state: "ended", end });
 
 const MAX_TRIES = 5;
 /** A write that timed out may still be in progress: pauses between looks before it counts as not accepted. */
@@ -44,15 +63,15 @@ export function endOfWrite(sent: NotTaken): DeploymentEnd {
 }
 
 type Seen =
-  | { readonly state: "yes"; readonly value: LiveDeployment }
+  | { readonly state: "yes"; readonly live: LiveDeployment }
   | { readonly state: "no" }
   /** What exists is somebody else's. */
   | { readonly state: "other"; readonly id: string }
   | {
       readonly state: "unreadable";
-      readonly error: Error;
+      readonly why: string;
       /** Whether a later look may show it. */
-      readonly isLagging?: true;
+      readonly isLagging?: boolean;
     };
 
 interface Writing {
@@ -65,22 +84,17 @@ interface Writing {
   readonly conflictsOver?: "name";
   /** Pauses before the looks after a lost response. */
   readonly lookAfterMs: readonly number[];
-  /** Clock time after which nothing is sent. */
-  readonly deadlineMs: number;
 }
 
 /**
  * Sends a write and records whether it was, or may have been, accepted: the report then never says
  * that nothing was written.
  */
-export async function sendAndReconcile(
-  context: DeployContext,
-  tracker: Tracker,
-  writing: Writing,
-): Promise<WriteEnd> {
-  const sent = await reconciled(context, writing);
+export async function sendAndReconcile(run: DeploymentRun, writing: Writing): Promise<Written> {
+  const { tracker } = run;
+  const sent = await reconciled(run, writing);
   const isUnknown = sent.state === "ended" && sent.end.reason !== "refused";
-  if (sent.state === "taken") track(tracker, sent.deployment);
+  if (sent.state === "taken") track(tracker, sent.live);
   tracker.changed ||= sent.state === "taken" || isUnknown;
   return sent;
 }
@@ -89,31 +103,26 @@ export async function sendAndReconcile(
  * Reads after every response that proves nothing, and repeats the write only after a read has
  * shown that it was not accepted.
  */
-async function reconciled(context: DeployContext, writing: Writing): Promise<WriteEnd> {
-  const { what, send, deadlineMs } = writing;
+async function reconciled(run: DeploymentRun, writing: Writing): Promise<Written> {
+  const { context, deadlineMs } = run;
+  const { what, send } = writing;
   let last: Error | null = null;
-  for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     context.signal.throwIfAborted();
     const left = Math.max(0, deadlineMs - context.clock.monotonic());
     const keptMs = Math.min(KEPT_FOR_LOOKS.mostMs, left * KEPT_FOR_LOOKS.share);
     const result = await send(boundedBy(context, deadlineMs - keptMs));
-    if (result.state === "taken")
-      return { state: "taken", deployment: result.reply, lost: last !== null };
+    if (result.state === "taken") return taken(result.reply, { lost: last !== null });
     if (result.state === "refused") {
       // The time limit passed before another try: the service's last response is the reason.
       if (result.status === 0 && last !== null) return toNotAccepted(what, attempt - 1, last);
-      if (result.status !== 409) return { state: "ended", end: refused(result.error) };
+      if (result.status !== 409) return endedBy(refused(result.error));
       if (last === null)
         return { state: "conflict", over: writing.conflictsOver ?? "update", error: result.error };
       // The conflict may be with an earlier try whose response was lost.
+      const why = "the service says that it exists, but does not show it";
       return (
-        (await reconcile(context, writing, result.error)) ??
-        toUnknown(
-          context,
-          writing,
-          result.error,
-          "the service says that it exists, but does not show it",
-        )
+        (await reconcile(run, writing, result.error)) ?? toUnknown(run, writing, result.error, why)
       );
     }
     last = result.error;
@@ -121,83 +130,77 @@ async function reconciled(context: DeployContext, writing: Writing): Promise<Wri
       context.progress(
         `${what}: no clear answer to try ${attempt} of ${MAX_TRIES} (${last.message}): reading what is there`,
       );
-    const end = await reconcile(context, writing, last);
+    const end = await reconcile(run, writing, last);
     if (end !== null) return end;
-    if (context.clock.monotonic() >= deadlineMs) return toNotAccepted(what, attempt, last);
+    if (attempt === MAX_TRIES || context.clock.monotonic() >= deadlineMs)
+      return toNotAccepted(what, attempt, last);
   }
-  return toNotAccepted(what, MAX_TRIES, last ?? new Error(what));
 }
 
 /** What is known about a write without a response. */
 const NOT_TAKEN = "a read showed that the service had not taken it";
 
-function toNotAccepted(what: string, tries: number, last: Error): WriteEnd {
+function toNotAccepted(what: string, tries: number, last: Error): Written {
   const message =
     tries === 1
       ? `${what}: tried once, and ${NOT_TAKEN}. Its answer: ${last.message}`
       : `${what}: tried ${tries} times, and each time ${NOT_TAKEN}. Last answer: ${last.message}`;
-  const error = new ServiceError(message, { untakenTries: tries, cause: last });
-  return { state: "ended", end: refused(error) };
+  return endedBy(refused(new ServiceError(message, { untakenTries: tries, cause: last })));
 }
 
 function toUnknown(
-  { signal }: DeployContext,
-  { what, howToFindOut }: Writing,
+  { context: { signal } }: DeploymentRun,
+  { what, howToFindOut: next }: Writing,
   last: Error,
   why: string,
-): WriteEnd {
+): Written {
   const message = `${what}: it is unknown whether the service took it (${last.message}), and ${why}`;
-  const end = { message, next: howToFindOut };
-  return {
-    state: "ended",
-    end: signal.aborted
-      ? { outcome: "cancelled", reason: "signal", ...end }
-      : { outcome: "failed", reason: "unknown", ...end },
-  };
+  return endedBy(
+    signal.aborted
+      ? { outcome: "cancelled", reason: "signal", message, next }
+      : { outcome: "failed", reason: "unknown", message, next },
+  );
 }
 
 /** What reads show about a write without a clear response; null if it was not accepted. */
 async function reconcile(
-  context: DeployContext,
+  run: DeploymentRun,
   writing: Writing,
   last: Error,
-): Promise<WriteEnd | null> {
-  const seen = await lookRepeatedly(context, writing);
+): Promise<Written | null> {
+  const seen = await lookRepeatedly(run, writing);
   switch (seen.state) {
     case "no":
       return null;
     case "yes":
-      return { state: "taken", deployment: seen.value, lost: true };
-    case "other":
-      return {
-        state: "conflict",
-        over: "name",
-        error: new Error(
-          `${writing.what}: deployment ${seen.id}, which is somebody else's, has the name now`,
-        ),
-      };
+      return taken(seen.live, { lost: true });
+    case "other": {
+      const whose = `deployment ${seen.id}, which is somebody else's, has the name now`;
+      return { state: "conflict", over: "name", error: new Error(`${writing.what}: ${whose}`) };
+    }
     case "unreadable":
-      return toUnknown(context, writing, last, `it cannot be read: ${seen.error.message}`);
+      return toUnknown(run, writing, last, `it cannot be read: ${seen.why}`);
     case "unknown":
-      return toUnknown(context, writing, last, seen.why);
+      return toUnknown(run, writing, last, seen.why);
   }
 }
 
 /** What the last look showed; `unknown`: nothing so far, when the looks were cut off. */
 async function lookRepeatedly(
-  context: DeployContext,
-  writing: Writing,
+  run: DeploymentRun,
+  { look, lookAfterMs }: Writing,
 ): Promise<Seen | { readonly state: "unknown"; readonly why: string }> {
+  const { context, deadlineMs } = run;
   const { signal } = context;
-  const { lookAfterMs, deadlineMs } = writing;
-  const isEnd = (seen: Seen): boolean => seen.state !== "no" && !("isLagging" in seen);
+  const isEnd = (seen: Seen): boolean =>
+    seen.state !== "no" && !(seen.state === "unreadable" && seen.isLagging === true);
   try {
     const { seen, isLate } = await lookUntil<Seen>(context, {
       known: { state: "no" },
       look: async () =>
-        writing.look(boundedBy(context, deadlineMs)).catch((error: Error) => {
+        look(serviceOf(run)).catch((error: Error) => {
           signal.throwIfAborted();
-          return { state: "unreadable", error };
+          return { state: "unreadable", why: error.message };
         }),
       isEnd,
       schedule: pausesOf(lookAfterMs),
@@ -214,15 +217,12 @@ async function lookRepeatedly(
 /** Looks at the deployment for signs that the write was accepted. */
 export function lookAt(
   { id }: LiveDeployment,
-  isTaken: (live: LiveDeployment, service: ControlPlane) => Promise<boolean>,
+  isTaken: (live: LiveDeployment, service: ControlPlane) => Promise<boolean> | boolean,
 ): Writing["look"] {
   return async (service) => {
     const live = await service.getDeployment(id);
     if (live === null)
-      return {
-        state: "unreadable",
-        error: new Error(`deployment ${id} is not found any more`),
-      };
-    return (await isTaken(live, service)) ? { state: "yes", value: live } : { state: "no" };
+      return { state: "unreadable", why: `deployment ${id} is not found any more` };
+    return (await isTaken(live, service)) ? { state: "yes", live } : { state: "no" };
   };
 }

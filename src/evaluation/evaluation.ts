@@ -1,5 +1,5 @@
 import { timeoutOf, type DeployContext } from "../deploy/context.ts";
-import { isRollbackCancelled, redeployPrevious } from "../deploy/rollback.ts";
+import { isRollbackCancelled, redeployPrevious, toRolledBack } from "../deploy/rollback.ts";
 import type { GateSet } from "../gate/gate-set.ts";
 import type { Desired } from "../spec/desired.ts";
 import { isGreen } from "../report/outcome.ts";
@@ -305,8 +305,8 @@ async function rollBackDeployed(
       const done = await redeployPrevious(context, { ...one, id: one.id }, how);
       return {
         ...one,
-        ...done.known,
-        message: `${done.sent ? `revision ${one.revision_id} was deployed, then a gate failed` : one.message}. ${done.message}`,
+        ...toRolledBack(done),
+        message: `${done.changed ? `revision ${one.revision_id} was deployed, then a gate failed` : one.message}. ${done.message}`,
         next: [...one.next, ...done.next],
       };
     }),
