@@ -19,15 +19,13 @@ export interface MergeOptions {
   readonly plansOnly?: boolean;
 }
 
-/** A deployment, or the file of an experiment, in one report with its leg and time. */
+/** A deployment, or else the file of an experiment, in one report. */
 interface Part {
   readonly report: Report;
+  readonly one: DeploymentReport | null;
   readonly id: string | null;
   /** Equal for the same part of the same leg, in whichever report. */
   readonly key: string;
-}
-interface LegResult extends Part {
-  readonly one: DeploymentReport;
 }
 
 /**
@@ -39,24 +37,21 @@ export function mergeReports(
   reports: readonly Report[],
   { plansOnly = false }: MergeOptions = {},
 ): Report {
-  const plans = newestOnly(reports.filter((report) => report.command === "plan"));
   const { counting, earlier } = splitLegs(reports);
+  const plans = newestOnly(reports.filter((report) => report.command === "plan"));
   const legs = newestOnly(counting);
   const isPlanAlone = legs.length === 0 && plansOnly;
-  const results = newestDeployments(isPlanAlone ? [] : legs);
-  const rows: DeploymentReport[] = [];
-  const used = new Set<LegResult>();
-  const take = (name: string, place: string | undefined): readonly DeploymentReport[] => {
-    const found = results.filter((one) => isOf(one, name, place));
-    for (const one of found) used.add(one);
-    return found.map(({ one }) => one);
-  };
-  for (const { one, report } of newestDeployments(plans)) {
-    const found = take(one.name, report.leg?.place);
-    if (found.length > 0) rows.push(...found);
-    else rows.push(hasWork(one) && !isPlanAlone ? missing(one) : one);
-  }
-  rows.push(...results.filter((one) => !used.has(one)).map(({ one }) => one));
+  const results = newestDeployments(legs);
+  const used = new Set<Part>();
+  const rows = newestDeployments(plans).flatMap(({ one: planned, report: plan }) => {
+    const found = results.filter(
+      ({ one, report }) => one!.name === planned!.name && isSamePlace(plan, report),
+    );
+    for (const part of found) used.add(part);
+    if (found.length > 0) return found.map(({ one }) => one!);
+    return hasWork(planned!) && !isPlanAlone ? missing(planned!) : planned!;
+  });
+  rows.push(...results.filter((part) => !used.has(part)).map(({ one }) => one!));
   const gathered = gather([...plans, ...legs], legs.length === 0 ? plans : legs, plans);
   return {
     ...gathered,
@@ -70,15 +65,17 @@ function describeEarlier({ leg, deployments }: Report): string {
   return `a report${names === "" ? "" : ` of ${names}`} is of run ${leg?.run ?? ""}, before the plan's run, and does not count: empty the folder of reports before a run`;
 }
 
-function isOf({ one, report }: LegResult, name: string, place: string | undefined): boolean {
-  const own = report.leg?.place;
-  return one.name === name && (place === undefined || own === undefined || own === place);
+/** Whether both reports are of one address and tenant, as far as they say. */
+function isSamePlace({ leg: a }: Report, { leg: b }: Report): boolean {
+  return a?.place === undefined || b?.place === undefined || a.place === b.place;
 }
+
+const runOf = ({ leg }: Report): number => Number(leg?.run) || 0;
 
 /** By run, then attempt, then time. */
 function isNewer(a: Report, b: Report): boolean {
   const order = (report: Report): readonly number[] => [
-    Number(report.leg?.run) || 0,
+    runOf(report),
     report.leg?.attempt ?? 0,
     Date.parse(report.started_at) || 0,
   ];
@@ -88,56 +85,53 @@ function isNewer(a: Report, b: Report): boolean {
 }
 
 /** Each part of each leg once, from the newest report that has it. */
-function newestOf<P extends Part>(parts: readonly P[]): readonly P[] {
-  const kept: P[] = [];
-  const byKey = new Map<string, number[]>();
+function newestOf(parts: readonly Part[]): readonly Part[] {
+  const kept: Part[] = [];
+  const placesByKey = new Map<string, number[]>();
   for (const part of parts) {
-    const places = byKey.get(part.key) ?? [];
-    byKey.set(part.key, places);
-    const same = places.find((place) => isSameId(kept[place]!.id, part.id));
+    const places = placesByKey.get(part.key) ?? [];
+    placesByKey.set(part.key, places);
+    // An attempt that failed before it knew the id belongs to the same deployment.
+    const same = places.find(
+      (at) => kept[at]!.id === null || part.id === null || kept[at]!.id === part.id,
+    );
     if (same === undefined) places.push(kept.push(part) - 1);
     else if (!isNewer(kept[same]!.report, part.report)) kept[same] = part;
   }
   return kept;
 }
 
-function newestDeployments(reports: readonly Report[]): readonly LegResult[] {
-  return newestOf(
-    reports.flatMap((report) =>
-      report.deployments.map((one) => ({ ...toPart(report, one.name, one.id), one })),
-    ),
-  );
+function toParts(report: Report, command = ""): readonly Part[] {
+  const { place = "", matrix = "" } = report.leg ?? {};
+  const toPart = (name: string, one: DeploymentReport | null): Part => ({
+    report,
+    one,
+    id: one?.id ?? null,
+    key: JSON.stringify([one === null, command, place, matrix, name]),
+  });
+  return report.deployments.length > 0
+    ? report.deployments.map((one) => toPart(one.name, one))
+    : report.experiments.map(({ file }) => toPart(file, null));
 }
 
-/** Drops a report if all its deployments (or, without any, experiment files) are in newer ones of the same leg. */
+/** The newest deployments, whatever command reported them. */
+const newestDeployments = (reports: readonly Report[]): readonly Part[] =>
+  newestOf(reports.flatMap((report) => toParts(report))).filter(({ one }) => one !== null);
+
+/** Drops a report if all its parts are in newer ones of the same leg and command. */
 function newestOnly(reports: readonly Report[]): readonly Report[] {
-  const parts = reports.flatMap((report) =>
-    report.deployments.length > 0
-      ? report.deployments.map(({ name, id }) => toPart(report, name, id, report.command))
-      : report.experiments.map(({ file }) => toPart(report, file, null, report.command)),
-  );
+  const parts = reports.flatMap((report) => toParts(report, report.command));
   const replaced = new Set(parts.map(({ report }) => report));
   for (const { report } of newestOf(parts)) replaced.delete(report);
   return reports.filter((report) => !replaced.has(report));
 }
-
-function toPart(report: Report, name: string, id: string | null, command = ""): Part {
-  const isFile = report.deployments.length === 0;
-  const { place = "", matrix = "" } = report.leg ?? {};
-  return { report, id, key: JSON.stringify([isFile, command, place, matrix, name]) };
-}
-
-/** An attempt that failed before it knew the id belongs to the same deployment. */
-const isSameId = (a: string | null, b: string | null): boolean =>
-  a === null || b === null || a === b;
 
 /** Whether a deployment of a plan has, or may have, work: a secret that only the leg knows may have changed. */
 export function hasWork({ outcome, plan }: DeploymentReport): boolean {
   return outcome === "planned" || (outcome === "unchanged" && plan !== null && hasUnknown(plan));
 }
 
-function missing(planned: DeploymentReport): DeploymentReport {
-  const { name, id, action, url, changes, plan } = planned;
+function missing({ name, id, action, url, changes, plan }: DeploymentReport): DeploymentReport {
   return {
     ...blankDeployment(name),
     ...{ id, action, url, changes, plan },
@@ -167,14 +161,8 @@ function splitLegs(reports: readonly Report[]): {
 } {
   const plans = reports.filter((report) => report.command === "plan");
   const legs = reports.filter((report) => report.command !== "plan");
-  const runOf = ({ leg }: Report): number => Number(leg?.run) || 0;
-  const isEarlier = (report: Report): boolean =>
-    runOf(report) > 0 &&
-    plans.some(
-      (plan) =>
-        runOf(plan) > runOf(report) &&
-        (plan.leg?.place === undefined || plan.leg.place === report.leg?.place),
-    );
+  const isEarlier = (leg: Report): boolean =>
+    runOf(leg) > 0 && plans.some((plan) => runOf(plan) > runOf(leg) && isSamePlace(plan, leg));
   return {
     counting: legs.filter((leg) => !isEarlier(leg)),
     earlier: legs.filter(isEarlier),
@@ -265,6 +253,7 @@ function gather(
   plans: readonly Report[],
 ): Omit<Report, "deployments" | "outcome" | "changed"> {
   const results = groupLegs(legs);
+  const alerts = unique(all.flatMap((report) => report.alerts ?? []));
   const times = (pick: (report: Report) => string): string[] =>
     all
       .map(pick)
@@ -279,7 +268,7 @@ function gather(
     experiments: results.flatMap((report) => report.experiments),
     ...joinJudged(results),
     gate_verdict: worstVerdict(all.map((report) => report.gate_verdict)),
-    ...withAlerts(all),
+    ...(alerts.length === 0 ? {} : { alerts }),
     problems: [
       ...new Map(
         all.flatMap((report) => report.problems).map((one) => [toProblemLine(one), one]),
@@ -302,19 +291,15 @@ function groupLegs(legs: readonly Report[]): readonly Report[] {
   return legs.map((leg) => asGroup(leg, names.get(leg) ?? ""));
 }
 
-/** What distinguishes the legs: their deployments, the values of their matrix, what they judged, or all of it. */
+/** What distinguishes the legs: their deployments, the values of their matrix, or what they judged. */
 function legNames(legs: readonly Report[]): readonly string[] {
   const namings = [
     ({ deployments }: Report) => (deployments.length === 1 ? deployments[0]!.name : ""),
     ({ leg }: Report) => valuesOf(leg?.matrix ?? ""),
     ({ experiments }: Report) => unique(experiments.map(({ name }) => name)).join(", "),
+    (leg: Report) => `leg ${legs.indexOf(leg) + 1}`,
   ].map((naming) => legs.map(naming));
-  const isEnough = (names: readonly string[]): boolean =>
-    !names.includes("") && unique(names).length === names.length;
-  return (
-    namings.find(isEnough) ??
-    legs.map((_, at) => unique(namings.map((names) => names[at]!).filter(Boolean)).join(" · "))
-  );
+  return namings.find((names) => !names.includes("") && new Set(names).size === names.length)!;
 }
 
 /** The values of a matrix, without their names. */
@@ -360,34 +345,27 @@ function asGroup(leg: Report, name: string): Report {
   };
 }
 
-function withAlerts(all: readonly Report[]): Pick<Report, "alerts"> {
-  const alerts = unique(all.flatMap((report) => report.alerts ?? []));
-  return alerts.length === 0 ? {} : { alerts };
-}
-
 /** The counts of several judgements together; a metric in more than one is summed. */
 export function sumRowCounts(counts: readonly RowCounts[]): RowCounts {
+  type Moved = Pick<MetricChanges, "worse" | "better">;
+  const sum = (a: Moved, b: Moved): Moved => ({
+    worse: a.worse + b.worse,
+    better: a.better + b.better,
+  });
   const changed = new Map<string, MetricChanges>();
   for (const [metric, one] of counts.flatMap((each) => Object.entries(each.changed))) {
-    const sum = changed.get(metric);
+    const before = changed.get(metric);
     // The bins of two judgements have different edges and cannot be summed.
-    changed.set(
-      metric,
-      sum === undefined ? one : { worse: sum.worse + one.worse, better: sum.better + one.better },
-    );
+    changed.set(metric, before === undefined ? one : sum(before, one));
   }
-  const total = (pick: (one: RowCounts) => number): number =>
-    counts.reduce((sum, one) => sum + pick(one), 0);
-  const missed = total((one) => one.missed ?? 0);
-  const examples = counts.flatMap((one) => (one.examples === undefined ? [] : [one.examples]));
-  const sum = (pick: (one: { worse: number; better: number }) => number): number =>
-    examples.reduce((all, one) => all + pick(one), 0);
+  const total = (key: "new" | "missing" | "missed"): number =>
+    counts.reduce((all, one) => all + (one[key] ?? 0), 0);
+  const examples = counts.flatMap((one) => one.examples ?? []);
+  const missed = total("missed");
   return {
-    ...(examples.length === 0
-      ? {}
-      : { examples: { worse: sum((one) => one.worse), better: sum((one) => one.better) } }),
-    new: total((one) => one.new),
-    missing: total((one) => one.missing),
+    ...(examples.length === 0 ? {} : { examples: examples.reduce(sum) }),
+    new: total("new"),
+    missing: total("missing"),
     ...(missed === 0 ? {} : { missed }),
     changed: Object.fromEntries(changed),
   };

@@ -18,44 +18,41 @@ export function parseNeeds(text: string): readonly JobResult[] | null {
   }));
 }
 
+/** What to say of a job by its result, and the outcome that it makes. */
+const RED: Readonly<Record<string, readonly [line: string, outcome: Outcome]>> = {
+  failure: ["failed; its log says why", "failed"],
+  cancelled: ["was cancelled; re-run it", "cancelled"],
+  skipped: ["was skipped, and the plan had work; re-run it", "failed"],
+};
+
 /** Adds the results of earlier jobs to a merged report: a leg may have failed or been skipped without a report. */
 export function withNeeds(report: Report, needs: readonly JobResult[], hadWork: boolean): Report {
-  const red = needs.flatMap(({ job, result }): { line: string; outcome: Outcome }[] => {
-    if (result === "failure")
-      return [{ line: `job ${job} failed; its log says why`, outcome: "failed" }];
-    if (result === "cancelled")
-      return [{ line: `job ${job} was cancelled; re-run it`, outcome: "cancelled" }];
-    if (result === "skipped" && hadWork)
-      return [
-        { line: `job ${job} was skipped, and the plan had work; re-run it`, outcome: "failed" },
-      ];
-    return [];
-  });
-  return withRed(report, red);
+  return withRed(
+    report,
+    needs.flatMap(({ job, result }): [string, Outcome][] => {
+      const red = Object.hasOwn(RED, result) ? RED[result] : undefined;
+      if (red === undefined || (result === "skipped" && !hadWork)) return [];
+      return [[`job ${job} ${red[0]}`, red[1]]];
+    }),
+  );
 }
 
 /** Adds unreadable report files to a merged report: nobody knows what their jobs did. */
 export function withUnread(report: Report, problems: readonly string[]): Report {
   return withRed(
     report,
-    problems.map((line) => ({
-      line: `${line}, and re-run the job if it was killed`,
-      outcome: "failed",
-    })),
+    problems.map((line) => [`${line}, and re-run the job if it was killed`, "failed"]),
   );
 }
 
-function withRed(
-  report: Report,
-  red: readonly { readonly line: string; readonly outcome: Outcome }[],
-): Report {
+function withRed(report: Report, red: readonly (readonly [string, Outcome])[]): Report {
   if (red.length === 0) return report;
   return {
     ...report,
-    problems: [...report.problems, ...red.map(({ line }) => ({ message: line }))],
+    problems: [...report.problems, ...red.map(([message]) => ({ message }))],
     // A red report already says why its job failed.
     outcome: isGreen(report.outcome)
-      ? worstOutcome(red.map(({ outcome }) => outcome))
+      ? worstOutcome(red.map(([, outcome]) => outcome))
       : report.outcome,
   };
 }
