@@ -12,30 +12,58 @@ export interface OutputPlaces {
 /** GitHub allows 1 MB of outputs per job, counted in UTF-16, which the job's other steps share. */
 const MAX_BYTES = 900_000;
 
+/** How much of a report the outputs have; the report file has all of it. */
+interface Extent {
+  /** Longer lists of changes are replaced by a pointer to the report file. */
+  readonly changeBytes: number;
+  readonly experiments: boolean;
+  readonly plan: boolean;
+  readonly deployments: readonly (keyof DeploymentReport)[];
+  readonly matrix: boolean;
+}
+
+const IDS = ["name", "id", "action", "outcome", "revision_id"] as const;
+const WHOLE = [
+  "name",
+  "id",
+  "action",
+  "outcome",
+  "reason",
+  "revision_id",
+  "previous_revision_id",
+  "revision_status",
+  "url",
+  "changes",
+  "rollback",
+] as const;
+const FULL: Extent = {
+  changeBytes: Infinity,
+  experiments: true,
+  plan: true,
+  deployments: WHOLE,
+  matrix: true,
+};
+const BRIEF: Extent = { ...FULL, changeBytes: 0, experiments: false };
+
 /**
- * The outputs as GitHub stores them. Above the limit, the longest `changes` are replaced first, by
- * a pointer to the report file.
+ * From complete to minimal. An empty list of deployments would mean that nothing was done, and an
+ * empty matrix would silently skip every leg; without a matrix, fromJSON fails visibly.
  */
-export function toOutputs(
-  report: Report,
-  { reportPath, commentUrl }: OutputPlaces,
-): Record<string, string> {
-  const kept = report.deployments.map(() => true);
-  const largest = report.deployments
-    .map((one, at) => ({ at, size: sizeOf(JSON.stringify(one.changes)) }))
-    .sort((a, b) => b.size - a.size);
-  let outputs = render(report, kept, { reportPath, commentUrl });
-  let excess = total(outputs) - MAX_BYTES;
-  for (const { at, size } of largest) {
-    if (excess <= 0) break;
-    kept[at] = false;
-    // Each list is in both `plan` and `deployments`; the pointer that replaces it takes back some of the space.
-    excess -= 2 * (size - sizeOf(JSON.stringify(pointer(reportPath))));
-  }
-  if (kept.includes(false)) outputs = render(report, kept, { reportPath, commentUrl });
-  for (const shorten of shorteningsOf(report)) {
+const EXTENTS: readonly Extent[] = [
+  ...[Infinity, 20_000, 2000, 200, 0].map((changeBytes) => ({ ...FULL, changeBytes })),
+  BRIEF,
+  { ...BRIEF, plan: false },
+  { ...BRIEF, plan: false, deployments: IDS },
+  { ...BRIEF, plan: false, deployments: ["name", "outcome"] },
+  { ...BRIEF, plan: false, deployments: ["name", "outcome"], matrix: false },
+];
+
+/** The outputs as GitHub stores them, as complete as the limit allows. */
+export function toOutputs(report: Report, places: OutputPlaces): Record<string, string> {
+  let outputs: Record<string, string> = {};
+  for (const extent of EXTENTS) {
+    outputs = render(report, extent, places);
     if (total(outputs) <= MAX_BYTES) break;
-    shorten(outputs, report, reportPath);
   }
   return outputs;
 }
@@ -54,100 +82,49 @@ export function toGateOutputs(
   };
 }
 
-type Shortening = (outputs: Record<string, string>, report: Report, reportPath: string) => void;
-
-/**
- * What to shorten in outputs that are too long. An empty list of deployments would mean that
- * nothing was done, and an empty matrix would silently skip every leg; without a matrix, fromJSON
- * fails visibly.
- */
-const SHORTENINGS = {
-  experiments: (outputs) => {
-    outputs["experiments"] = "[]";
-  },
-  deploymentsToIds: (outputs, { deployments }) => {
-    outputs["deployments"] = JSON.stringify(
-      deployments.map(({ name, id, action, outcome, revision_id }) => {
-        return { name, id, action, outcome, revision_id };
-      }),
-    );
-  },
-  deploymentsToNames: (outputs, { deployments }) => {
-    outputs["deployments"] = JSON.stringify(
-      deployments.map(({ name, outcome }) => ({ name, outcome })),
-    );
-  },
-  plan: (outputs, { fingerprint }, reportPath) => {
-    outputs["plan"] = JSON.stringify({ fingerprint, deployments: [], ...pointer(reportPath) });
-  },
-  waves: (outputs) => delete outputs["waves"],
-  matrix: (outputs) => delete outputs["matrix"],
-} satisfies Readonly<Record<string, Shortening>>;
-
-/** Jobs fan out over the matrix of a plan; for other commands, people read the deployments. */
-function shorteningsOf({ command }: Report): readonly Shortening[] {
-  const { experiments, deploymentsToIds, deploymentsToNames, plan, waves, matrix } = SHORTENINGS;
-  return command === "plan"
-    ? [experiments, deploymentsToIds, plan, deploymentsToNames, waves, matrix]
-    : [experiments, plan, deploymentsToIds, waves, matrix, deploymentsToNames];
-}
-
 function pointer(reportPath: string): { readonly changes_in: string } {
   return { changes_in: reportPath === "" ? "the report file" : reportPath };
 }
 
 function render(
   report: Report,
-  kept: readonly boolean[],
+  extent: Extent,
   { reportPath, commentUrl }: OutputPlaces,
 ): Record<string, string> {
-  const changes = (at: number): { changes: readonly Change[]; changes_in?: string } =>
-    kept[at] === true
-      ? { changes: report.deployments[at]!.changes }
-      : { changes: [], ...pointer(reportPath) };
-  const { matrix = [] } = report;
-  const [only] = report.deployments;
-  const [experiment] = report.experiments;
+  const { deployments, experiments, fingerprint, matrix = [] } = report;
+  const toChanges = ({ changes }: DeploymentReport): object =>
+    sizeOf(JSON.stringify(changes)) <= extent.changeBytes
+      ? { changes }
+      : { changes: [] as readonly Change[], ...pointer(reportPath) };
+  const toPlan = (one: DeploymentReport): object => ({
+    name: one.name,
+    id: one.id,
+    action: one.plan?.action ?? one.action,
+    fingerprint: one.plan?.fingerprint ?? "",
+    ...toChanges(one),
+  });
+  const toDeployment = (one: DeploymentReport): object => ({
+    ...Object.fromEntries(extent.deployments.map((key) => [key, one[key]])),
+    ...(extent.deployments.includes("changes") ? toChanges(one) : {}),
+  });
+  const plan = extent.plan
+    ? { fingerprint, deployments: deployments.map(toPlan) }
+    : { fingerprint, deployments: [], ...pointer(reportPath) };
   return {
     outcome: report.outcome,
     changed: String(report.changed),
-    plan: JSON.stringify({
-      fingerprint: report.fingerprint,
-      deployments: report.deployments.map((one, at) => ({
-        name: one.name,
-        id: one.id,
-        action: one.plan?.action ?? one.action,
-        fingerprint: one.plan?.fingerprint ?? "",
-        ...changes(at),
-      })),
-    }),
-    fingerprint: report.fingerprint,
-    matrix: JSON.stringify({ include: matrix.map(toLeg) }),
-    waves: JSON.stringify(toWaves(matrix)),
-    deployments: JSON.stringify(
-      report.deployments.map((one, at) => ({
-        name: one.name,
-        id: one.id,
-        action: one.action,
-        outcome: one.outcome,
-        reason: one.reason,
-        revision_id: one.revision_id,
-        previous_revision_id: one.previous_revision_id,
-        revision_status: one.revision_status,
-        url: one.url,
-        ...changes(at),
-        ...(one.rollback === undefined ? {} : { rollback: one.rollback }),
-      })),
-    ),
-    ...(only !== undefined && report.deployments.length === 1 ? single(only) : {}),
-    experiments: JSON.stringify(report.experiments),
-    ...(experiment !== undefined && report.experiments.length === 1
+    plan: JSON.stringify(plan),
+    fingerprint,
+    ...(extent.matrix
       ? {
-          "experiment-id": experiment.experiment_id ?? "",
-          "experiment-url": experiment.experiment_url,
-          "dataset-id": experiment.dataset_id ?? "",
+          matrix: JSON.stringify({ include: matrix.map(toLeg) }),
+          waves: JSON.stringify(toWaves(matrix)),
         }
       : {}),
+    deployments: JSON.stringify(deployments.map(toDeployment)),
+    ...(deployments.length === 1 ? ofOnlyDeployment(deployments[0]!) : {}),
+    experiments: JSON.stringify(extent.experiments ? experiments : []),
+    ...(experiments.length === 1 ? ofOnlyExperiment(experiments[0]!) : {}),
     "gate-verdict": report.gate_verdict,
     report: reportPath,
     "comment-url": commentUrl,
@@ -163,26 +140,24 @@ function toWaves(legs: readonly MatrixLeg[]): readonly unknown[] {
   }));
 }
 
-function single(one: DeploymentReport): Record<string, string> {
-  return {
-    "deployment-id": one.id ?? "",
-    "revision-id": one.revision_id ?? "",
-    "previous-revision-id": one.previous_revision_id ?? "",
-    "revision-status": one.revision_status ?? "",
-    url: one.url,
-  };
-}
+const ofOnlyDeployment = (one: DeploymentReport): Record<string, string> => ({
+  "deployment-id": one.id ?? "",
+  "revision-id": one.revision_id ?? "",
+  "previous-revision-id": one.previous_revision_id ?? "",
+  "revision-status": one.revision_status ?? "",
+  url: one.url,
+});
 
-function sizeOf(value: string): number {
-  return Math.max(2 * value.length, utf8Bytes(value));
-}
+const ofOnlyExperiment = (one: Report["experiments"][number]): Record<string, string> => ({
+  "experiment-id": one.experiment_id ?? "",
+  "experiment-url": one.experiment_url,
+  "dataset-id": one.dataset_id ?? "",
+});
 
-function total(outputs: Readonly<Record<string, string>>): number {
-  return Object.entries(outputs).reduce(
-    (sum, [name, value]) => sum + sizeOf(name) + sizeOf(value),
-    0,
-  );
-}
+const sizeOf = (value: string): number => Math.max(2 * value.length, utf8Bytes(value));
+
+const total = (outputs: Readonly<Record<string, string>>): number =>
+  Object.entries(outputs).reduce((sum, [name, value]) => sum + sizeOf(name) + sizeOf(value), 0);
 
 /** The whole report as the text of `--json` and the report file, with the most wanted keys first. */
 export function toReportJson(report: Report): string {
