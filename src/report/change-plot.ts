@@ -8,15 +8,14 @@ const CELLS = 25;
 const MAX_NAME = 13;
 const MAX_ROWS = 8;
 
+/** A drop gate, turned so that worse is negative. */
 interface PlotRow {
-  readonly name: string;
+  readonly gate: GateReport;
   readonly low: number;
   readonly high: number;
   readonly value: number;
-  readonly limit: number;
-  readonly verdict: GateReport["verdict"];
-  /** `low`, `high` and the change that the limit allows, as the table shows them. */
-  readonly words: readonly (readonly [value: number, words: string])[];
+  /** The change that the gate allows, negative or 0. */
+  readonly allowed: number;
 }
 
 /**
@@ -26,72 +25,73 @@ interface PlotRow {
  */
 export function renderChangePlot(gates: readonly GateReport[]): readonly string[] {
   const rows = gates.flatMap(toRow).slice(0, MAX_ROWS);
-  if (rows.length === 0) return [];
-  const ends = rows.flatMap((row) => [row.low, row.high, -row.limit, 0]);
+  const ends = rows.flatMap(({ low, high, allowed }) => [low, high, allowed, 0]);
   const [least, most] = [Math.min(...ends), Math.max(...ends)];
   if (!(most > least)) return [];
   const cellOf = (value: number): number =>
     Math.round(((value - least) / (most - least)) * (CELLS - 1));
-  const width = Math.min(MAX_NAME, Math.max(...rows.map((row) => row.name.length)));
-  const head = `${" ".repeat(width)} ${"worse ◀".padEnd(CELLS - 8)}▶ better`;
-  const shown = new Map(rows.flatMap(({ words }) => words));
-  const scale = `${" ".repeat(width)} ${drawScale([least, most], shown, cellOf)}`;
-  return [head, scale, ...rows.map((row) => drawRow(row, width, cellOf))];
+  const names = rows.map(({ gate }) => toVisible(scoreName(gate)));
+  const width = Math.min(MAX_NAME, Math.max(...names.map((name) => name.length)));
+  const shown = new Map(rows.flatMap(wordsOf));
+  const right = most > 0 ? `+${shown.get(most)!}` : "";
+  const left = least < 0 ? shown.get(least)! : "";
+  const margin = " ".repeat(width);
+  return [
+    `${margin} ${"worse ◀".padEnd(CELLS - 8)}▶ better`,
+    `${margin} ${drawScale(left, right, cellOf(0))}`,
+    ...rows.map(
+      (row, at) =>
+        `${cut(names[at]!, width).padEnd(width)} ${drawRow(row, cellOf)} ${VERDICT_ICONS[row.gate.verdict]}`,
+    ),
+  ];
 }
 
-/** The ends of the axis and its 0, at their places as far as they do not overlap. */
-function drawScale(
-  [least, most]: readonly [number, number],
-  shown: ReadonlyMap<number, string>,
-  cellOf: (value: number) => number,
-): string {
+/** The 0 of the axis at its place, then its ends as far as they do not overlap. */
+function drawScale(left: string, right: string, zero: number): string {
   const cells = " ".repeat(CELLS).split("");
   const write = (text: string, at: number): void => {
     const from = Math.max(0, Math.min(CELLS - text.length, at));
-    const isFree = cells
-      .slice(Math.max(0, from - 1), from + text.length + 1)
-      .every((c) => c === " ");
-    if (isFree) cells.splice(from, text.length, ...text);
+    const around = cells.slice(Math.max(0, from - 1), from + text.length + 1);
+    if (around.every((cell) => cell === " ")) cells.splice(from, text.length, ...text);
   };
-  write("0", cellOf(0));
-  if (least < 0) write(shown.get(least)!, 0);
-  if (most > 0) write(`+${shown.get(most)!}`, CELLS);
+  write("0", zero);
+  write(left, 0);
+  write(right, CELLS);
   return cells.join("").trimEnd();
 }
 
-function drawRow(row: PlotRow, width: number, cellOf: (value: number) => number): string {
-  const [from, to] = [cellOf(row.low), cellOf(row.high)];
+function drawRow(
+  { low, high, value, allowed }: PlotRow,
+  cellOf: (value: number) => number,
+): string {
+  const [from, to] = [cellOf(low), cellOf(high)];
   const cells = Array.from({ length: CELLS }, (_, at): string =>
     at >= from && at <= to ? "━" : "·",
   );
   cells[cellOf(0)] = "│";
-  if (row.limit > 0) cells[cellOf(-row.limit)] = "┊";
-  cells[cellOf(row.value)] = "●";
-  return `${cut(row.name, width).padEnd(width)} ${cells.join("")} ${VERDICT_ICONS[row.verdict]}`;
+  if (allowed < 0) cells[cellOf(allowed)] = "┊";
+  cells[cellOf(value)] = "●";
+  return cells.join("");
 }
 
 /** Only scores from 0 to 1: seconds and tokens would need other axes. */
 function toRow(gate: GateReport): PlotRow[] {
-  const { ci, delta, limit, verdict } = gate;
+  const { ci, delta, limit } = gate;
   if (!isDrop(gate) || ci === null || delta === null) return [];
   if (Math.max(...[...ci, delta].map(Math.abs)) > 1) return [];
-  const sign = isLowerBetter(gate) ? -1 : 1;
-  const [low, high] = isLowerBetter(gate) ? [-ci[1], -ci[0]] : ci;
   const allowed = -(limit ?? 0);
-  const ends = outwardAmounts("", [low, high], allowed, 0);
+  return isLowerBetter(gate)
+    ? [{ gate, low: -ci[1], high: -ci[0], value: -delta, allowed }]
+    : [{ gate, low: ci[0], high: ci[1], value: delta, allowed }];
+}
+
+/** The ends of a row as the table shows them. */
+function wordsOf({ gate, low, high, allowed }: PlotRow): readonly (readonly [number, string])[] {
+  const [lowWords, highWords] = outwardAmounts("", [low, high], allowed, 0);
+  const isRelative = readRule(gate).limit.endsWith("%");
   return [
-    {
-      name: toVisible(scoreName(gate)),
-      low,
-      high,
-      value: sign * delta,
-      limit: limit ?? 0,
-      verdict,
-      words: [
-        [allowed, readRule(gate).limit.endsWith("%") ? number(allowed) : limitAmount("", allowed)],
-        [low, ends[0]],
-        [high, ends[1]],
-      ],
-    },
+    [allowed, isRelative ? number(allowed) : limitAmount("", allowed)],
+    [low, lowWords],
+    [high, highWords],
   ];
 }

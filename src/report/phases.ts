@@ -96,23 +96,16 @@ export function phaseBars(one: DeploymentReport): readonly string[] {
   });
 }
 
-/** When a run's timelines began and ended, in milliseconds since the epoch; null if they are shorter than a second. */
-function spanOf(deployments: readonly DeploymentReport[]): { fromMs: number; toMs: number } | null {
-  const times = deployments.flatMap((one) => one.timeline.map(({ atMs }) => atMs));
-  if (times.length < 2) return null;
-  const fromMs = times.reduce((a, b) => Math.min(a, b));
-  const toMs = times.reduce((a, b) => Math.max(a, b));
-  return toMs - fromMs < 1000 ? null : { fromMs, toMs };
-}
-
 const MAX_SECTIONS = 20;
 const TAGS = { done: "done", failed: "crit", open: "active" } as const;
 
 /** A Mermaid Gantt chart of the phases of every deployment, with failures marked; empty if there is nothing to draw. */
 export function renderGantt(deployments: readonly DeploymentReport[]): string {
   const drawn = deployments.filter((one) => one.timeline.length > 1);
-  const span = spanOf(drawn);
-  if (span === null) return "";
+  const times = drawn.flatMap(({ timeline }) => timeline.map(({ atMs }) => atMs));
+  const [beganMs, endedMs] = [Math.min(...times), Math.max(...times)];
+  // Without any, they are infinite.
+  if (!(endedMs - beganMs >= 1000)) return "";
   const shown = drawn.slice(0, MAX_SECTIONS);
   const lines = shown.flatMap((one) => [
     `    section ${toLabel(one.name)}`,
@@ -122,13 +115,13 @@ export function renderGantt(deployments: readonly DeploymentReport[]): string {
         const failed = end === "failed" ? " FAILED" : "";
         // A status of the service may be a keyword of Mermaid.
         const name = ORDER.includes(word) || word === UNSEEN ? word : `status ${toLabel(word)}`;
-        return `    ${name} ${durationWords(toMs - fromMs)}${failed} :${TAGS[end]}, ${fromMs - span.fromMs}, ${toMs - span.fromMs}`;
+        return `    ${name} ${durationWords(toMs - fromMs)}${failed} :${TAGS[end]}, ${fromMs - beganMs}, ${toMs - beganMs}`;
       }),
   ]);
   const many = shown.length === 1 ? "" : `${shown.length} deployments, `;
   return inMermaid([
     "gantt",
-    `    title ${many}${durationWords(span.toMs - span.fromMs)}`,
+    `    title ${many}${durationWords(endedMs - beganMs)}`,
     "    dateFormat x",
     "    axisFormat %M:%S",
     ...lines,
