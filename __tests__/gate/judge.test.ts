@@ -723,7 +723,7 @@ describe("must_pass", () => {
       metric: "must_pass",
       n: 3,
       verdict: "fail",
-      reason: expect.stringMatching(/1 of 3 examples.*question e000001 \(0 of 1 run\)\. Fix it\.$/),
+      reason: expect.stringMatching(/1 of 3 examples.*\. Fix question e000001 \(0 of 1 run\)\.$/),
     });
     expect(judge(GATES, critical("1x111111")).verdict).toBe("fail");
   });

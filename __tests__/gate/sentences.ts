@@ -183,7 +183,7 @@ export const SENTENCES: readonly SentenceCase[] = [
     advice: "Find out why so many rows have no score.",
   },
   {
-    kind: "few-clusters",
+    kind: "few, clusters",
     verdict: "inconclusive",
     gates: `gates: ${DROP}\ncluster_by: inputs.document`,
     head: clustered(`${zeros(5)}${ones(15)}`, 4),

@@ -69,7 +69,7 @@ test("latencies have their unit in the comment and on the terminal, scores have 
   const { page, log } = await comment("latency_p50 rise <= 200ms, correctness drop <= 0.02");
   expect(page).toMatch(/latency_p50` \| 1\.\d+ → \*\*2\.\d+ s\*\* \| \S+ … \S+ s \|/);
   expect(page).toMatch(/correctness` \| 1 → \*\*0\*\*<br>40 worse \| \S+ … \S+ \|/);
-  expect(log).toMatch(/latency_p50 rise <= 200ms +1\.\d+ → 2\.\d+ s {2}\+\S+ \[.+\] s {2}p/);
+  expect(log).toMatch(/latency_p50 rise <= 200ms +1\.\d+ → 2\.\d+ s {2}95% CI \+\S+ … \S+ s\n/);
 });
 
 test("what to do next calls a rise a rise, a fall a fall, and both a change", async () => {

@@ -144,7 +144,7 @@ test("a missed floor without a baseline shows the rows beyond it, the farthest f
   const missed = await gate("tone >= 0.85");
   expect(missed.code).toBe(4);
   expect(missed.stdout).toMatch(
-    /The three worst examples \(of 5 beyond the limit\):\n +“question 3” tone 0\.13\n +answer: wrong 3\n +judge on tone: curt in 3/,
+    /The three worst examples \(of 5 beyond the limit\):\n +“question 3” tone 0\.13\n +! answer: wrong 3\n +judge on tone: curt in 3/,
   );
   const page = workspace.read("report.md");
   expect(page).toContain("**The 3 worst examples** (of 5 beyond the limit)");

@@ -22,7 +22,7 @@ const nextOf = (gate: GateReport, message?: GateMessage): string | undefined =>
 const BY_CHANCE = ["suspicious", "not-ruled-out", "near", "near, a share of crashes"];
 const DROPPED = ["proven", "proven, against the anchor", "proven-with-crashes"];
 
-function expectedNext(kind: string, { metric, verdict, reason }: GateReport): string | undefined {
+function expectedNext(kind: string, { verdict, reason }: GateReport): string | undefined {
   if (verdict === "pass") return undefined;
   if (BY_CHANCE.includes(kind))
     return "Inconclusive means that these examples do not decide it: run each several times, or add examples.";
@@ -30,7 +30,6 @@ function expectedNext(kind: string, { metric, verdict, reason }: GateReport): st
     return "Fix the agent. Is the fall the price of something you want? Then allow it in the gate, or accept a new baseline with `write-baseline` and `accept-baseline: true`";
   if (kind.startsWith("missed"))
     return "Running it again does not help a missed limit: fix the agent, or change the limit.";
-  if (metric === "must_pass") return reason.replace(">", "&gt;").replace(/^n/, "N");
   const own = reason.slice(reason.lastIndexOf(". ") + 2);
   return kind.startsWith("no-baseline") ? `There is no baseline to compare with. ${own}` : own;
 }

@@ -206,7 +206,7 @@ describe("the check of roles", () => {
 
   test("finds a revision in the role of another, one that is not there, and one in words it does not know", () => {
     expect(faultsOf("Live now: revision `22222222`.")).toHaveLength(1);
-    expect(faultsOf("The failed revision is `11111111`.")).toHaveLength(1);
+    expect(faultsOf("revision `11111111` (failed)")).toHaveLength(1);
     expect(faultsOf("Live now: revision `33333333`.")).toEqual([
       "Live now: revision `33333333`: the service has no such revision",
     ]);

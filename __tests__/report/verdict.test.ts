@@ -2,21 +2,21 @@
 import { describe, expect, test } from "@jest/globals";
 import type { DeploymentReport, Report } from "../../src/report/report.ts";
 import { renderComment } from "../../src/report/markdown.ts";
-import { renderVerdict } from "../../src/report/terminal-frame.ts";
+import { toHeadline } from "../../src/report/verdict.ts";
 import { deployment, gate, report, seen } from "./sample-reports.ts";
 
 const ID = "7c1d1a52-53f4-4a35-8a5f-3f1c0c8a9b22";
 const BEFORE = "5e0a9d3b-8c1f-4c69-b7b8-2d9e6a7f3c33";
 const headline = (one: Partial<DeploymentReport>, over: Partial<Report> = {}): string => {
   const ended = deployment({ name: "it", revision_id: ID, previous_revision_id: BEFORE, ...one });
-  return renderVerdict(report({ outcome: ended.outcome, deployments: [ended], ...over }));
+  return toHeadline(report({ outcome: ended.outcome, deployments: [ended], ...over }), "end");
 };
 
 describe("the headline of one deployment", () => {
   test.each<readonly [string, Partial<DeploymentReport>, ...Partial<Report>[]]>([
     ["it timed out: it is still being deleted", { outcome: "timed-out" }, { command: "destroy" }],
     [
-      "it timed out: v2 is live, but its status was last read as DEPLOYING",
+      "it timed out: v2 is live, but its end was not confirmed",
       {
         outcome: "timed-out",
         version: "v2",
@@ -78,8 +78,8 @@ describe("the headline of one deployment", () => {
   );
 
   test.each<readonly [string, NonNullable<DeploymentReport["rollback"]>]>([
-    ["was overtaken by another run's update", { outcome: "superseded", revision_id: "another" }],
-    ["was not done, since a newer revision exists", { outcome: "superseded", revision_id: null }],
+    ["gave way to a newer revision", { outcome: "superseded", revision_id: "another" }],
+    ["gave way to a newer revision", { outcome: "superseded", revision_id: null }],
     ["did not finish", { outcome: "timed-out", revision_id: "another" }],
   ])("of a rollback that %s; what served before no longer serves all along", (words, rollback) => {
     const serving = { revision_id: BEFORE, version: "v1" };

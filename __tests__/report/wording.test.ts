@@ -15,7 +15,7 @@ import { renderSamplePlan } from "../../src/commands/sample-plan-table.ts";
 import { foldAlike } from "../../src/report/alike.ts";
 import { renderRuns } from "../../src/report/score-trend.ts";
 import { renderOutcome, renderPlan } from "../../src/report/terminal.ts";
-import { toVerdict } from "../../src/report/verdict.ts";
+import { toHeadline } from "../../src/report/verdict.ts";
 import { change, deployment, experiment, gate, report, seen, START } from "./sample-reports.ts";
 
 const rows = (before: Json, after: Json, sensitive = false): string[] =>
@@ -78,12 +78,12 @@ describe("changes at their leaves", () => {
   );
 
   test.each([
-    [null, "(new value)", "add r: null -> added"],
-    ["(old value)", "(new value)", "change r: set -> changed"],
-    ["(set)", null, "remove r: set -> removed"],
-    ["value unknown", "(new value)", "change r: set -> value unknown, sent anyway"],
-    [null, "(known after apply)", "add r: null -> added (known after apply)"],
-  ])("a secret from %j to %j is a word", (before, after, shown) =>
+    [null, "(new value)", "add r: null -> hidden value"],
+    ["(old value)", "(new value)", "change r: null -> hidden value, new value"],
+    ["(set)", null, "remove r: null -> hidden value"],
+    ["value unknown", "(new value)", "change r: null -> hidden value, value unknown, sent anyway"],
+    [null, "(known after apply)", "add r: null -> hidden value (known after apply)"],
+  ])("a secret from %j to %j is told in words", (before, after, shown) =>
     expect(rows(before, after, true)).toEqual([shown]),
   );
 
@@ -97,7 +97,7 @@ describe("changes at their leaves", () => {
     ).toEqual(["change r.cpu: 1 -> 2"]);
     expect(
       rows([{ name: "A", value: "(sensitive)" }], [{ name: "A", value: "(sensitive)" }], true),
-    ).toEqual(["change r: set -> changed"]);
+    ).toEqual(["change r: null -> hidden value, new value"]);
   });
 });
 
@@ -285,14 +285,9 @@ describe("words that say what was done", () => {
       plan: null,
     });
     const told = { ...report({ deployments: [blocked], outcome: "blocked" }), command };
-    const marking = { name: (name: string) => name, plain: (words: string) => words };
-    expect(toVerdict(told, "end", marking).headline).toBe(
-      `app was not ${done}: two deployments have this name`,
-    );
+    expect(toHeadline(told, "end")).toBe(`app was not ${done}: two deployments have this name`);
   });
 });
-
-const marking = { name: (name: string) => name, plain: (words: string) => words };
 
 test("a run that is red since its baseline was refused says so, before what its gates say", () => {
   const open = gate({ metric: "tone", verdict: "inconclusive", no_baseline: true });
@@ -305,7 +300,7 @@ test("a run that is red since its baseline was refused says so, before what its 
     gate_verdict: "inconclusive",
     problems: [{ message: "no baseline was written: why", about: "baseline" }],
   });
-  expect(toVerdict(refused, "end", marking).headline).toBe(
+  expect(toHeadline(refused, "end")).toBe(
     "No baseline was written · No baseline: tone was not compared",
   );
 });
@@ -324,8 +319,8 @@ test("an answer without the baseline's is named, below the expected one", () => 
   const row = { metric: "tone", input: "how long?", head_output: "12 days", head: 0, base: 1 };
   const shown = (expected: string): string =>
     renderOutcome(report({ rows_worse: [{ ...row, expected }] }), { color: false });
-  expect(shown("10 days")).toMatch(/\n +expected: 10 days\n +answer: 12 days\n/);
-  expect(shown("")).toMatch(/“how long\?” tone .*\n +answer: 12 days\n/);
+  expect(shown("10 days")).toMatch(/\n +expected: 10 days\n +! answer: 12 days\n/);
+  expect(shown("")).toMatch(/“how long\?” tone .*\n +! answer: 12 days\n/);
 });
 
 test("a stored run shows its verdict in the gate's own word, and that a person accepted it", () => {

@@ -98,7 +98,7 @@ test("with nothing active before there is nothing to go back to, which is said",
   const run = await stage.run(rollback);
   expectEnd(run, { outcome: "failed", "previous-revision-id": "" }, 1);
   expect(run.stdout).toMatch(/nothing was active before/);
-  expect(run.summary).toContain("There was no rollback: no revision is known to have been active");
+  expect(run.summary).toContain("Rollback: nothing was active before this run");
   expect(stage.writes()).toEqual(["POST /v2/deployments"]);
 });
 

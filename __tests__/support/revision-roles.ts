@@ -89,18 +89,6 @@ const ADDRESS = "/revisions/ID";
 /** Every way in which a report names a revision: its words, with ID for an id, and what each id must be. The first that fits counts. */
 const CLAIMS: readonly (readonly [words: string, ...roles: readonly Holds[]])[] = [
   ["Live now: revision ID", isActive],
-  ["The failed revision is ID", not(isActive)],
-  [
-    "Revision ID was redeployed as ID, which is serving now",
-    (role, words) => cameBefore(role, words) && role.wasRedeployed,
-    (role) => role.isNew && role.isActive,
-  ],
-  [
-    "Revision ID was redeployed and is serving again",
-    (role) => role.wasRedeployed && role.isActive,
-  ],
-  ["The rollback to revision ID ended as", (role, words) => cameBefore(role, words) && !role.isNew],
-  ["Revision ID is serving", isActive],
   ["revision ID is still serving", (role) => role.wasActive && role.isActive],
   ["revision ID is serving", isActive],
   ["revision ID, which failed, is live", isActive],

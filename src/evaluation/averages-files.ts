@@ -4,7 +4,8 @@ import { parseLenientJson } from "../experiment/input/lenient-json.ts";
 import { toGatedReport } from "../experiment/upload.ts";
 import { type Averages, judgeAverages, readAverages } from "../gate/averages.ts";
 import type { GateSet } from "../gate/gate-set.ts";
-import { joinJudgements, listGates, NOTHING } from "../gate/judge.ts";
+import { withReasons } from "../gate/gate-report.ts";
+import { joinJudgements, NOTHING } from "../gate/judge.ts";
 import { scoreOf } from "../gate/metric.ts";
 import type { ExperimentReport } from "../report/report.ts";
 import { ofFile } from "./baselines.ts";
@@ -70,7 +71,7 @@ export async function judgeWithAverages(
     ...judged,
     gates,
     reports: [...averages.map(toAveragesReport), ...experiments.map(toGatedReport)],
-    judgement: joinJudgements([{ ...NOTHING, ...listGates(reports) }, judgement]),
+    judgement: joinJudgements([{ ...NOTHING, ...withReasons(reports) }, judgement]),
   };
 }
 

@@ -53,8 +53,8 @@ export function decide(facts: Facts): Decision {
 }
 
 function untested(n: number, clusters: number | null): DropEnd {
-  if (n < FEWEST_PAIRS) return { kind: "few" };
-  return clusters === 1 ? { kind: "one-cluster" } : { kind: "few-clusters" };
+  if (n < FEWEST_PAIRS) return { kind: "few", of: "examples" };
+  return clusters === 1 ? { kind: "one-cluster" } : { kind: "few", of: "clusters" };
 }
 
 /** Why a drop beyond the limit cannot be ruled out. */

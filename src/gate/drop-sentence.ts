@@ -11,7 +11,7 @@ import {
   say,
   shortName,
 } from "./sentence.ts";
-import { amountsApart, amountsWith, limitAmount, outwardAmounts, tidy } from "../report/numbers.ts";
+import { amountsWith, limitAmount, outwardAmounts, tidy } from "../report/numbers.ts";
 import { plural } from "../model/count-words.ts";
 
 /** How a drop gate ended. */
@@ -28,8 +28,7 @@ export type DropEnd =
       readonly needed: number;
       readonly of: "examples" | "clusters";
     }
-  | { readonly kind: "few" }
-  | { readonly kind: "few-clusters" }
+  | { readonly kind: "few"; readonly of: "examples" | "clusters" }
   /** Most rows have no score; `crashes` of `rows` crashed, if any did. */
   | ({ readonly kind: "thin" } & Partial<CrashCount>)
   | { readonly kind: "one-cluster" }
@@ -51,87 +50,89 @@ export interface DropWords extends Pick<Comparison, "n" | "shared" | "head" | "b
   readonly decimals?: number;
 }
 
-/** What a message has besides its finding: its advice, and whether it names the p-value or only chance prevents a verdict. */
-type EndWords = Partial<Pick<GateMessage, "advice" | "with_p" | "by_chance">>;
-
-/** By how a drop ended. */
-const DROP_ENDS: Readonly<Record<DropEnd["kind"], EndWords>> = {
-  proven: { advice: "Look at the rows that got worse and fix them.", with_p: true },
-  "proven-with-crashes": {
-    advice: "Fix the crashes and the rows that got worse.",
-    with_p: true,
-  },
-  suspicious: { advice: "Look at the rows that got worse.", with_p: true, by_chance: true },
-  chance: { with_p: true },
-  within: {},
-  unseen: {},
-  "ruled-out": {},
-  "not-ruled-out": { advice: "Add examples or repeats.", by_chance: true },
-  unbounded: {},
-  few: { advice: "Look at the rows, or add examples." },
-  "few-clusters": { advice: "Look at the rows, or add clusters." },
-  thin: { advice: "Look at the rows without a score." },
-  "one-cluster": { advice: "Add clusters or remove cluster_by." },
-  crashed: { advice: "Fix the crashes." },
-};
+/** How a message ends: what follows the movement, and what to do. */
+type Ending = { readonly tail: string } & Partial<
+  Pick<GateMessage, "advice" | "with_p" | "by_chance">
+>;
 
 /** The verdict of a drop gate in one or two sentences, with what to do. */
 export function describeDrop(words: DropWords, end: DropEnd): GateMessage {
-  const { advice, ...about } = DROP_ENDS[end.kind];
+  const { tail, advice, ...about } = endingOf(words, end);
   const subject = shortName(words.rule.metric);
-  const finding = `${movement(words)}${dropWords(words, end)}.`;
-  return say(finding, adviceOf(words, end) ?? advice, { ...about, subject });
+  return say(`${movement(words)}${tail}.`, advice, { ...about, subject });
 }
 
-/** Advice that depends on more than how the drop ended. */
-function adviceOf({ since }: DropWords, end: DropEnd): string | undefined {
-  if (end.kind === "unbounded") return `Add ${end.of}.`;
-  if (end.kind === "thin" && end.crashes !== undefined) return "Fix the crashes.";
-  return end.kind === "proven" && since === "anchor"
-    ? "Look at the rows that got worse, or accept this run by hand."
-    : undefined;
-}
-
-function dropWords(words: DropWords, end: DropEnd): string {
+function endingOf(words: DropWords, end: DropEnd): Ending {
   const { worse, rule, since, shared } = words;
   const allowed = allowedWords(rule);
-  const limit = rule.threshold === 0 ? "none allowed" : `${allowed} allowed`;
   const p = chanceWords(words.p ?? 1);
+  const limit = `${rule.threshold === 0 ? "none" : allowed} allowed`;
   switch (end.kind) {
     case "proven":
-      return ` (${limit}, ${p})${since === "anchor" ? `: small ${worse}s add up` : ""}`;
+      return since === "anchor"
+        ? {
+            tail: ` (${limit}, ${p}): small ${worse}s add up`,
+            advice: "Look at the rows that got worse, or accept this run by hand.",
+            with_p: true,
+          }
+        : {
+            tail: ` (${limit}, ${p})`,
+            advice: "Look at the rows that got worse and fix them.",
+            with_p: true,
+          };
     case "proven-with-crashes":
-      return `, counting each crash as the worst score (${limit}, ${p}); ${describeCrashes(end)}`;
+      return {
+        tail: `, counting each crash as the worst score (${limit}, ${p}); ${describeCrashes(end)}`,
+        advice: "Fix the crashes and the rows that got worse.",
+        with_p: true,
+      };
     case "suspicious":
-      return ` (${limit}, ${p}): possibly real, not proven`;
+      return {
+        tail: ` (${limit}, ${p}): possibly real, not proven`,
+        advice: "Look at the rows that got worse.",
+        with_p: true,
+        by_chance: true,
+      };
     case "chance":
-      return ` (${limit}), no more than chance would do (${p})${missedWords(words)}`;
+      return {
+        tail: ` (${limit}), no more than chance would do (${p})${missedWords(words)}`,
+        with_p: true,
+      };
     case "within":
-      return `, within the ${allowed} allowed${missedWords(words)}`;
+      return { tail: `, within the ${allowed} allowed${missedWords(words)}` };
     case "unseen":
-      return `: no sign of a ${worse === "rise" ? "rise" : "drop"}${missedWords(words)}`;
-    case "ruled-out":
-      return `; ${rule.threshold === 0 ? `any ${worse}` : `a ${worse} beyond ${allowed}`} is ruled out (95% sure)`;
+      return { tail: `: no sign of a ${worse === "rise" ? "rise" : "drop"}${missedWords(words)}` };
+    case "ruled-out": {
+      const beyond = rule.threshold === 0 ? `any ${worse}` : `a ${worse} beyond ${allowed}`;
+      return { tail: `; ${beyond} is ruled out (95% sure)` };
+    }
     case "not-ruled-out":
-      return `, but ${notRuledOutWords(words, end.bound)}`;
+      return {
+        tail: `, but a true ${worse} of up to ${boundWords(words, end.bound)} is not ruled out (${limit})`,
+        advice: "Add examples or repeats.",
+        by_chance: true,
+      };
     case "unbounded":
-      return `: too few ${end.of} to rule out a ${worse}; that takes at least ${end.needed}`;
+      return {
+        tail: `: too few ${end.of} to rule out a ${worse}; that takes at least ${end.needed}`,
+        advice: `Add ${end.of}.`,
+      };
     case "few":
-      return ": fewer than 10 examples cannot be tested";
-    case "few-clusters":
-      return ": fewer than six clusters cannot be tested";
+      return {
+        tail: `: fewer than ${end.of === "examples" ? 10 : "six"} ${end.of} cannot be tested`,
+        advice: `Look at the rows, or add ${end.of}.`,
+      };
     case "thin": {
+      const none = `, but most of the ${shared} shared examples have no score now`;
       const { crashes, rows } = end;
-      const why =
-        crashes === undefined || rows === undefined
-          ? ""
-          : `: ${describeCrashes({ crashes, rows })}`;
-      return `, but most of the ${shared} shared examples have no score now${why}`;
+      return crashes === undefined || rows === undefined
+        ? { tail: none, advice: "Look at the rows without a score." }
+        : { tail: `${none}: ${describeCrashes({ crashes, rows })}`, advice: "Fix the crashes." };
     }
     case "one-cluster":
-      return ONE_CLUSTER;
+      return { tail: ONE_CLUSTER, advice: "Add clusters or remove cluster_by." };
     case "crashed":
-      return `, but ${asWorst(end)}`;
+      return { tail: `, but ${asWorst(end)}`, advice: "Fix the crashes." };
   }
 }
 
@@ -143,12 +144,8 @@ function missedWords({ rule, missed }: DropWords): string {
 }
 
 /** Keeps a bound just beyond the limit from being rounded to the limit. */
-function notRuledOutWords({ rule, worse, base }: DropWords, bound: number): string {
-  const { metric, threshold } = rule;
-  const [, change] = outwardAmounts(metric, [0, bound], allowedChange(rule, base));
-  const limit = threshold === 0 ? "none" : allowedWords(rule);
-  return `a true ${worse} of up to ${change} is not ruled out (${limit} allowed)`;
-}
+const boundWords = ({ rule, base }: DropWords, bound: number): string =>
+  outwardAmounts(rule.metric, [0, bound], allowedChange(rule, base))[1];
 
 /** A limit as in its rule. */
 export function allowedWords({ metric, threshold, relative }: GateRule): string {
@@ -157,9 +154,7 @@ export function allowedWords({ metric, threshold, relative }: GateRule): string 
 
 function movement({ rule, head, base, n, since, decimals = 0 }: DropWords): string {
   const on = `on ${plural(n, "shared example")}${since === "anchor" ? " since the accepted anchor" : ""}`;
-  if (differenceOf(head, base) === 0)
-    return `is unchanged at ${amountsWith(decimals, rule.metric, head)[0]} ${on}`;
-  const move = { limit: allowedChange(rule, base), before: base, after: head };
-  const [before, after] = amountsApart(rule.metric, move, decimals);
+  const [before, after] = amountsWith(decimals, rule.metric, base, head) as [string, string];
+  if (differenceOf(head, base) === 0) return `is unchanged at ${after} ${on}`;
   return `${head < base ? "fell" : "rose"} from ${before} to ${after} ${on}`;
 }

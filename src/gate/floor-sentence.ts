@@ -35,63 +35,49 @@ function describeCulprits({ metric }: GateRule): string {
   return kind === "latency" ? "the slow rows" : "the rows that score badly";
 }
 
-/** What to do about a floor, by how it ended. */
-function floorAdvice(end: FloorEnd, culprits: string): string {
-  switch (end.kind) {
-    case "missed":
-      return `Fix ${culprits}.`;
-    case "near":
-      return `Look at ${culprits}, or add examples.`;
-    case "few":
-      return `Look at the rows, or add ${end.of}.`;
-    case "alike":
-      return `Look at ${culprits}.`;
-    case "one-cluster":
-      return "Add clusters or remove cluster_by.";
-    case "met":
-      return "";
-    case "near-with-crashes":
-      return `Fix the crashes and ${culprits}.`;
-    case "crashed":
-      return "Fix the crashes.";
-  }
-}
-
 /** The verdict of a floor or ceiling in one or two sentences, with what to do. */
 export function describeFloor(words: FloorWords, end: FloorEnd): GateMessage {
   const { rule, n, value, dropped, decimals = 0 } = words;
   const [shown] = amountsWith(decimals, rule.metric, value, rule.threshold) as [string, string];
   const left = dropped > 0 ? ` (${plural(dropped, "row")} without a score)` : "";
-  const is = `is ${shown} on ${plural(n, "example")}${left}`;
-  return say(`${is}${floorWords(words, end)}.`, floorAdvice(end, describeCulprits(rule)), {
+  const [tail, advice] = endingOf(words, end);
+  return say(`is ${shown} on ${plural(n, "example")}${left}${tail}.`, advice, {
     subject: shortName(rule.metric),
     by_chance: end.kind === "near",
   });
 }
 
-function floorWords({ rule, value, ci }: FloorWords, end: FloorEnd): string {
+/** How the message ends, and what to do. */
+function endingOf({ rule, value, ci }: FloorWords, end: FloorEnd): readonly [string, string?] {
   const higher = rule.operator.startsWith(">");
   const limit = limitAmount(rule.metric, rule.threshold);
   const wrong = higher ? `, below the floor of ${limit}` : `, above the limit of ${limit}`;
   const met = ` and meets the ${higher ? "floor" : "limit"} of ${limit}`;
   const span = intervalCaveat(rule, value, ci);
+  const culprits = describeCulprits(rule);
   switch (end.kind) {
     case "missed":
-      return wrong + span;
+      return [wrong + span, `Fix ${culprits}.`];
     case "near":
-      return `${wrong}, but not beyond chance${span}`;
+      return [`${wrong}, but not beyond chance${span}`, `Look at ${culprits}, or add examples.`];
     case "few":
-      return `${wrong}; fewer than 10 ${end.of} cannot prove it`;
+      return [
+        `${wrong}; fewer than 10 ${end.of} cannot prove it`,
+        `Look at the rows, or add ${end.of}.`,
+      ];
     case "alike":
-      return `${wrong}, but all values are alike, so chance cannot be judged`;
+      return [
+        `${wrong}, but all values are alike, so chance cannot be judged`,
+        `Look at ${culprits}.`,
+      ];
     case "one-cluster":
-      return wrong + ONE_CLUSTER;
+      return [wrong + ONE_CLUSTER, "Add clusters or remove cluster_by."];
     case "met":
-      return met + span;
+      return [met + span];
     case "near-with-crashes":
-      return `${wrong}, and ${asWorst(end)}`;
+      return [`${wrong}, and ${asWorst(end)}`, `Fix the crashes and ${culprits}.`];
     case "crashed":
-      return `${met}, but ${asWorst(end)}`;
+      return [`${met}, but ${asWorst(end)}`, "Fix the crashes."];
   }
 }
 

@@ -1,4 +1,5 @@
-import type { GateMessage, GateReport } from "../report/report.ts";
+import { decimalsOfMetric } from "../report/gate-numbers.ts";
+import type { GateMessage, GateReport, Report } from "../report/report.ts";
 import { closed, type Interval } from "./interval.ts";
 import { finishSentence } from "./sentence.ts";
 import type { Judging } from "./judging.ts";
@@ -33,12 +34,12 @@ export function frameOf({ label, gates, head }: Judging): ReportFrame {
   return { label, alpha: gates.alpha, repeats: head.table.repeats };
 }
 
-/** A gate's report, with the parts of its message. */
+/** A judged gate without its reason: how many decimals that shows depends on the other gates. */
 export interface JudgedGate {
   readonly gate: GateReport;
-  readonly message: GateMessage;
-  /** The same gate, showing the metric's values with at least so many decimals. */
-  readonly restate?: (decimals: number) => JudgedGate;
+  /** Prefix of the reason. Without a baseline, it begins with `no-baseline` instead. */
+  readonly label: string;
+  readonly describe: GateFacts["describe"];
   /**
    * For a tested drop: the drop that the suite could miss, the limit as in its rule, and how many
    * examples it takes to find one of twice the limit (null if that is more than a million or unknown).
@@ -50,12 +51,8 @@ export interface JudgedGate {
   };
 }
 
-/**
- * The only place that makes a gate's report: fixed field order, numbers to twelve digits, a
- * message of limited length.
- */
-export function toJudgedGate(frame: ReportFrame, facts: GateFacts, decimals = 0): JudgedGate {
-  const message = facts.describe(decimals);
+/** The only place that makes a gate's report: fixed field order, numbers to twelve digits. */
+export function toJudgedGate(frame: ReportFrame, facts: GateFacts): JudgedGate {
   const round = (value: number | null | undefined): number | null =>
     value === null || value === undefined ? null : tidy(value);
   const gate: GateReport = {
@@ -74,13 +71,31 @@ export function toJudgedGate(frame: ReportFrame, facts: GateFacts, decimals = 0)
     method: facts.method,
     alpha: facts.alpha ?? frame.alpha,
     mde: facts.mde ?? null,
-    // Without a baseline, the message begins with `no-baseline` instead of the label.
-    reason: finishSentence(facts.noBaseline === true ? "" : frame.label, message),
+    reason: "",
     direction: facts.lower ? "lower" : "higher",
     anchor: facts.anchor ?? null,
     p_own: round(facts.p_own),
     limit: round(facts.limit),
     ...(facts.noBaseline === true ? { no_baseline: true as const } : {}),
   };
-  return { gate, message, restate: (more) => toJudgedGate(frame, facts, more) };
+  return {
+    gate,
+    label: facts.noBaseline === true ? "" : frame.label,
+    describe: facts.describe,
+  };
+}
+
+/** Adds the reasons, which show each value of a metric in one form. */
+export function withReasons(
+  judged: readonly JudgedGate[],
+): Pick<Report, "gates"> & Required<Pick<Report, "gate_messages">> {
+  const all = judged.map(({ gate }) => gate);
+  const messages = judged.map(({ gate, describe }) => describe(decimalsOfMetric(all, gate)));
+  return {
+    gates: judged.map(({ gate, label }, at) => ({
+      ...gate,
+      reason: finishSentence(label, messages[at]!),
+    })),
+    gate_messages: messages,
+  };
 }

@@ -23,7 +23,7 @@ import {
 import { type PreparedErrors, prepareErrors, reportErrors } from "./error-gate.ts";
 import { createFamily, type Family, type FamilyBuilder } from "./family.ts";
 import { reportFloor } from "./floor.ts";
-import { frameOf, type JudgedGate, toJudgedGate } from "./gate-report.ts";
+import { frameOf, type JudgedGate, toJudgedGate, withReasons } from "./gate-report.ts";
 import { listWarnings } from "./gate-warnings.ts";
 import type { GateSet } from "./gate-set.ts";
 import { reachingZero } from "./interval.ts";
@@ -38,11 +38,11 @@ import {
   type WeighedRow,
 } from "./row-delta.ts";
 import type { GateRule } from "./gate-rule.ts";
-import { finishSentence, describeFewRows, shortName } from "./sentence.ts";
+import { describeFewRows, shortName } from "./sentence.ts";
 import { createJudging, type Judging } from "./judging.ts";
 import type { ReferenceRun } from "./side.ts";
 import { checkGates } from "./validity.ts";
-import { decimalsOfMetric, scoreName } from "../report/gate-numbers.ts";
+import { scoreName } from "../report/gate-numbers.ts";
 import { limitAmount, roundFall } from "../report/numbers.ts";
 import { plural } from "../model/count-words.ts";
 
@@ -125,7 +125,7 @@ export function judgeGroups(
     prepared.flatMap(({ drops }) => drops.filter((drop) => drop !== null)).length === 1;
   const reported = prepared.flatMap((one) => reportGroup(one, closed, { isOnly, isMeasured }));
   const errors = prepared.flatMap((one) => reportGroupErrors(one, closed));
-  const reports = listGates([...reported, ...errors]);
+  const reports = withReasons([...reported, ...errors]);
   const blind = warnOfSize(reported);
   const about = {
     ...reports,
@@ -150,18 +150,6 @@ export function judgeGroups(
           rows_missed: mergeRows(missed.map((one) => one.rows)),
           row_counts: { ...joined.row_counts, missed: beyond },
         }),
-  };
-}
-
-/** Judged gates as parts of a judgement, with each value in one form. */
-export function listGates(
-  judged: readonly JudgedGate[],
-): Pick<GateJudgement, "gates" | "gate_messages"> {
-  const all = judged.map(({ gate }) => gate);
-  const stated = judged.map((one) => one.restate?.(decimalsOfMetric(all, one.gate)) ?? one);
-  return {
-    gates: stated.map(({ gate }) => gate),
-    gate_messages: stated.map(({ message }) => message),
   };
 }
 
@@ -288,7 +276,7 @@ function reportGroup(one: PreparedGroup, family: Family, scope: DropScope): Judg
     ...gates.must_pass.map((item) =>
       judgeMustPass(judging, item, members[mustPassKey(item)] ?? []),
     ),
-  ].map((one) => withoutOverlap(one, comparable, judging));
+  ].map((one) => withoutOverlap(one, comparable));
   // The implicit minimum is reported only if no gate says the same.
   return gates.min_rows === 1 && asked.some(({ gate }) => gate.verdict === "fail")
     ? asked
@@ -309,25 +297,16 @@ function reportGroupErrors(one: PreparedGroup, family: Family): JudgedGate[] {
   );
   const fall = falls.sort((a, b) => a.p - b.p)[0] ?? null;
   const judged = reportErrors({ judging, prepared: errors, family, crashes, fall });
-  return [withoutOverlap(judged, comparable, judging)];
+  return [withoutOverlap(judged, comparable)];
 }
 
 /** Prevents a pass while too many of the baseline's examples were not run. */
-function withoutOverlap(
-  judged: JudgedGate,
-  { overlap }: Comparable,
-  { label }: Judging,
-): JudgedGate {
+function withoutOverlap(judged: JudgedGate, { overlap }: Comparable): JudgedGate {
   const { gate } = judged;
   if (overlap === null || gate.verdict !== "pass") return judged;
   const isOfChange = gate.delta !== null && gate.ci !== null;
   const ci = isOfChange ? reachingZero(gate.ci!) : gate.ci;
-  const reason = finishSentence(label, overlap);
-  return {
-    gate: { ...gate, verdict: "inconclusive", ci, reason },
-    message: overlap,
-    ...(judged.blind === undefined ? {} : { blind: judged.blind }),
-  };
+  return { ...judged, gate: { ...gate, verdict: "inconclusive", ci }, describe: () => overlap };
 }
 
 /** Too few usable rows fail regardless of the rest. */

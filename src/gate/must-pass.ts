@@ -162,10 +162,7 @@ function describe({
     );
   const gone = `${plural(lost.length, "example")} of the baseline with ${where} ${lost.length === 1 ? "is" : "are"} gone`;
   if (failing.length === 0 && lost.length > 0)
-    return say(
-      `${gone}: ${name(lost)}.`,
-      `Run ${lost.length === 1 ? "it" : "them"} again, or accept a new baseline.`,
-    );
+    return say(`${gone}.`, `Run ${name(lost)} again, or accept a new baseline.`);
   if (failing.length === 0)
     return say(
       `${chosen === 1 ? "the one example" : `every one of the ${chosen} examples`} with ${where} meets ${limit}.`,
@@ -173,7 +170,7 @@ function describe({
   const broken = errors > 0 ? `; ${plural(errors, "row")} errored` : "";
   const also = lost.length > 0 ? `; ${lost.length} gone` : "";
   return say(
-    `${failing.length} of ${plural(chosen, "example")} with ${where} ${failing.length === 1 ? "does" : "do"} not meet ${limit}${broken}${also}: ${name(failing)}.`,
-    `Fix ${failing.length === 1 ? "it" : "them"}.`,
+    `${failing.length} of ${plural(chosen, "example")} with ${where} ${failing.length === 1 ? "does" : "do"} not meet ${limit}${broken}${also}.`,
+    `Fix ${name(failing)}.`,
   );
 }

@@ -69,41 +69,34 @@ export const asWorst = (crashed: CrashCount): string =>
 /** Why neither a change nor a miss can be judged. */
 export const ONE_CLUSTER = ", but all belong to one cluster, so chance cannot be judged";
 
-/** Fewer rows have a score than required. */
-export function describeFewRows({
-  usable,
-  rows,
-  crashes,
-  wanted,
-}: {
+const NO_ROW = say("the results hold no row.", "Check the evaluation.");
+
+/** How many rows have a score, and how many are required. */
+interface RowCount {
   readonly usable: number;
   readonly rows: number;
   readonly crashes: number;
   readonly wanted: number;
-}): GateMessage {
-  if (rows === 0) return say("the results hold no row.", "Check the evaluation.");
+}
+
+/** Fewer rows have a score than required. */
+export function describeFewRows({ usable, rows, crashes, wanted }: RowCount): GateMessage {
+  if (rows === 0) return NO_ROW;
   const asked = wanted === 1 ? "" : `, and min_rows asks for ${wanted}`;
   const crashed = crashes === 0 ? "" : `; ${crashes} crashed`;
-  if (usable === 0)
-    return say(
-      `none of the ${plural(rows, "row")} has a score${asked}${crashed}.`,
-      `Fix the ${crashes === 0 ? "scorer" : "crashes, or the scorer"}.`,
-    );
-  if (usable === rows)
-    return say(`the results hold only ${plural(rows, "row")}${asked}.`, "Run the missing rows.");
-  return say(
-    `only ${usable} of ${plural(rows, "row")} ${usable === 1 ? "has" : "have"} a score${asked}${crashed}.`,
-    "Look at the rows without a score.",
-  );
+  const finding = `${usable} of ${plural(rows, "row")} ${usable === 1 ? "has" : "have"} a score${asked}${crashed}.`;
+  if (usable === rows) return say(finding, "Run the missing rows.");
+  if (usable > 0) return say(finding, "Look at the rows without a score.");
+  return say(finding, `Fix the ${crashes === 0 ? "scorer" : "crashes, or the scorer"}.`);
 }
 
 /** Why a gate on a metric without any values cannot hold. */
 export function describeUnscored(metric: string, dropped: number): GateMessage {
+  if (dropped === 0) return NO_ROW;
   const { kind } = parseMetric(metric);
+  const none = `none of the ${plural(dropped, "row")}`;
   const sayWhy = (why: string, advice: string): GateMessage =>
     say(`cannot be judged: ${why}.`, advice, { subject: shortName(metric) });
-  if (dropped === 0) return sayWhy("the results hold no row", "Check the evaluation.");
-  const none = `none of the ${plural(dropped, "row")}`;
   if (kind === "latency")
     return sayWhy(`${none} ran without error and has a duration`, "Look at these rows.");
   if (kind === "pass")
@@ -111,15 +104,8 @@ export function describeUnscored(metric: string, dropped: number): GateMessage {
   return sayWhy(`${none} has a score for it`, "Fix the crashes or the scorer.");
 }
 
-/** The verdict on crashes. */
-export function describeErrors({
-  verdict,
-  now,
-  before,
-  p,
-  few,
-  fall,
-}: {
+/** What the gate on crashes found. */
+interface CrashesFound {
   readonly verdict: Verdict;
   readonly now: CrashCount;
   readonly before: CrashCount;
@@ -127,20 +113,20 @@ export function describeErrors({
   readonly few: boolean;
   /** Which metric `falls` or `rises` too far with these crashes at the worst value; empty if none does. */
   readonly fall: string;
-}): GateMessage {
+}
+
+/** The verdict on crashes. */
+export function describeErrors({ verdict, now, before, p, few, fall }: CrashesFound): GateMessage {
   const counted = `${describeCrashes(now)}, ${before.crashes} of ${before.rows} in the baseline`;
   if (few)
     return say(`${counted}: fewer than 10 examples cannot be tested.`, "Look at the crashes.");
+  if (verdict === "pass")
+    return say(`${counted}${now.crashes > 0 ? ": no more than chance would do" : ""}.`);
   const chance = chanceWords(p);
+  if (verdict === "inconclusive")
+    return say(`${counted} (${chance}): possibly more than before.`, "Look at the crashes.", {
+      with_p: true,
+    });
   const far = fall === "" ? "" : `; with each at the worst score ${fall} too far`;
-  switch (verdict) {
-    case "fail":
-      return say(`${counted}${far} (${chance}).`, "Fix the crashes.", { with_p: true });
-    case "inconclusive":
-      return say(`${counted} (${chance}): possibly more than before.`, "Look at the crashes.", {
-        with_p: true,
-      });
-    case "pass":
-      return say(now.crashes > 0 ? `${counted}: no more than chance would do.` : `${counted}.`);
-  }
+  return say(`${counted}${far} (${chance}).`, "Fix the crashes.", { with_p: true });
 }

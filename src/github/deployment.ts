@@ -3,7 +3,7 @@ import { cutEnd, toHref, toSentence } from "../report/escape.ts";
 import { isRed } from "../report/judgement.ts";
 import type { Outcome } from "../report/outcome.ts";
 import type { DeploymentReport, Report } from "../report/report.ts";
-import { toVerdict } from "../report/verdict.ts";
+import { toHeadline } from "../report/verdict.ts";
 import type { Stage } from "../report/wording.ts";
 import type { RunContext } from "../run-context.ts";
 import type { GithubApi } from "./api.ts";
@@ -244,12 +244,7 @@ function toState(report: Report): State {
 }
 
 function describe(report: Report, stage: Stage): string {
-  return cutEnd(
-    toSentence(
-      toVerdict(report, stage, { name: (name) => name, plain: (words) => words }).headline,
-    ),
-    MAX_DESCRIPTION,
-  );
+  return cutEnd(toSentence(toHeadline(report, stage)), MAX_DESCRIPTION);
 }
 
 function toWarning(error: unknown): string {

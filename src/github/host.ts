@@ -9,7 +9,8 @@ import { isGreen } from "../report/outcome.ts";
 import { toProblemLine, type Report } from "../report/report.ts";
 import { toAnnotations } from "../report/annotations.ts";
 import { renderOutcome, renderPlan, warningsOfPlan } from "../report/terminal.ts";
-import { painter, renderVerdict, tailLines, toLogKey } from "../report/terminal-frame.ts";
+import { painter, tailLines, toLogKey } from "../report/terminal-frame.ts";
+import { toHeadline } from "../report/verdict.ts";
 import { isRed } from "../report/judgement.ts";
 import type { Stage } from "../report/wording.ts";
 import type { Diagnostic } from "../spec/desired.ts";
@@ -190,7 +191,7 @@ function annotateEnd(report: Report, log: Log): void {
   if (annotations.length > 0 || (!red && isGreen(report.outcome)) || (red && log.hasErrors()))
     return;
   const [problem] = report.problems;
-  const what = red && problem !== undefined ? toProblemLine(problem) : renderVerdict(report);
+  const what = red && problem !== undefined ? toProblemLine(problem) : toHeadline(report, "end");
   log.problem(red ? "error" : "warning", `agent-deploy ${report.command}`, what);
 }
 

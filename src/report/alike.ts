@@ -69,22 +69,15 @@ export function foldAlike(
   const groups = new Map<string, DeploymentReport[]>();
   for (const one of deployments) {
     const key = outcomes.includes(one.outcome) ? keyOf(one) : `\0${groups.size}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [one]);
-    else group.push(one);
+    const members = groups.get(key);
+    if (members === undefined) groups.set(key, [one]);
+    else members.push(one);
   }
-  const entries = [...groups.values()].flatMap((members): Entry[] =>
-    members.length < FROM
-      ? members.map((one) => ({ one, members: 1 }))
-      : [{ one: toGroup(members), members: members.length }],
+  return foldWarnings(
+    [...groups.values()].flatMap((members): readonly AlikeReport[] =>
+      members.length < FROM ? members : [toGroup(members)],
+    ),
   );
-  return foldWarnings(entries);
-}
-
-interface Entry {
-  readonly one: AlikeReport;
-  /** How many deployments the entry contains. */
-  readonly members: number;
 }
 
 /** A text without its deployment's name. */
@@ -111,16 +104,12 @@ function keyOf(one: DeploymentReport): string {
   const { plan, changes, warnings, notes, outcome, action, verify, timeline } = one;
   // A plan has one change with the deployment's name; all others must be equal.
   const others = changes.filter(({ path }) => path !== "name");
-  const said = [
-    plan?.blockers,
-    plan?.dropped,
-    plan?.revision,
-    plan?.unreadable,
-    plan?.warnings,
-    plan?.notes,
-  ];
-  const texts = [outcome, action, others, said, warnings, notes, verify ?? null, timeline];
-  return nameless(one, JSON.stringify(texts));
+  const planned =
+    plan === null ? null : { ...plan, name: "", id: null, changes: [], fingerprint: "" };
+  return nameless(
+    one,
+    JSON.stringify([outcome, action, others, planned, warnings, notes, verify ?? null, timeline]),
+  );
 }
 
 function toGroup(members: readonly DeploymentReport[]): AlikeReport {
@@ -142,28 +131,27 @@ function toGroup(members: readonly DeploymentReport[]): AlikeReport {
   };
 }
 
-function foldWarnings(entries: readonly Entry[]): readonly AlikeReport[] {
+function foldWarnings(entries: readonly AlikeReport[]): readonly AlikeReport[] {
   const isFolded = ({ outcome }: DeploymentReport): boolean =>
     outcome === "planned" || outcome === "unchanged" || outcome === "deployed";
+  const sizeOf = ({ members }: AlikeReport): number => members?.length ?? 1;
   const counts = new Map<string, number>();
-  for (const { one, members } of entries)
-    if (isFolded(one))
-      for (const warning of warningsOf(one)) {
-        const key = nameless(one, warning);
-        counts.set(key, (counts.get(key) ?? 0) + members);
-      }
-  const seen = new Set<string>();
-  return entries.map(({ one, members }) => {
-    if (!isFolded(one)) return one;
-    const fold = (warning: string): string[] => {
+  for (const one of entries.filter(isFolded))
+    for (const warning of warningsOf(one)) {
       const key = nameless(one, warning);
-      const count = counts.get(key) ?? 1;
-      if (count < FROM || members === count) return [warning];
+      counts.set(key, (counts.get(key) ?? 0) + sizeOf(one));
+    }
+  const seen = new Set<string>();
+  return entries.map((one) => {
+    if (!isFolded(one)) return one;
+    const warnings = warningsOf(one).flatMap((warning) => {
+      const key = nameless(one, warning);
+      const count = counts.get(key)!;
+      if (count < FROM || count === sizeOf(one)) return [warning];
       if (seen.has(key)) return [];
       seen.add(key);
       return [`${warning} (and ${count - 1} more like it)`];
-    };
-    const warnings = warningsOf(one).flatMap(fold);
+    });
     return {
       ...one,
       warnings,
@@ -175,4 +163,11 @@ function foldWarnings(entries: readonly Entry[]): readonly AlikeReport[] {
 /** The warnings of a deployment, each once. */
 export function warningsOf(one: DeploymentReport): readonly string[] {
   return [...new Set([...(one.plan?.warnings ?? []), ...one.warnings])];
+}
+
+/** What a deployment's end says besides the headline above it: `API key rejected (401): GET …` without the headline. */
+export function messageBelow({ message, request, shown }: AlikeReport): string {
+  const said = `${request?.headline ?? ""}: `;
+  const isSaid = said.length > 2 && message.startsWith(said);
+  return shown ?? (isSaid ? message.slice(said.length) : message);
 }

@@ -1,10 +1,9 @@
-import { shownDeployments } from "./alike.ts";
+import { type AlikeReport, messageBelow, shownDeployments } from "./alike.ts";
 import { causeOf } from "./cause.ts";
-import { messageBelow } from "./deployment-message.ts";
 import { cutEnd, toSentence, toVisible } from "./escape.ts";
 import { isRed } from "./judgement.ts";
 import { isGreen } from "./outcome.ts";
-import type { DeploymentReport, GateReport, Report } from "./report.ts";
+import type { GateReport, Report } from "./report.ts";
 import { reasonWords } from "./wording.ts";
 
 /** One problem of a run as a CI annotates it: what happened, then why and what to do. */
@@ -33,24 +32,16 @@ export function toAnnotations(report: Report): readonly RunAnnotation[] {
 
 type Words = Pick<RunAnnotation, "title" | "message">;
 
-function ofDeployment(one: DeploymentReport): Words {
-  const what =
-    one.reason === "" ? one.outcome : reasonWords(one.reason, one.request).replace(/^the /, "");
+function ofDeployment(one: AlikeReport): Words {
+  const { name, outcome, reason, request } = one;
+  const what = reason === "" ? outcome : reasonWords(reason, request).replace(/^the /, "");
   const cause = causeOf(one);
   const quoted = cause === null || one.message.includes(cause) ? "" : `“${toSentence(cause)}”.`;
-  const [step] = one.next;
-  const next = step === undefined ? "" : `Next: ${toSentence(step)}`;
-  const parts = [quoted, withStop(toSentence(messageBelow(one)), next !== ""), next].filter(
-    (part) => part !== "",
-  );
-  return { title: `${one.name}: ${what}`, message: parts.join(" ") };
-}
-
-/** Ends a sentence with a full stop if another follows. */
-function withStop(sentence: string, goesOn: boolean): string {
-  return goesOn && sentence !== "" && !/[.!?…:]["”’)]?$/u.test(sentence)
-    ? `${sentence}.`
-    : sentence;
+  const next = one.next.slice(0, 1).map((step) => `Next: ${toSentence(step)}`);
+  const message = toSentence(messageBelow(one));
+  const isOpen = next.length > 0 && message !== "" && !/[.!?…:]["”’)]?$/u.test(message);
+  const parts = [quoted, isOpen ? `${message}.` : message, ...next];
+  return { title: `${name}: ${what}`, message: parts.filter((part) => part !== "").join(" ") };
 }
 
 function ofGate(gate: GateReport): Words {

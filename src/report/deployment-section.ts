@@ -1,7 +1,6 @@
 import { endOf, isDeployed } from "../model/revision-status.ts";
-import { warningsOf, type AlikeReport } from "./alike.ts";
+import { messageBelow, warningsOf, type AlikeReport } from "./alike.ts";
 import { causeOf } from "./cause.ts";
-import { messageBelow } from "./deployment-message.ts";
 import { renderLogs } from "./deployment-log.ts";
 import { code, inFence, link, text } from "./escape.ts";
 import { phaseBars, timelineWords } from "./phases.ts";
@@ -11,7 +10,7 @@ import type { DeploymentReport } from "./report.ts";
 import { joinBlocks, renderDetails, renderList } from "./table.ts";
 import type { Detail } from "./truncation.ts";
 import { listSome, plural } from "../model/count-words.ts";
-import { shortVersion, statusWords, toChangeRows } from "./wording.ts";
+import { type ChangeRow, shortVersion, statusWords, toChangeRows } from "./wording.ts";
 
 /** How to show a deployment in its report. */
 export interface SectionOptions {
@@ -55,76 +54,39 @@ function renderCause(one: DeploymentReport): string {
   return cause === null ? "" : `> **${text(cause, 300)}**`;
 }
 
-/** Whether the headline and the lines below it say the end completely. */
+/** Whether the headline says the end completely. */
 function isFullyStated(one: AlikeReport): boolean {
-  if (one.rollback !== undefined) return true;
+  if (one.rollback !== undefined) return false;
   if (endOf(one.reason) === "failed") return one.outcome === "failed";
   return ["planned", "unchanged", "updated", "deployed", "started"].includes(one.outcome);
 }
 
+/** What happened and why, what serves, and what to do next. */
 function renderState(one: AlikeReport, detail: Detail): string {
   const blockers = one.plan?.blockers ?? [];
-  const listed =
+  const isListed =
     blockers.length > 1 && one.message === blockers.map(({ message }) => message).join(" · ");
-  const message =
-    isFullyStated(one) || listed || messageBelow(one) === ""
-      ? ""
-      : sentence(text(messageBelow(one), Math.max(600, detail.sentenceChars)));
-  const state = [servingSentence(one), rollbackSentence(one)].filter((part) => part !== "");
-  const next = nextSentence(one);
+  const message = isFullyStated(one) || isListed ? "" : messageBelow(one);
+  const next = one.outcome === "unchanged" ? "" : renderNext(one.next);
+  const lines = [servingSentence(one), next].filter((line) => line !== "");
   return joinBlocks([
-    message,
-    [...state, next.inline].filter((part) => part !== "").join(" "),
-    next.list,
+    message === "" ? "" : sentence(text(message, Math.max(600, detail.sentenceChars))),
+    // A single step is a sentence.
+    lines.join(one.next.length === 1 ? " " : "\n\n"),
   ]);
 }
 
 /** What serves, and what it was built from. */
-function servingSentence(one: DeploymentReport): string {
-  const { serving } = one;
-  if (serving === undefined || one.outcome === "deployed" || one.outcome === "unchanged") return "";
+function servingSentence({ serving, outcome, action, rollback }: DeploymentReport): string {
+  const isSaid = rollback === undefined && (outcome === "deployed" || outcome === "unchanged");
+  if (serving === undefined || isSaid) return "";
   if (serving === null)
-    return one.action === "create" || one.outcome === "planned" ? "" : "Nothing is serving.";
-  const revision = `revision ${code(serving.revision_id.slice(0, 8))}`;
+    return action === "create" || outcome === "planned" ? "" : "Nothing is serving.";
   const version = serving.version === null ? "" : ` (${code(shortVersion(serving.version), 80)})`;
-  return one.rollback === undefined ? `Live now: ${revision}${version}.` : "";
-}
-
-/** What the rollback did, with the role of every revision. */
-function rollbackSentence({ rollback, ...one }: DeploymentReport): string {
-  if (rollback === undefined) return "";
-  const short = (id: string | null): string => (id === null ? "" : ` ${code(id.slice(0, 8))}`);
-  const stays = one.serving?.revision_id === one.revision_id && rollback.outcome !== "deployed";
-  // The revision that still serves has not failed itself: its verify or its gates did.
-  const failed = stays ? "" : `The failed revision is${short(one.revision_id) || " not known"}. `;
-  const before = short(one.previous_revision_id);
-  if (rollback.outcome !== "deployed") {
-    const served =
-      one.serving === undefined || one.serving === null
-        ? ""
-        : ` Revision${short(one.serving.revision_id)} is serving.`;
-    return before === ""
-      ? `${failed}There was no rollback: no revision is known to have been active before.${served}`
-      : `${failed}The rollback to revision${before} ended as ${rollback.outcome}.${served}`;
-  }
-  const again =
-    rollback.revision_id === one.previous_revision_id
-      ? `Revision${before} was redeployed and is serving again.`
-      : `Revision${before} was redeployed as${short(rollback.revision_id)}, which is serving now.`;
-  return `${failed}${again}`;
+  return `Live now: revision ${code(serving.revision_id.slice(0, 8))}${version}.`;
 }
 
 const MAX_NEXT = 8;
-
-/** What to do next: one step as a sentence, several as a list, commands as code. Never left out. */
-function nextSentence({ next, outcome }: DeploymentReport): {
-  readonly inline: string;
-  readonly list: string;
-} {
-  if (outcome === "unchanged") return { inline: "", list: "" };
-  const steps = renderNext(next);
-  return next.length === 1 ? { inline: steps, list: "" } : { inline: "", list: steps };
-}
 
 function nextLine(line: string): string {
   const [, command] = /^(?:npx )?agent-deploy ([\w-]+)/.exec(line) ?? [];
@@ -132,10 +94,9 @@ function nextLine(line: string): string {
   return `${command === "wait" ? "to wait for it again, run" : "run"} ${code(line, 400)}`;
 }
 
-/** One step as a sentence, several as a list. */
+/** What to do next: one step as a sentence, several as a list, commands as code. */
 export function renderNext(next: readonly string[]): string {
-  if (next.length === 0) return "";
-  if (next.length === 1) return `**Next:** ${nextLine(next[0]!)}`;
+  if (next.length < 2) return next.map((line) => `**Next:** ${nextLine(line)}`).join("");
   return `**Next:**\n\n${renderList(next, nextLine, MAX_NEXT)}`;
 }
 
@@ -175,30 +136,34 @@ const CAPACITY = /(?:^|\.)(?:min_scale|max_scale|cpu|memory_mb|replicas)$/;
 /** What the plan removes: secrets, whole values, all capacity. */
 function lossesOf(one: DeploymentReport, { rows: maxRows, valueChars }: Detail): readonly string[] {
   const rows = toChangeRows(one.changes);
+  const isPlan = one.outcome === "planned" || one.outcome === "blocked";
   const names = (paths: readonly string[]): string =>
     listSome(
       paths,
       (path) => code(path, Math.max(40, valueChars)),
       Math.max(3, Math.min(10, maxRows)),
     );
+  const removedWords = (paths: readonly string[]): string => {
+    const [is, was] = paths.length === 1 ? ["is", "was"] : ["are", "were"];
+    return `${names(paths)} ${isPlan ? is : was} removed`;
+  };
   const removed = rows.filter((row) => row.kind === "remove").map((row) => row.path);
-  const secrets = removed.flatMap((path) => (path.startsWith("secrets.") ? [path.slice(8)] : []));
+  const secrets = removed.filter((path) => path.startsWith("secrets."));
   const others = removed.filter((path) => !path.startsWith("secrets."));
-  const done = one.outcome === "planned" || one.outcome === "blocked" ? "is" : "was";
-  const many = done === "is" ? "are" : "were";
-  const are = (count: number): string => (count === 1 ? done : many);
-  const empty = rows.filter((row) => CAPACITY.test(row.path) && row.after === "0");
   const dropped = one.plan?.dropped ?? [];
+  const noun = secrets.length === 1 ? "secret" : "secrets";
   return [
-    secrets.length === 0
-      ? ""
-      : `The secret${secrets.length === 1 ? "" : "s"} ${names(secrets)} ${are(secrets.length)} removed from the agent.`,
-    others.length === 0 ? "" : `${names(others)} ${are(others.length)} removed.`,
-    ...empty.map((row) => `${code(row.path)} goes to 0.`),
-    dropped.length === 0
-      ? ""
-      : `Replacing the whole value drops ${names(dropped)}, which the spec does not name.`,
-  ].filter((line) => line !== "");
+    ...(secrets.length === 0
+      ? []
+      : [`The ${noun} ${removedWords(secrets.map((path) => path.slice(8)))} from the agent.`]),
+    ...(others.length === 0 ? [] : [`${removedWords(others)}.`]),
+    ...rows
+      .filter((row) => CAPACITY.test(row.path) && row.after === "0")
+      .map((row) => `${code(row.path)} goes to 0.`),
+    ...(dropped.length === 0
+      ? []
+      : [`Replacing the whole value drops ${names(dropped)}, which the spec does not name.`]),
+  ];
 }
 
 /** The phases of a revision that did not end well, as bars. */
@@ -209,14 +174,12 @@ function renderPhases(one: DeploymentReport): string {
 }
 
 function changedWords(one: DeploymentReport): string {
-  const count = toChangeRows(one.changes).length;
-  const first = toChangeRows(one.changes)[0];
-  const named =
-    count === 1 && first !== undefined && !first.word
-      ? `: <code>${text(first.path.split(".").at(-1)!, 60)}</code>`
-      : "";
+  const [first, ...others] = toChangeRows(one.changes);
   const words = isGreen(one.outcome) ? "What changed" : "What was to change";
-  return count === 1 ? `${words}${named}` : `${words}: ${plural(count, "field")}`;
+  if (others.length > 0) return `${words}: ${plural(others.length + 1, "field")}`;
+  return first === undefined || first.word
+    ? words
+    : `${words}: <code>${text(first.path.split(".").at(-1)!, 60)}</code>`;
 }
 
 /** Longer values are cut in the plan above. */
@@ -224,29 +187,21 @@ const WHOLE_CHARS = 24;
 
 /** Long values in full, folded. */
 function renderFullValues(one: DeploymentReport, detail: Detail): string {
+  // The message of a change that is impossible shows both values.
   const long = toChangeRows(one.changes).filter(
-    (row) =>
-      // The message that blocks it shows both values.
-      row.kind !== "impossible" &&
-      !row.word &&
-      Math.max(row.before?.length ?? 0, row.after?.length ?? 0, row.path.length - 40) > WHOLE_CHARS,
+    ({ kind, word, before, after, path }) =>
+      kind !== "impossible" &&
+      !word &&
+      Math.max(before?.length ?? 0, after?.length ?? 0, path.length - 40) > WHOLE_CHARS,
   );
   if (long.length === 0 || !detail.greenDetails) return "";
-  const shown = (value: string | null): string =>
-    value === null ? "nothing" : code(value, Math.max(80, detail.valueChars));
-  return renderDetails(
-    "Long values in full",
-    renderList(
-      long,
-      (row) =>
-        [
-          `${code(row.path, Math.max(80, detail.valueChars))}:`,
-          ...(row.before === null && one.action === "create" ? [] : [shown(row.before), "→"]),
-          shown(row.after),
-        ].join(" "),
-      detail.rows,
-    ),
-  );
+  const most = Math.max(80, detail.valueChars);
+  const shown = (value: string | null): string => (value === null ? "nothing" : code(value, most));
+  const toLine = ({ path, before, after }: ChangeRow): string => {
+    const was = before === null && one.action === "create" ? "" : `${shown(before)} → `;
+    return `${code(path, most)}: ${was}${shown(after)}`;
+  };
+  return renderDetails("Long values in full", renderList(long, toLine, detail.rows));
 }
 
 /** Links, the revision of this run, and the duration of its phases. */

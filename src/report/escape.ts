@@ -73,16 +73,37 @@ export function cutPair(
 const entity = (char: string): string => `&#${char.codePointAt(0)};`;
 
 /**
- * Code in a line or table cell: a code span if nothing in the value could end it or the cell, else
- * `<code>` with entities.
+ * Code in a line: a code span if nothing in the value could end it or a table cell, else `<code>`
+ * with entities.
  */
-export function code(value: string, maxChars = 200): string {
+export const code = (value: string, maxChars = 200): string =>
+  toCode(value, maxChars, (shown) => [shown]);
+
+/** Code in a table cell: like `code`, but long values may break, or the next columns would be out of sight. */
+export const cellCode = (value: string, maxChars = 200): string =>
+  toCode(value, maxChars, breakLong);
+
+/** A short name in a narrow table cell: code that may break after separators. */
+export const nameCell = (name: string, maxChars = 60): string =>
+  toCode(name, maxChars, (shown) =>
+    shown.length <= 12 || !/[_./:-]./.test(shown)
+      ? breakLong(shown)
+      : shown.split(/(?<=[_./:-])(?=.)/u).flatMap(toPieces),
+  );
+
+function toCode(
+  value: string,
+  maxChars: number,
+  split: (shown: string) => readonly string[],
+): string {
   const shown = cut(toVisible(value), maxChars);
   if (shown.trim() === "") return shown === "" ? '`""`' : `\`"${shown}"\``;
   const quoted = shown === shown.trim() ? shown : `"${shown}"`;
+  const pieces = split(quoted);
   // An image digest (`app@sha256:…`) is no mention, and by far the most common `@`.
-  if (!/[`|\\]|<(?=[!/?a-z])|@(?!sha256:)/i.test(quoted)) return `\`${quoted}\``;
-  return `<code>${inertCode(quoted)}</code>`;
+  if (pieces.length === 1 && !/[`|\\]|<(?=[!/?a-z])|@(?!sha256:)/i.test(quoted))
+    return `\`${quoted}\``;
+  return `<code>${pieces.map(inertCode).join("<wbr>")}</code>`;
 }
 
 function inertCode(shown: string): string {
@@ -98,22 +119,8 @@ function inertCode(shown: string): string {
  */
 const UNBROKEN = 24;
 
-/** Code in a table cell: like `code`, but long values may break, or the next columns would be out of sight. */
-export function cellCode(value: string, maxChars = 200): string {
-  const shown = cut(toVisible(value), maxChars);
-  if (shown.trim() === "" || !shown.split(" ").some((word) => word.length > UNBROKEN))
-    return code(value, maxChars);
-  const quoted = shown === shown.trim() ? shown : `"${shown}"`;
-  return `<code>${toPieces(quoted).map(inertCode).join("<wbr>")}</code>`;
-}
-
-/** A short name in a narrow table cell: code that may break after separators. */
-export function nameCell(name: string, maxChars = 60): string {
-  const shown = cut(toVisible(name), maxChars);
-  if (shown.length <= 12 || !/[_./:-]./.test(shown)) return cellCode(name, maxChars);
-  const pieces = shown.split(/(?<=[_./:-])(?=.)/u).flatMap(toPieces);
-  return `<code>${pieces.map(inertCode).join("<wbr>")}</code>`;
-}
+const breakLong = (shown: string): readonly string[] =>
+  shown.split(" ").some((word) => word.length > UNBROKEN) ? toPieces(shown) : [shown];
 
 /**
  * Splits after separators (at dots only if there are no others: in a path of fields) and within

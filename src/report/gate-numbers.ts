@@ -6,8 +6,6 @@ import {
   fromTo,
   number,
   outwardAmounts,
-  pWords,
-  signed,
   unitOf,
 } from "./numbers.ts";
 import type { GateMessage, GateReport, Report } from "./report.ts";
@@ -67,6 +65,12 @@ export function messagesOf({
   return gates.map(({ reason }) => ({ ...none, finding: reason }));
 }
 
+/** The parts of one gate's message. */
+export const messageOf = (
+  gate: GateReport,
+  report: Pick<Report, "gates" | "gate_messages">,
+): GateMessage => messagesOf(report)[report.gates.indexOf(gate)]!;
+
 /**
  * With how many decimals at least the gates of one metric show its values: one value must not have
  * two forms next to a floor and next to a baseline.
@@ -94,7 +98,7 @@ function decimalsOfGate(gate: GateReport): number {
 }
 
 /** The value of a gate's run as its message shows it: distinguishable from its baseline or limit. */
-export function headWords(gate: GateReport, gates: readonly GateReport[]): string {
+function headWords(gate: GateReport, gates: readonly GateReport[]): string {
   const { metric, head } = gate;
   if (head === null) return number(head);
   return amountsWith(decimalsOfMetric(gates, gate), metric, head)[0]!;
@@ -107,7 +111,8 @@ export function movedWords(
   mark = (value: string): string => value,
 ): string {
   const { metric, base, head } = gate;
-  if (base === null || head === null) return fromTo(gate);
+  if (base === null) return mark(headWords(gate, gates));
+  if (head === null) return fromTo(gate);
   const [before, now] = amountsWith(decimalsOfMetric(gates, gate), metric, base, head);
   return `${before!.slice(0, before!.length - unitOf(metric).length)} → ${mark(now!)}`;
 }
@@ -120,17 +125,13 @@ export function meanWords(gates: readonly GateReport[], metric: string, mean: nu
   return judged === undefined ? amounts(metric, mean)[0]! : headWords(judged, gates);
 }
 
-/** `−0.05 [−0.12, 0.02]`: a difference with its 95 % interval. */
-function deltaWords(gate: GateReport): string {
-  const interval =
-    gate.ci === null ? "" : ` [${outwardAmounts("", gate.ci, ...marksOf(gate)).join(", ")}]`;
-  return signed(gate.delta) + interval + unitOf(gate.metric);
-}
-
-/** `−0.05 [−0.12, 0.02]  p 0.13`: the change and its chance; without a chance if nothing changed. */
-export function changeWords(gate: GateReport): string {
-  const isUnchanged = gate.delta === 0 && gate.ci === null;
-  return `${deltaWords(gate)}${isUnchanged ? "" : `  p ${pWords(gate.p)}`}`;
+/** `30 worse, 7 better`: how many examples moved which way; empty if none did, or nothing was compared. */
+export function countsWords(gate: GateReport, { row_counts: { changed } }: Report): string {
+  const name = scoreName(gate);
+  if (!isDrop(gate) || !Object.hasOwn(changed, name)) return "";
+  const { worse, better } = changed[name]!;
+  if (worse + better === 0) return "";
+  return `${worse === 0 ? "none" : worse} worse${better === 0 ? "" : `, ${better} better`}`;
 }
 
 /** `−0.12 … +0.02`: the 95 % interval, of the value for a floor, of the change for a drop. */

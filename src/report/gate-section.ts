@@ -3,7 +3,7 @@ import { cellCode, code, inFence, link, nameCell, text } from "./escape.ts";
 import type { Detail } from "./truncation.ts";
 import { nextOfGates } from "./gate-next.ts";
 import {
-  headWords,
+  countsWords,
   intervalWords,
   isCrashGate,
   isDrop,
@@ -13,14 +13,21 @@ import {
   readRule,
   scoreName,
 } from "./gate-numbers.ts";
-import { saidOnce, type SaidOnce, sensitivityOf, VERDICT_ICONS } from "./gate-words.ts";
+import { findingsOf, sensitivityOf, VERDICT_ICONS } from "./gate-words.ts";
 import { renderAcceptedTrend } from "./accepted-trend.ts";
 import { renderChangePlot } from "./change-plot.ts";
 import { renderDifferences } from "./difference-histogram.ts";
-import { renderExamples, toExamples } from "./example-list.ts";
+import { type ChangedExample, renderExample, scoresCell, toExamples } from "./examples.ts";
 import { rankOf } from "./merge.ts";
-import { fromTo, pWords } from "./numbers.ts";
-import type { BaselineReport, ExperimentReport, GateReport, Report, ListedRow } from "./report.ts";
+import { pWords } from "./numbers.ts";
+import type {
+  BaselineReport,
+  ExperimentReport,
+  GateMessage,
+  GateReport,
+  ListedRow,
+  Report,
+} from "./report.ts";
 import { joinBlocks, renderDetails, renderList, renderTable } from "./table.ts";
 import { listSome, plural } from "../model/count-words.ts";
 
@@ -44,7 +51,7 @@ export function renderGates(report: Report, { detail, openPictures }: GateSectio
     renderGateTable(ordered, report, detail),
     plot.length === 0 ? "" : inFence("text", plot),
     // A page may contain many examples, so what to do comes before them.
-    renderNext(nextOfGates(report).map(({ line }) => line)),
+    renderNext(nextOfGates(report)),
     renderWorst(report, detail),
     drawn ? renderDifferences(report, openPictures) : "",
     drawn ? renderAcceptedTrend(report, openPictures) : "",
@@ -105,14 +112,10 @@ function scoreCell(gate: GateReport): string {
 }
 
 /** Both values, and below them how many examples moved which way. */
-function valueCell(gate: GateReport, { gates, row_counts: { changed } }: Report): string {
+function valueCell(gate: GateReport, report: Report): string {
   const bold = (value: string): string => (gate.verdict === "pass" ? value : `**${value}**`);
-  const values = gate.base === null ? bold(headWords(gate, gates)) : movedWords(gate, gates, bold);
-  const moved =
-    isDrop(gate) && Object.hasOwn(changed, scoreName(gate)) ? changed[scoreName(gate)] : undefined;
-  if (moved === undefined || moved.worse + moved.better === 0) return values;
-  const better = moved.better === 0 ? "" : `, ${moved.better} better`;
-  return `${values}<br>${moved.worse === 0 ? "none" : moved.worse} worse${better}`;
+  const counts = countsWords(gate, report);
+  return `${movedWords(gate, report.gates, bold)}${counts === "" ? "" : `<br>${counts}`}`;
 }
 
 /** The limit as in the rule, with the sign of the change it allows. */
@@ -132,66 +135,61 @@ function renderWorst(report: Report, detail: Detail): string {
   if (detail.worseRows === 0) return "";
   const { rows_worse, rows_better, rows_missed = [], row_counts } = report;
   const better = toExamples(rows_better);
+  const { worse: worseCount = 0, better: betterCount = 0 } = row_counts.examples ?? {};
   return joinBlocks([
-    renderFirst(rows_worse, WORSE, row_counts.examples?.worse ?? 0, detail),
+    renderFirst(rows_worse, worseCount, "that got worse", detail),
     renderMore(
-      better.slice(0, Math.min(detail.worseRows, detail.rows)),
-      Math.max(row_counts.examples?.better ?? 0, better.length),
+      better,
+      Math.max(betterCount, better.length),
       "example",
       "that got better in some score",
+      detail,
     ),
-    renderFirst(rows_missed, MISSED, row_counts.missed ?? 0, detail),
+    renderFirst(rows_missed, row_counts.missed ?? 0, "beyond the limit", detail),
   ]);
 }
-
-/** What the examples of a list have in common: after their noun, and after the count of all. */
-interface ListWords {
-  readonly words: string;
-  readonly ofAll: string;
-}
-
-const WORSE: ListWords = { words: "that got worse", ofAll: "" };
-const MISSED: ListWords = { words: "beyond the limit", ofAll: " beyond the limit" };
 
 /** The first examples of a list in full, the rest folded; `all`: how many there are, if not all are listed. */
 function renderFirst(
   rows: readonly ListedRow[],
-  { words, ofAll }: ListWords,
   all: number,
+  words: string,
   detail: Detail,
 ): string {
   const examples = toExamples(rows);
   if (examples.length === 0) return "";
   const count = Math.max(all, examples.length);
-  const title =
-    count > OPEN_EXAMPLES
-      ? `**The ${OPEN_EXAMPLES} worst examples** (of ${count}${ofAll})`
-      : `**${count === 1 ? "The example" : `The ${count} examples`} ${words}**`;
-  const rest = examples.slice(
-    OPEN_EXAMPLES,
-    OPEN_EXAMPLES + Math.min(detail.worseRows, detail.rows),
-  );
+  const listed = count === 1 ? "The example" : `The ${count} examples`;
+  const title = count > OPEN_EXAMPLES ? `The ${OPEN_EXAMPLES} worst of ${count} examples` : listed;
   return joinBlocks([
-    title,
-    renderExamples(examples.slice(0, OPEN_EXAMPLES)),
-    renderMore(rest, count - Math.min(count, OPEN_EXAMPLES), "more example", words),
+    `**${title} ${words}**`,
+    ...examples.slice(0, OPEN_EXAMPLES).map(renderExample),
+    renderMore(
+      examples.slice(OPEN_EXAMPLES),
+      count - Math.min(count, OPEN_EXAMPLES),
+      "more example",
+      words,
+      detail,
+    ),
   ]);
 }
 
 function renderMore(
-  examples: ReturnType<typeof toExamples>,
+  examples: readonly ChangedExample[],
   count: number,
   noun: string,
   words: string,
+  detail: Detail,
 ): string {
-  if (examples.length === 0) return "";
+  const shown = examples.slice(0, Math.min(detail.worseRows, detail.rows));
+  if (shown.length === 0) return "";
   const table = renderTable(
     ["Input", "Scores"],
-    examples,
-    ({ input, rows }) => [cellCode(input, 80), exampleScores(rows)],
+    shown,
+    (one) => [cellCode(one.input, 80), scoresCell(one, ", ")],
     Infinity,
   );
-  const left = count - examples.length;
+  const left = count - shown.length;
   const cutOff =
     left > 0
       ? `… and ${plural(left, "more row")}; the report file of the run lists up to 500 scores`
@@ -199,29 +197,21 @@ function renderMore(
   return renderDetails(`${plural(count, noun)} ${words}`, joinBlocks([table, cutOff]));
 }
 
-function exampleScores(rows: readonly ListedRow[]): string {
-  return rows
-    .slice(0, 5)
-    .map((row) => `${text(scoreName(row), 40)} ${fromTo(row)}`)
-    .join(", ");
-}
-
 /** Methods, p-values and the power of this sample, for those who want to know. */
 function renderCertainty(ordered: readonly GateReport[], report: Report, detail: Detail): string {
-  const reasons = saidOnce(ordered, report).filter(({ said }) => said.finding + said.advice !== "");
-  const toReason = ({ gate, said }: SaidOnce): string => {
-    const { subject, finding, advice, with_p: isSaid } = said;
-    const words = [finding, advice].filter((part) => part !== "").join(" ");
+  const toLine = ([gate, message]: readonly [GateReport, GateMessage]): string => {
+    const { subject, finding, with_p: isSaid } = message;
     const p =
       gate.p === null || gate.verdict === "pass" || isSaid
         ? ""
         : ` (p ${pWords(gate.p).replace("< ", "&lt; ")})`;
     const name = `${code(scoreName(gate), 80)}${subject === "" ? ":" : ""}`;
-    return `${VERDICT_ICONS[gate.verdict]} ${name} ${text(words, detail.sentenceChars)}${p}`;
+    return `${VERDICT_ICONS[gate.verdict]} ${name} ${text(finding, detail.sentenceChars)}${p}`;
   };
+  const findings = [...findingsOf(ordered, report)];
   return renderDetails(
     "How sure is this?",
-    joinBlocks([renderList(reasons, toReason, detail.rows), renderFacts(report, detail)]),
+    joinBlocks([renderList(findings, toLine, detail.rows), renderFacts(report, detail)]),
   );
 }
 
@@ -231,37 +221,44 @@ function renderCertainty(ordered: readonly GateReport[], report: Report, detail:
  */
 function renderFacts(report: Report, detail: Detail): string {
   const { gates, baseline, experiments, started_at: startedAt } = report;
-  const sensitivity = sensitivityOf(report);
-  const span = (values: readonly number[]): string =>
-    Math.min(...values) === Math.max(...values)
-      ? String(values[0])
-      : `${Math.min(...values)} to ${Math.max(...values)}`;
-  const repeats = Math.max(...gates.map((gate) => gate.repeats));
-  const dropped = Math.max(...gates.map((gate) => gate.n_dropped));
-  const rows = experiments.reduce((sum, one) => sum + one.rows, 0);
-  const errors = experiments.reduce((sum, one) => sum + one.errors, 0);
+  const most = (pick: (gate: GateReport) => number): number => Math.max(...gates.map(pick));
+  const sum = (pick: (one: ExperimentReport) => number): number =>
+    experiments.reduce((all, one) => all + pick(one), 0);
+  const [fewest, all] = [-most(({ n }) => -n), most(({ n }) => n)];
+  const [rows, errors] = [sum((one) => one.rows), sum((one) => one.errors)];
+  const repeats = most((gate) => gate.repeats);
+  const dropped = most((gate) => gate.n_dropped);
   const facts = [
-    ...(rows === 0
-      ? []
-      : [`Results: ${plural(rows, "row")}, ${errors === 0 ? "none" : errors} with an error`]),
-    `Judged: ${span(gates.map((gate) => gate.n))} examples${repeats > 1 ? `, up to ${repeats} runs of each` : ""}${dropped > 0 ? `; ${plural(dropped, "row")} without a value left out` : ""}`,
-    ...(sensitivity === "" ? [] : [text(sensitivity, detail.sentenceChars)]),
-    ...(baseline === null ? [] : [baselineWords(baseline, startedAt, detail)]),
+    rows === 0
+      ? ""
+      : `Results: ${plural(rows, "row")}, ${errors === 0 ? "none" : errors} with an error`,
+    `Judged: ${fewest === all ? all : `${fewest} to ${all}`} examples${repeats > 1 ? `, up to ${repeats} runs of each` : ""}${dropped > 0 ? `; ${plural(dropped, "row")} without a value left out` : ""}`,
+    text(sensitivityOf(report), detail.sentenceChars),
+    baseline === null ? "" : baselineWords(baseline, startedAt, detail),
   ];
-  return renderList(facts, (fact) => fact, Infinity);
+  return renderList(
+    facts.filter((fact) => fact !== ""),
+    (fact) => fact,
+    Infinity,
+  );
 }
 
-function baselineWords(baseline: BaselineReport, startedAt: string, detail: Detail): string {
-  if (baseline.state !== "used")
-    return `Baseline: ${baseline.state}${baseline.message === "" ? "" : ` (${text(baseline.message, detail.sentenceChars)})`}`;
-  const ageMs = Date.parse(startedAt) - Date.parse(baseline.created_at ?? "");
-  const made = baseline.created_at === null ? "" : `made ${text(baseline.created_at, 40)}`;
+function baselineWords(
+  { state, message, commit, created_at: madeAt, file }: BaselineReport,
+  startedAt: string,
+  { sentenceChars }: Detail,
+): string {
+  const said = text(message, sentenceChars);
+  if (state !== "used") return `Baseline: ${state}${said === "" ? "" : ` (${said})`}`;
+  const ageMs = Date.parse(startedAt) - Date.parse(madeAt ?? "");
+  const made = madeAt === null ? "" : `made ${text(madeAt, 40)}`;
   const parts = [
-    baseline.commit === null ? "" : `commit ${code(baseline.commit.slice(0, 12))}`,
+    code(file, 120),
+    commit === null ? "" : `commit ${code(commit.slice(0, 12))}`,
     ageMs >= 0 ? ageWords(ageMs) : made,
-    text(baseline.message, detail.sentenceChars),
+    said,
   ];
-  return `Baseline: ${[code(baseline.file, 120), ...parts.filter((part) => part !== "")].join(", ")}`;
+  return `Baseline: ${parts.filter((part) => part !== "").join(", ")}`;
 }
 
 /** Approximate age of a run. */
@@ -278,30 +275,24 @@ function renderUnshared(
   detail: Detail,
 ): string {
   const lists = [
-    { words: "new, not in the baseline", rows: added, count: Math.max(counts.new, added.length) },
-    {
-      words: "missing, only in the baseline",
-      rows: missing,
-      count: Math.max(counts.missing, missing.length),
-    },
-  ].filter(({ count }) => count > 0);
+    { word: "new", where: "not in the baseline", rows: added, all: counts.new },
+    { word: "missing", where: "only in the baseline", rows: missing, all: counts.missing },
+  ].flatMap(({ rows, all, ...one }) => {
+    const count = Math.max(all, rows.length);
+    return count === 0 ? [] : [{ ...one, rows, count }];
+  });
   if (lists.length === 0 || detail.worseRows === 0) return "";
-  const blocks = lists.map(({ words, rows, count }) => {
+  const blocks = lists.map(({ word, where, rows, count }) => {
     const shown = rows.slice(0, Math.min(detail.worseRows, detail.rows));
+    const more = count > shown.length ? [`… and ${count - shown.length} more`] : [];
     return joinBlocks([
-      `${plural(count, "example")} ${words}:`,
-      renderList(
-        [
-          ...shown.map((row) => code(row, 120)),
-          ...(count > shown.length ? [`… and ${count - shown.length} more`] : []),
-        ],
-        (item) => item,
-        Infinity,
-      ),
+      `${plural(count, "example")} ${word}, ${where}:`,
+      renderList([...shown.map((row) => code(row, 120)), ...more], (item) => item, Infinity),
     ]);
   });
+  const total = lists.reduce((sum, { count }) => sum + count, 0);
   return renderDetails(
-    `${lists.map(({ words, count }) => `${count} ${words.split(",")[0]!}`).join(" and ")} ${lists.length === 1 && lists[0]!.count === 1 ? "example" : "examples"}, not compared`,
+    `${lists.map(({ word, count }) => `${count} ${word}`).join(" and ")} ${total === 1 ? "example" : "examples"}, not compared`,
     joinBlocks(blocks),
   );
 }
@@ -322,22 +313,21 @@ export function renderExperiments(
   { experiments, gates }: Pick<Report, "experiments" | "gates">,
   detail: Detail,
 ): string {
-  if (experiments.length === 0) return "";
-  const remarks = experiments.flatMap(({ file, message, warnings, notes = [] }) => [
-    ...(message === "" ? [] : [{ file, sign: "", words: message }]),
-    ...warnings.map((words) => ({ file, sign: "⚠️ ", words })),
-    ...notes.map((words) => ({ file, sign: "", words })),
-  ]);
-  const sent = experiments.some(({ outcome }) => outcome !== "gated-only");
-  if (!sent && remarks.length === 0) return "";
+  const remarks = experiments.flatMap(({ file, message, warnings, notes = [] }) => {
+    const remark = (words: string): string =>
+      `${code(file, 80)}: ${text(words, detail.sentenceChars)}`;
+    return [
+      ...(message === "" ? [] : [remark(message)]),
+      ...warnings.map((warning) => `⚠️ ${remark(warning)}`),
+      ...notes.map(remark),
+    ];
+  });
+  const isSent = experiments.some(({ outcome }) => outcome !== "gated-only");
+  if (!isSent && remarks.length === 0) return "";
   return joinBlocks([
     "#### Experiments",
     renderList(experiments, (one) => experimentLine(one, gates), detail.rows),
-    renderList(
-      remarks,
-      ({ file, sign, words }) => `${sign}${code(file, 80)}: ${text(words, detail.sentenceChars)}`,
-      detail.rows,
-    ),
+    renderList(remarks, (remark) => remark, detail.rows),
   ]);
 }
 
@@ -346,22 +336,16 @@ function experimentLine(one: ExperimentReport, gates: readonly GateReport[]): st
   const { rows, errors, experiment_url: url, compare_url: compare } = one;
   const name = one.name === "" ? one.file : one.name;
   const [sign, words] = EXPERIMENT_ENDS[one.outcome];
+  const means = listSome(
+    Object.entries(one.scores),
+    ([metric, { mean }]) => `${code(metric, 40)} ${meanWords(gates, metric, mean)}`,
+    6,
+  );
   const facts = [
     `${sign} ${url === "" ? code(name, 80) : link(name, url)}: ${words}`,
     plural(rows, "row"),
     ...(errors === 0 ? [] : [plural(errors, "error")]),
   ].join(", ");
-  const means = scores(one, gates);
-  return [
-    means === "" ? facts : `${facts}; ${means}`,
-    ...(compare === "" ? [] : [link("compare", compare)]),
-  ].join(" · ");
-}
-
-function scores(one: ExperimentReport, gates: readonly GateReport[]): string {
-  return listSome(
-    Object.entries(one.scores),
-    ([metric, { mean }]) => `${code(metric, 40)} ${meanWords(gates, metric, mean)}`,
-    6,
-  );
+  const scored = means === "" ? facts : `${facts}; ${means}`;
+  return compare === "" ? scored : `${scored} · ${link("compare", compare)}`;
 }

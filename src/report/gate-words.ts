@@ -3,7 +3,7 @@ import {
   isCrashGate,
   isDrop,
   isLowerBetter,
-  messagesOf,
+  messageOf,
   scoreName,
 } from "./gate-numbers.ts";
 import type { GateMessage, GateReport, Report, Verdict } from "./report.ts";
@@ -17,78 +17,53 @@ export const VERDICT_ICONS: Readonly<Record<Verdict, string>> = {
 };
 const MAX_METRICS = 3;
 
-function listNames(names: readonly string[], plain: (words: string) => string): string {
-  if (names.length < 2 || names.length > MAX_METRICS) return listSome(names, plain, MAX_METRICS);
-  const shown = names.map(plain);
-  return `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)!}`;
+function listNames(names: readonly string[]): string {
+  if (names.length < 2 || names.length > MAX_METRICS)
+    return listSome(names, (name) => name, MAX_METRICS);
+  return `${names.slice(0, -1).join(", ")} and ${names.at(-1)!}`;
 }
 
 /**
  * Summarises failed gates: `correctness and tone fell; latency_p95 missed its limit`. Empty if none
- * failed. A failed drop is a change for the worse, whatever its two values suggest.
+ * failed. A metric that fell is not named for its other gates again.
  */
-export function gateFall(report: Report, plain: (words: string) => string): string {
-  const failed = report.gates.filter((gate) => gate.verdict === "fail");
-  const drops = failed.filter((gate) => isDrop(gate) && gate.head !== null);
-  const dropped = new Set(drops.map(scoreName));
-  const kinds = new Map<string, { one: string; many: string; gates: GateReport[] }>();
+export function gateFall({ gates }: Report): string {
+  const failed = gates.filter((gate) => gate.verdict === "fail");
+  const fallen = new Set(failed.filter(isFallen).map(scoreName));
+  const namesByEnd = new Map<string, Set<string>>();
   for (const gate of failed) {
-    const isOfDrop = dropped.has(scoreName(gate)) && !isCrashGate(gate);
-    if (isOfDrop && !drops.includes(gate)) continue;
-    const [one, many] = isOfDrop ? dropEnd(gate) : otherEnd(gate);
-    const kind = kinds.get(one) ?? { one, many, gates: [] };
-    kinds.set(one, kind);
-    kind.gates.push(gate);
+    if (fallen.has(scoreName(gate)) && !isFallen(gate) && !isCrashGate(gate)) continue;
+    const end = endOfFailed(gate);
+    namesByEnd.set(end, (namesByEnd.get(end) ?? new Set()).add(gateName(gate)));
   }
-  const sorted = [...kinds.values()].sort((a, b) => ORDER.indexOf(a.one) - ORDER.indexOf(b.one));
-  return sorted
-    .map(({ one, many, gates }) => {
-      if (isCrashGate(gates[0]!)) return one;
-      const names = new Set(gates.map(gateName));
-      return `${listNames([...names], plain)} ${names.size === 1 ? one : many}`;
+  return [...namesByEnd]
+    .map(([end, names]) => {
+      if (end.endsWith("crashed")) return end;
+      const words = names.size === 1 ? end : end.replace("its limit", "their limits");
+      return `${listNames([...names])} ${words}`;
     })
     .join("; ");
 }
 
-const FELL = "fell";
-const ROSE = "rose";
-const SINCE = " since the accepted run";
-const CRASHED = "more rows crashed";
-const OTHERS_CRASHED = "other rows crashed";
-const NOT_MET = "not met";
-const MISSED = "missed its limit";
-const UNJUDGED = "cannot be judged";
-const ORDER = [
-  FELL,
-  ROSE,
-  FELL + SINCE,
-  ROSE + SINCE,
-  CRASHED,
-  OTHERS_CRASHED,
-  NOT_MET,
-  MISSED,
-  UNJUDGED,
-];
+const isFallen = (gate: GateReport): boolean => isDrop(gate) && gate.head !== null;
 
-function dropEnd(gate: GateReport): readonly [string, string] {
-  const word = isLowerBetter(gate) ? ROSE : FELL;
-  const lossOf = (delta: number): number => (isLowerBetter(gate) ? delta : -delta);
-  const lost = lossOf(gate.delta ?? 0);
-  const isAllowed = lost <= (gate.limit ?? 0) + 1e-9;
-  // Many small drops, each of them allowed.
-  const bySeries = gate.anchor != null && isAllowed && lossOf(gate.anchor.delta) > lost;
-  return bySeries ? [word + SINCE, word + SINCE] : [word, word];
+function endOfFailed(gate: GateReport): string {
+  // The same number of crashes may be different ones, which a drop counts with the worst score.
+  if (isCrashGate(gate)) return (gate.delta ?? 1) > 0 ? "more rows crashed" : "other rows crashed";
+  if (isFallen(gate)) return fallWords(gate);
+  // Without a value nothing was compared with the limit.
+  if (gate.head === null && gate.n === 0) return "cannot be judged";
+  return isCounted(gate) ? "not met" : "missed its limit";
 }
 
-function otherEnd(gate: GateReport): readonly [string, string] {
-  if (isCrashGate(gate)) {
-    // The same number of crashes may be different ones, which a drop counts with the worst score.
-    const crashed = (gate.delta ?? 1) > 0 ? CRASHED : OTHERS_CRASHED;
-    return [crashed, crashed];
-  }
-  // Without a value nothing was compared with the limit.
-  if (gate.head === null && gate.n === 0) return [UNJUDGED, UNJUDGED];
-  return isCounted(gate) ? [NOT_MET, NOT_MET] : [MISSED, "missed their limits"];
+function fallWords(gate: GateReport): string {
+  const isRise = isLowerBetter(gate);
+  const lossOf = (delta: number): number => (isRise ? delta : -delta);
+  const lost = lossOf(gate.delta ?? 0);
+  // Many small drops, each of them allowed.
+  const isOfSeries =
+    gate.anchor != null && lost <= (gate.limit ?? 0) + 1e-9 && lossOf(gate.anchor.delta) > lost;
+  return `${isRise ? "rose" : "fell"}${isOfSeries ? " since the accepted run" : ""}`;
 }
 
 /** Whether a gate had nothing to compare with, so that `on-no-baseline` decides. */
@@ -107,73 +82,53 @@ const PASSED: Readonly<Record<number, string>> = { 1: "The gate", 2: "Both gates
  * Summarises the gates of a run in a few words; empty if there were none. The gate on crashes does
  * not count: nobody wrote it.
  */
-export function gateWords(report: Report, plain: (words: string) => string): string {
+export function gateWords(report: Report): string {
   const { gates: all, gate_verdict: verdict } = report;
+  if (verdict === "none") return "";
+  if (all.length === 0) return `gates: ${verdict}`;
   const gates = all.filter((gate) => !isCrashGate(gate));
-  if (verdict === "none" || all.length === 0) return verdict === "none" ? "" : `gates: ${verdict}`;
-  if (gates.length === 0 || !gates.some((gate) => gate.verdict === verdict))
-    return crashWords(verdict, gates, report, plain);
-  if (verdict === "pass") return passedWords(gates.length);
+  const own = gates.filter((gate) => gate.verdict === verdict);
+  const passed = `${PASSED[gates.length] ?? `All ${gates.length} gates`} passed`;
+  if (own.length === 0) {
+    const words = crashWords(verdict, report);
+    const isPassed = gates.length > 0 && gates.every((gate) => gate.verdict === "pass");
+    return isPassed ? `${passed}, but ${words}` : words.charAt(0).toUpperCase() + words.slice(1);
+  }
+  if (verdict === "pass") return passed;
   const deciding = all.filter((gate) => gate.verdict === verdict);
   const names = [...new Set(deciding.map(scoreName))];
   if (deciding.every(lacksBaseline))
-    return `No baseline: ${listNames(names, plain)} ${names.length === 1 ? "was" : "were"} not compared`;
-  const own = gates.filter((gate) => gate.verdict === verdict).length;
-  const count = gates.length === 1 ? "The gate" : `${own} of ${plural(gates.length, "gate")}`;
+    return `No baseline: ${listNames(names)} ${names.length === 1 ? "was" : "were"} not compared`;
+  const count =
+    gates.length === 1 ? "The gate" : `${own.length} of ${plural(gates.length, "gate")}`;
   // That gate is listed below too, so it must be part of the count.
-  const withErrors = own < deciding.length ? `${count} and the errors gate` : count;
-  if (verdict === "fail") return `${withErrors} failed: ${gateFall(report, plain)}`;
-  const verb = withErrors === count ? " is" : " are";
-  return `${withErrors}${gates.length === 1 ? verb : ""} inconclusive: ${listNames(names, plain)}`;
+  const errors = own.length < deciding.length ? " and the errors gate" : "";
+  if (verdict === "fail") return `${count}${errors} failed: ${gateFall(report)}`;
+  const verb = errors === "" ? " is" : " are";
+  return `${count}${errors}${gates.length === 1 ? verb : ""} inconclusive: ${listNames(names)}`;
 }
-
-const passedWords = (count: number): string => `${PASSED[count] ?? `All ${count} gates`} passed`;
 
 /** The same if only crashes decide. */
-function crashWords(
-  verdict: GateReport["verdict"],
-  gates: readonly GateReport[],
-  report: Report,
-  plain: (words: string) => string,
-): string {
-  const isPassed = gates.length > 0 && gates.every((gate) => gate.verdict === "pass");
-  const open = gates.length === 1 ? "The gate is inconclusive" : "Gates are inconclusive";
-  const own = isPassed ? passedWords(gates.length) : open;
-  const before = gates.length === 0 ? "" : `${own}, ${isPassed ? "but" : "and"} `;
-  const crashed = {
-    fail: gateFall(report, plain),
+const crashWords = (verdict: Verdict, report: Report): string =>
+  ({
+    fail: gateFall(report),
     inconclusive: "more rows may have crashed than before",
     pass: "no more rows crashed than before",
-  }[verdict];
-  return before === "" ? crashed[0]!.toUpperCase() + crashed.slice(1) : before + crashed;
-}
+  })[verdict];
 
-/** A gate with what of its message no earlier gate said. */
-export interface SaidOnce {
-  readonly gate: GateReport;
-  readonly said: GateMessage;
-  /** Whether that is all of it. */
-  readonly isWhole: boolean;
-}
-
-/** The messages of several gates, each finding and advice only where it first occurs: many end with the same advice. */
-export function saidOnce(gates: readonly GateReport[], report: Report): readonly SaidOnce[] {
-  const messages = messagesOf(report);
-  const known = new Set<string>();
-  const once = (words: string, about = ""): string => {
-    const key = JSON.stringify([about, words]);
-    if (known.has(key)) return "";
-    known.add(key);
-    return words;
-  };
-  return gates.map((gate) => {
-    const whole = messages[report.gates.indexOf(gate)]!;
-    const about = `${gate.no_baseline === true ? "" : (gate.group ?? "")} ${whole.subject}`;
-    const finding = once(whole.finding, about);
-    const advice = once(whole.advice);
-    const isWhole = finding === whole.finding && advice === whole.advice;
-    return { gate, said: { ...whole, finding, advice }, isWhole };
-  });
+/** The message of each gate, without those whose finding an earlier gate has. */
+export function findingsOf(
+  gates: readonly GateReport[],
+  report: Report,
+): ReadonlyMap<GateReport, GateMessage> {
+  const found = new Map<string, readonly [GateReport, GateMessage]>();
+  for (const gate of gates) {
+    const message = messageOf(gate, report);
+    const group = gate.no_baseline === true ? "" : (gate.group ?? "");
+    const key = JSON.stringify([group, message.subject, message.finding]);
+    if (!found.has(key)) found.set(key, [gate, message]);
+  }
+  return new Map(found.values());
 }
 
 /**

@@ -107,17 +107,6 @@ function leavesNothing({
   return serving === undefined ? before === null : serving === null;
 }
 
-/** Inputs that make an inconclusive gate red, and what they then say about the gates. */
-const OPEN = {
-  "on-inconclusive": "a gate is inconclusive",
-  "on-no-baseline": "a drop has no baseline",
-} as const;
-
-const faultOf = (cause: keyof typeof OPEN): Fault => ({
-  why: `${OPEN[cause]}, and ${cause} is fail`,
-  cause,
-});
-
 /** Why the gates make a run red; null if they do not. */
 export function gateFault(
   { gates, gate_verdict: verdict }: Pick<Report, "gates" | "gate_verdict">,
@@ -129,8 +118,13 @@ export function gateFault(
   const open = gates.filter((gate) => gate.verdict === "inconclusive");
   const without = open.filter((gate) => gate.no_baseline === true);
   if (policy.onInconclusive === "fail" && (open.length === 0 || without.length < open.length))
-    return faultOf("on-inconclusive");
-  return policy.onNoBaseline === "fail" && without.length > 0 ? faultOf("on-no-baseline") : null;
+    return {
+      why: "a gate is inconclusive, and on-inconclusive is fail",
+      cause: "on-inconclusive",
+    };
+  return policy.onNoBaseline === "fail" && without.length > 0
+    ? { why: "a drop has no baseline, and on-no-baseline is fail", cause: "on-no-baseline" }
+    : null;
 }
 
 /** Whether the run became no baseline, even if a person asked for it: its gates count. */

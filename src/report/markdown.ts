@@ -20,33 +20,25 @@ export interface CommentOptions extends Partial<Limit> {
 export function renderSummary(report: Report): string {
   const render = (detail: Detail, level: number): string =>
     renderBody(report, { stage: "end", detail, level, openPictures: true });
-  return `${truncate(render, estimateChars(report), SUMMARY_LIMIT)}\n`;
+  return `${truncate(render, SUMMARY_LIMIT)}\n`;
 }
 
 /** The pull request comment within GitHub's limits, the header in its first line. */
 export function renderComment(
   report: Report,
-  { header, stage = "end", maxChars, maxBytes }: CommentOptions,
+  {
+    header,
+    stage = "end",
+    maxChars = COMMENT_LIMIT.maxChars,
+    maxBytes = COMMENT_LIMIT.maxBytes,
+  }: CommentOptions,
 ): string {
-  const limit = {
-    maxChars: maxChars ?? COMMENT_LIMIT.maxChars,
-    maxBytes: maxBytes ?? COMMENT_LIMIT.maxBytes,
-  };
+  const first = header === "" ? "" : `${header}\n`;
   return truncate(
     (detail, level) =>
-      `${header === "" ? "" : `${header}\n`}${renderBody(report, { stage, detail, level, openPictures: false })}\n`,
-    estimateChars(report),
-    limit,
+      `${first}${renderBody(report, { stage, detail, level, openPictures: false })}\n`,
+    { maxChars, maxBytes },
   );
-}
-
-/** The approximate length of a report, without rendering it. */
-function estimateChars({ deployments, warnings, problems }: Report): number {
-  const lines = deployments.reduce(
-    (sum, one) => sum + 1 + one.changes.length + one.warnings.length + one.log_tail.length,
-    0,
-  );
-  return 100 * (lines + warnings.length + problems.length);
 }
 
 /** How to write a page at one level of detail. */
@@ -61,14 +53,11 @@ interface BodyOptions {
 /** The verdict and the problems, then the sections, then warnings and links. */
 function renderBody(report: Report, options: BodyOptions): string {
   const { stage, detail, level, openPictures } = options;
-  const { icon, headline } = toVerdict(report, stage, {
-    name: (name) => code(name, 100),
-    plain: (words) => text(words, 200),
-  });
+  const { icon, headline } = toVerdict(report, stage);
   const listed = (sign: string, lines: readonly string[], most: number): string =>
     renderList(lines, (line) => `${sign} ${text(line, detail.sentenceChars)}`, most);
   return joinBlocks([
-    `### ${icon} ${headline}`,
+    `### ${icon} ${text(headline, 600)}`,
     listed("⚠️", report.alerts ?? [], Math.max(detail.rows, 3)),
     listed("❌", report.problems.map(toProblemLine), Math.max(detail.rows, 3)),
     stage === "end" && isPlanOfMerge(report) ? "Merging deploys this." : "",
@@ -133,15 +122,13 @@ function renderFooter(report: Report, stage: Stage): string {
 
 const MAX_LINKS = 10;
 
-/** The links of a run; several runs of the same name are numbered. */
+/** The links of a run; several of the same name are numbered. */
 function linksOf({ links }: Report): readonly string[] {
   const shown = links.slice(0, MAX_LINKS);
-  const count = (label: string): number => shown.filter((one) => one.label === label).length;
-  const seen = new Map<string, number>();
-  return shown.map(({ label, url }) => {
-    const nth = (seen.get(label) ?? 0) + 1;
-    seen.set(label, nth);
-    return link(count(label) > 1 ? `${label} ${nth}` : label, url);
+  return shown.map(({ label, url }, at) => {
+    const isSame = (one: { readonly label: string }): boolean => one.label === label;
+    const nth = shown.slice(0, at + 1).filter(isSame).length;
+    return link(shown.filter(isSame).length > 1 ? `${label} ${nth}` : label, url);
   });
 }
 

@@ -67,10 +67,6 @@ export function amountsWith(least: number, metric: string, ...values: readonly n
 /** How many decimals `amounts` shows, beyond those that each value has by itself. */
 export const decimalsOf = (...values: readonly number[]): number => decimalsThat(values);
 
-/** The same of `amountsApart`. */
-export const decimalsApart = ({ limit, before, after }: Move): number =>
-  decimalsThat([before, after], isOnSide({ limit, before, after }));
-
 /** A limit exactly as in its rule: rounded, it would be another rule. */
 export function limitAmount(metric: string, limit: number): string {
   return `${digits(tidy(limit))}${unitOf(metric)}`;
@@ -83,18 +79,12 @@ interface Move {
   readonly after: number;
 }
 
-/** Whether the rounded difference is on the same side of the limit as the true one. */
-function isOnSide({ limit, before, after }: Move): Statement {
-  const side = (from: number, to: number): number =>
+/** The same for two values whose rounded difference is on the same side of the limit as the true one. */
+export function decimalsApart({ limit, before, after }: Move): number {
+  const sideOf = (from: number, to: number): number =>
     Math.sign(tidy(Math.abs(tidy(from - to)) - limit));
-  return ([from, to]) => side(from!, to!) === side(before, after);
-}
-
-/** Two values whose rounded difference is on the same side of the limit as the true one. */
-export function amountsApart(metric: string, move: Move, least = 0): [string, string] {
-  const { before, after } = move;
-  const [from, to] = figuresWith(Math.max(least, decimalsApart(move)), [before, after]);
-  return [from! + unitOf(metric), to! + unitOf(metric)];
+  const side = sideOf(before, after);
+  return decimalsThat([before, after], ([from, to]) => sideOf(from!, to!) === side);
 }
 
 /**

@@ -12,28 +12,25 @@ import { durationWords, planNotes, reasonWords } from "./wording.ts";
 const isQuiet = (one: DeploymentReport): boolean =>
   one.outcome === "unchanged" && one.changes.length === 0;
 
-/**
- * One row per deployment: red ones, then those with changes, then, folded, unchanged ones; each
- * group in spec order.
- */
+/** Red ones, then those with changes, then unchanged ones; each group in spec order. */
+function redFirst(reports: readonly AlikeReport[]): readonly AlikeReport[] {
+  const rank = (one: DeploymentReport): number => {
+    if (!isGreen(one.outcome)) return 0;
+    return isQuiet(one) ? 2 : 1;
+  };
+  return reports.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** One row per deployment, the unchanged ones folded; rows are dropped from the end. */
 export function renderOverview(reports: readonly AlikeReport[], detail: Detail): string {
-  const listed = detail.unchangedRows ? reports : reports.filter((one) => !isQuiet(one));
-  // Rows are dropped from the green end, so that red ones are always shown.
-  const red = listed.filter((one) => !isGreen(one.outcome));
-  const kept = new Set(
-    [...red, ...listed.filter((one) => isGreen(one.outcome))].slice(0, Math.max(detail.rows, 1)),
-  );
-  const shown = listed.filter((one) => kept.has(one));
+  const listed = redFirst(detail.unchangedRows ? reports : reports.filter((one) => !isQuiet(one)));
+  const shown = listed.slice(0, Math.max(detail.rows, 1));
   const hidden = reports.length - listed.length;
   const cutOff = listed.length - shown.length;
-  const loud = [
-    ...shown.filter((one) => !isGreen(one.outcome)),
-    ...shown.filter((one) => isGreen(one.outcome) && !isQuiet(one)),
-  ];
-  const silent = shown.filter(isQuiet);
+  const quiet = shown.filter(isQuiet);
   // A few stay in the table; many would hide the changes.
-  const folded = loud.length > 0 && silent.length > 3 ? silent : [];
-  const rows = folded.length > 0 ? loud : [...loud, ...silent];
+  const isFolded = quiet.length > 3 && quiet.length < shown.length;
+  const rows = isFolded ? shown.filter((one) => !isQuiet(one)) : shown;
   const isTimed = rows.some((one) => took(one) !== "");
   return joinBlocks([
     renderTable(
@@ -42,12 +39,12 @@ export function renderOverview(reports: readonly AlikeReport[], detail: Detail):
       (one) => [...overviewCells(one, detail), ...(isTimed ? [took(one)] : [])],
       Infinity,
     ),
-    folded.length === 0
-      ? ""
-      : renderDetails(
-          `${plural(folded.length, "deployment")} unchanged`,
-          folded.map((one) => code(one.name, Math.max(80, detail.valueChars))).join(", "),
-        ),
+    isFolded
+      ? renderDetails(
+          `${plural(quiet.length, "deployment")} unchanged`,
+          quiet.map((one) => code(one.name, Math.max(80, detail.valueChars))).join(", "),
+        )
+      : "",
     [
       hidden === 0 ? "" : `${plural(hidden, "unchanged deployment")} not listed.`,
       cutOff === 0 ? "" : `… and ${plural(cutOff, "more row")}.`,
@@ -85,14 +82,10 @@ function took(one: DeploymentReport): string {
 export function renderEach(reports: readonly AlikeReport[], detail: Detail): string {
   const hasWords = (one: DeploymentReport): boolean =>
     one.changes.length > 0 || warningsOf(one).length > 0 || one.timeline.length > 0;
-  const spoken = reports.filter((one) =>
+  const spoken = redFirst(reports).filter((one) =>
     isGreen(one.outcome) ? detail.greenDetails && hasWords(one) : true,
   );
-  const ordered = [
-    ...spoken.filter((one) => !isGreen(one.outcome)),
-    ...spoken.filter((one) => isGreen(one.outcome)),
-  ];
-  const blocks = ordered
+  const blocks = spoken
     .slice(0, detail.rows)
     .map((one) =>
       renderDetails(

@@ -1,7 +1,6 @@
 import { cut, cutPair, inFence, LINE_CHARS, toVisible } from "./escape.ts";
-import { KNOWN_AT_APPLY } from "../spec/desired.ts";
 import type { DeploymentReport } from "./report.ts";
-import { renderDetails } from "./table.ts";
+import { joinBlocks, renderDetails } from "./table.ts";
 import { plural } from "../model/count-words.ts";
 import { toChangeRows, type ChangeRow } from "./wording.ts";
 
@@ -19,37 +18,42 @@ const GROUPS: readonly (readonly [ChangeRow["effect"], string])[] = [
 
 /** The plan as a diff, grouped by effect; empty if nothing changes. */
 export function renderPlanDiff(one: DeploymentReport, maxRows: number): string {
-  const planned = toPlanGroups(one);
-  if (planned.length === 0) return "";
-  const rows = planned.flatMap(({ members }) => members);
-  const width = Math.min(MAX_PATH, Math.max(...rows.map(({ name }) => name.length)));
-  const groups = planned.map(({ title, members }) => ({
-    title,
-    entries: members.slice(0, maxRows).map((row) => entry(row, width)),
-  }));
-  const total = groups.reduce((sum, group) => sum + linesOf(group.entries), 0);
-  const { open, folded } = split(groups, total <= OPEN_LINES + 3 ? Infinity : OPEN_LINES);
-  const hidden = folded.reduce((sum, { entries }) => sum + entries.length, 0);
-  const shownRows = groups.reduce((sum, { entries }) => sum + entries.length, 0);
-  const cutOff = rows.length - shownRows;
-  return [
+  const groups = toPlanGroups(one);
+  const rows = groups.flatMap(({ members }) => members);
+  const width = Math.min(MAX_PATH, Math.max(0, ...rows.map(({ name }) => name.length)));
+  const entries = groups.flatMap(({ title, members }) =>
+    members.slice(0, maxRows).map((row) => ({ title, lines: entry(row, width) })),
+  );
+  const open = entries.slice(0, countOpen(entries));
+  const folded = entries.slice(open.length);
+  const cutOff = rows.length - entries.length;
+  return joinBlocks([
     open.length === 0 ? "" : inFence("diff", toLines(open)),
-    hidden === 0
+    folded.length === 0
       ? ""
-      : renderDetails(`${plural(hidden, "more change")}`, inFence("diff", toLines(folded))),
-    cutOff === 0 ? "" : `… and ${plural(cutOff, shownRows === 0 ? "change" : "more change")}`,
-  ]
-    .filter((block) => block !== "")
-    .join("\n\n");
+      : renderDetails(plural(folded.length, "more change"), inFence("diff", toLines(folded))),
+    cutOff === 0 ? "" : `… and ${plural(cutOff, entries.length === 0 ? "change" : "more change")}`,
+  ]);
 }
 
-interface Group {
+/** The lines of a change, and the title of its group. */
+interface Entry {
   readonly title: string;
-  readonly entries: readonly (readonly string[])[];
+  readonly lines: readonly string[];
 }
 
-const linesOf = (entries: Group["entries"]): number =>
-  entries.reduce((sum, lines) => sum + lines.length, 0);
+/** How many changes are open: whole ones, and all of them if few lines would be folded. */
+function countOpen(entries: readonly Entry[]): number {
+  let end = 0;
+  const ends = entries.map(({ lines }) => (end += lines.length));
+  if ((ends.at(-1) ?? 0) <= OPEN_LINES + 3) return entries.length;
+  return ends.filter((end) => end <= OPEN_LINES).length;
+}
+
+const toLines = (entries: readonly Entry[]): readonly string[] =>
+  entries.flatMap(({ title, lines }, at) =>
+    title === entries[at - 1]?.title ? lines : [`@@ ${title} @@`, ...lines],
+  );
 
 /** A line of a plan with its short name. */
 export interface NamedRow extends ChangeRow {
@@ -75,27 +79,6 @@ export function toPlanGroups({ action, changes }: DeploymentReport): readonly Pl
   })).filter(({ members }) => members.length > 0);
 }
 
-/** Splits groups after `most` lines, never within a change. */
-function split(groups: readonly Group[], most: number): { open: Group[]; folded: Group[] } {
-  const [open, folded]: [Group[], Group[]] = [[], []];
-  let left = most;
-  for (const { title, entries } of groups) {
-    let kept = 0;
-    while (kept < entries.length && entries[kept]!.length <= left) {
-      left -= entries[kept]!.length;
-      kept += 1;
-    }
-    if (kept < entries.length) left = 0;
-    if (kept > 0) open.push({ title, entries: entries.slice(0, kept) });
-    if (kept < entries.length) folded.push({ title, entries: entries.slice(kept) });
-  }
-  return { open, folded };
-}
-
-function toLines(groups: readonly Group[]): readonly string[] {
-  return groups.flatMap(({ title, entries }) => [`@@ ${title} @@`, ...entries.flat()]);
-}
-
 /** Paths without the prefixes that every reader knows, as long as they stay distinct. */
 function shortPaths(paths: readonly string[]): ReadonlyMap<string, string> {
   const short = (path: string): string =>
@@ -114,7 +97,7 @@ function entry(row: NamedRow, width: number): readonly string[] {
 
 /** A change after its sign and name: a word for a secret, or the live value above the wanted one. */
 export function planLines(row: ChangeRow, name: string, room: number): readonly string[] {
-  if (row.word) return [`${WORD_SIGNS[row.kind]} ${name} ${secretWords(row)}`];
+  if (row.word) return [`${WORD_SIGNS[row.kind]} ${name} ${row.after}`];
   const [before, after] = sides(row, room);
   return [
     ...(before === null ? [] : [`- ${name} ${before}`]),
@@ -128,15 +111,6 @@ const WORD_SIGNS: Readonly<Record<ChangeRow["kind"], string>> = {
   change: "!",
   impossible: "!",
 };
-
-/** Describes a value that is not shown. */
-function secretWords({ path, kind, after, atApply }: ChangeRow): string {
-  const noun = path.startsWith("secrets.") ? "secret" : "hidden value";
-  const later = atApply === true ? ` ${KNOWN_AT_APPLY}` : "";
-  if (kind === "add" || kind === "remove") return `${noun}${later}`;
-  const how = after === null || later !== "" || after === "changed" ? `new value${later}` : after;
-  return `${noun}, ${how}`;
-}
 
 function sides(row: ChangeRow, room: number): readonly [string | null, string | null] {
   const shown = (value: string | null): string | null =>

@@ -1,8 +1,4 @@
-import { toLogLine, toSentence, toVisible } from "./escape.ts";
-import { isRed } from "./judgement.ts";
-import { isGreen, outcomeStyle } from "./outcome.ts";
-import { toProblemLine, type Report } from "./report.ts";
-import { toVerdict } from "./verdict.ts";
+import { toLogLine } from "./escape.ts";
 
 /** How to format lines; `color` reflects the terminal, NO_COLOR and FORCE_COLOR. */
 export interface TerminalOptions {
@@ -32,45 +28,6 @@ export type Paint = (style: Style, words: string) => string;
 export function painter(color: boolean): Paint {
   return (style, words) =>
     color && words !== "" ? `\u001b[${CODES[style][0]}m${words}\u001b[${CODES[style][1]}m` : words;
-}
-
-/** The style of a whole run: red if and only if the step is. */
-function runStyle(report: Report): Style {
-  if (isRed(report)) return "red";
-  return isGreen(report.outcome) ? outcomeStyle(report.outcome) : "yellow";
-}
-
-/** Only the verdict, in one uncoloured line. */
-export function renderVerdict(report: Report): string {
-  return toVerdict(report, "end", { name: toVisible, plain: toVisible }).headline;
-}
-
-/** The verdict and the problems, then the sections, then warnings and links. */
-export function frameOutcome(
-  report: Report,
-  { color, reported = new Set() }: TerminalOptions,
-  sections: readonly string[],
-): string {
-  const paint = painter(color);
-  const blocks = [
-    paint("bold", paint(runStyle(report), renderVerdict(report))),
-    (report.alerts ?? []).map((alert) => `${paint("yellow", "!")} ${toSentence(alert)}`).join("\n"),
-    report.problems
-      .filter((problem) => !reported.has(toProblemLine(problem)))
-      // The position comes first, where editors and problem matchers expect it.
-      .map((problem) =>
-        problem.file === undefined
-          ? `${paint("red", "error:")} ${toSentence(problem.message)}`
-          : toSentence(toProblemLine(problem)),
-      )
-      .join("\n"),
-    ...sections,
-    report.warnings
-      .map((warning) => `${paint("yellow", "warning:")} ${toSentence(warning)}`)
-      .join("\n"),
-    report.links.map(({ label, url }) => `${toVisible(label)}: ${toVisible(url)}`).join("\n"),
-  ];
-  return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
 }
 
 /** Log lines after a bar, so that none of them starts a line. */

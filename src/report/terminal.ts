@@ -1,21 +1,28 @@
-import { DEPLOYED } from "../model/revision-status.ts";
-import { foldAlike, shownDeployments, warningsOf, type AlikeReport } from "./alike.ts";
-import { namesEnd, terminalMessage } from "./deployment-message.ts";
-import { cut, cutEnd, toSentence, toVisible } from "./escape.ts";
 import {
-  changeWords,
-  headWords,
-  MAX_SENTENCE_CHARS,
-  meanWords,
-  movedWords,
-} from "./gate-numbers.ts";
+  foldAlike,
+  messageBelow,
+  shownDeployments,
+  warningsOf,
+  type AlikeReport,
+} from "./alike.ts";
+import { cut, cutEnd, toSentence, toVisible } from "./escape.ts";
+import { renderRows } from "./columns.ts";
+import { countsWords, intervalWords, meanWords, movedWords } from "./gate-numbers.ts";
 import { nextOfGates } from "./gate-next.ts";
 import { EXPERIMENT_ENDS } from "./gate-section.ts";
-import { saidOnce, type SaidOnce, sensitivityOf } from "./gate-words.ts";
-import { isGreen, OUTCOMES, outcomeStyle } from "./outcome.ts";
-import type { DeploymentReport, ExperimentReport, GateReport, Report } from "./report.ts";
+import { findingsOf, sensitivityOf } from "./gate-words.ts";
+import { isRed } from "./judgement.ts";
+import { isGreen, outcomeStyle } from "./outcome.ts";
 import {
-  frameOutcome,
+  type DeploymentReport,
+  type ExperimentReport,
+  type GateMessage,
+  type GateReport,
+  type Report,
+  type ReportProblem,
+  toProblemLine,
+} from "./report.ts";
+import {
   painter,
   tailLines,
   toLogKey,
@@ -23,23 +30,24 @@ import {
   type Style,
   type TerminalOptions,
 } from "./terminal-frame.ts";
-import { exampleLines } from "./terminal-examples.ts";
+import { exampleLines } from "./examples.ts";
 import { timelineWords } from "./phases.ts";
 import { planLines, toPlanGroups, type NamedRow } from "./plan-diff.ts";
 import { plural } from "../model/count-words.ts";
+import { toHeadline } from "./verdict.ts";
 import { planNotes, planWords, reasonWords } from "./wording.ts";
 
-const ACTION_GLYPHS: Readonly<Record<DeploymentReport["action"], readonly [string, Style]>> = {
-  create: ["+", "green"],
-  update: ["~", "yellow"],
-  attach: ["~", "yellow"],
-  redeploy: ["~", "yellow"],
-  none: ["=", "dim"],
-  blocked: ["!", "red"],
+/** By action: the sign of its plan, how that looks, and its words in a total. */
+const ACTIONS: Readonly<Record<DeploymentReport["action"], readonly [string, Style, string]>> = {
+  create: ["+", "green", "to create"],
+  update: ["~", "yellow", "to update"],
+  redeploy: ["~", "yellow", "to update"],
+  attach: ["~", "yellow", "to wait for"],
+  none: ["=", "dim", "unchanged"],
+  blocked: ["!", "red", "blocked"],
 };
+const UNPLANNED = "not planned";
 const MAX_PATH = 56;
-/** Longer words move only their own URL to the right, not everybody's. A longer head has its id on its own line. */
-const WIDE = 44;
 
 /** Ends that are merged into one entry if many read the same. */
 const FOLDED = ["planned", "unchanged"] as const;
@@ -73,14 +81,11 @@ function planBlock(one: AlikeReport, paint: Paint, isBare: boolean): string[] {
     return [
       `${paint("red", "!")} ${paint("bold", toVisible(one.name))}${paint("dim", ":")} not planned, see below`,
     ];
-  const [glyph, style] = ACTION_GLYPHS[one.action];
+  const [glyph, style] = ACTIONS[one.action];
   const words = isBare ? "" : ` ${planWords(one, one.members !== undefined)}`;
-  const head = `${glyph} ${toVisible(one.name)}${words}`;
-  const id = one.id === null ? "" : paint("dim", toVisible(one.id));
-  // If the head does not fit together with the id, the id gets its own line.
-  const gap = head.length + 2 + (one.id?.length ?? 0) <= WIDTH ? "  " : "\n  ";
+  const id = one.id === null ? "" : `  ${paint("dim", toVisible(one.id))}`;
   return [
-    `${paint(style, glyph)} ${paint("bold", toVisible(one.name))}${words}${id === "" ? "" : gap + id}`,
+    `${paint(style, glyph)} ${paint("bold", toVisible(one.name))}${words}${id}`,
     ...changeLines(one, paint),
     ...(one.plan?.blockers ?? [])
       .filter((blocker) => blocker.message !== one.message)
@@ -126,121 +131,116 @@ function rowLines(row: NamedRow, name: string): readonly string[] {
 }
 
 function remarkLines(one: DeploymentReport, paint: Paint): string[] {
-  const dropped = one.plan?.dropped ?? [];
-  const warnings = warningsOf(one);
-  const notes = [...new Set([...(one.plan?.notes ?? []), ...one.notes])];
-  return [
-    ...(dropped.length === 0
+  const { dropped = [], notes = [] } = one.plan ?? {};
+  const loss =
+    dropped.length === 0
       ? []
-      : [
-          `    ${paint("yellow", "warning:")} replacing the whole value drops ${dropped.map(toVisible).join(", ")}, which the spec does not name`,
-        ]),
-    ...warnings.map((warning) => `    ${paint("yellow", "warning:")} ${toSentence(warning)}`),
-    ...notes.map((note) => `    ${paint("dim", "note:")} ${toSentence(note)}`),
-  ];
+      : [`replacing the whole value drops ${dropped.join(", ")}, which the spec does not name`];
+  const all = [...new Set([...notes, ...one.notes])];
+  return remarks([...loss, ...warningsOf(one)], all, paint, "    ");
 }
 
 function planSum(all: readonly DeploymentReport[]): string {
-  const deployments = all.filter((one) => !isUnplanned(one));
-  const unplanned = all.length - deployments.length;
-  const count = (...actions: readonly DeploymentReport["action"][]): number =>
-    deployments.filter((one) => actions.includes(one.action)).length;
-  const revisions = deployments.filter((one) => one.plan?.revision === "makes").length;
-  const parts = [
-    [count("create"), "to create"],
-    [count("update", "redeploy"), "to update"],
-    [count("attach"), "to wait for"],
-    [count("none"), "unchanged"],
-    [count("blocked"), "blocked"],
-    [unplanned, "not planned"],
-  ]
-    .filter(([many]) => many !== 0)
-    .map(([many, words]) => `${many} ${words}`);
-  if (deployments.length === 0) return `Plan: ${parts.join(", ")}.`;
-  return `Plan: ${parts.join(", ")}. ${revisions === 0 ? "No new revision." : `Makes ${plural(revisions, "new revision")}.`}`;
+  const totals = all.map((one) => (isUnplanned(one) ? UNPLANNED : ACTIONS[one.action][2]));
+  const parts = [...new Set([...Object.values(ACTIONS).map(([, , words]) => words), UNPLANNED])]
+    .map((words) => [totals.filter((total) => total === words).length, words] as const)
+    .flatMap(([count, words]) => (count === 0 ? [] : [`${count} ${words}`]));
+  const revisions = all.filter(({ plan }) => plan?.revision === "makes").length;
+  const made = revisions === 0 ? "No new revision" : `Makes ${plural(revisions, "new revision")}`;
+  return `Plan: ${parts.join(", ")}.${all.every(isUnplanned) ? "" : ` ${made}.`}`;
 }
 
 /** How the run ended: the verdict, the end of each deployment, gates, experiments, what to do next. */
 export function renderOutcome(report: Report, options: TerminalOptions): string {
-  const { logTails = true, reported = new Set(), quiet = false } = options;
+  const { color, reported = new Set() } = options;
+  const { deployments, problems, warnings, links, alerts = [] } = report;
   const shown = foldAlike(shownDeployments(report), FOLDED);
-  const many = report.deployments.length > 1;
-  const paint = painter(options.color);
-  return frameOutcome(report, options, [
-    ...(many ? [overview(shown, paint)] : []),
-    ...shown.map((one) => deploymentBlock(one, paint, { many, logTails, reported, quiet })),
-    experimentLines(report, paint).join("\n"),
-    gateLines(report, paint).join("\n"),
+  const many = deployments.length > 1;
+  const paint = painter(color);
+  // The position comes first, where editors and problem matchers expect it.
+  const toLine = (problem: ReportProblem): string =>
+    problem.file === undefined
+      ? `${paint("red", "error:")} ${toSentence(problem.message)}`
+      : toSentence(toProblemLine(problem));
+  const blocks = [
+    paint("bold", paint(runStyle(report), toHeadline(report, "end"))),
+    alerts.map((alert) => `${paint("yellow", "!")} ${toSentence(alert)}`),
+    problems.filter((problem) => !reported.has(toProblemLine(problem))).map(toLine),
+    many ? overview(shown, paint) : "",
+    ...shown.map((one) => deploymentBlock(one, paint, many, options)),
+    experimentLines(report, paint),
+    gateLines(report, paint),
     ...exampleLines(report, paint),
-    // Advice that a gate's message already contains is a few lines above.
-    nextLines(nextOfGates(report).flatMap(({ line, isSaid }) => (isSaid ? [] : [line]))).join("\n"),
-  ]);
+    nextLines(nextOfGates(report)),
+    remarks(warnings, [], paint, ""),
+    links.map(({ label, url }) => `${toVisible(label)}: ${toVisible(url)}`),
+  ].map((block) => (typeof block === "string" ? block : block.join("\n")));
+  return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
+}
+
+/** The style of a whole run: red if and only if the step is. */
+function runStyle(report: Report): Style {
+  if (isRed(report)) return "red";
+  return isGreen(report.outcome) ? outcomeStyle(report.outcome) : "yellow";
 }
 
 function overview(deployments: readonly DeploymentReport[], paint: Paint): string {
-  const names = deployments.map((one) => cut(toVisible(one.name), MAX_PATH));
-  const nameWidth = Math.max(...names.map((name) => name.length));
-  const outcomeWidth = Math.max(
-    ...OUTCOMES.filter((outcome) => deployments.some((one) => one.outcome === outcome)).map(
-      (outcome) => outcome.length,
-    ),
-  );
-  const whats = deployments.map((one) =>
-    isGreen(one.outcome) || one.reason === ""
-      ? planNotes(one)
-      : toVisible(reasonWords(one.reason, one.request)),
-  );
-  const whatWidth = Math.min(WIDE, Math.max(...whats.map((what) => what.length)));
-  return deployments
-    .map((one, at) =>
-      `  ${names[at]!.padEnd(nameWidth)}  ${paint(outcomeStyle(one.outcome), one.outcome.padEnd(outcomeWidth))}  ${whats[at]!.padEnd(whatWidth)}  ${toVisible(one.url)}`.trimEnd(),
-    )
+  const rows = deployments.map((one) => {
+    const isBad = !isGreen(one.outcome);
+    const what = isBad && one.reason !== "" ? reasonWords(one.reason, one.request) : planNotes(one);
+    const cells = [cut(one.name, MAX_PATH), one.outcome, what, one.url];
+    return { cells, style: isBad ? ("red" as const) : undefined };
+  });
+  return renderRows(["NAME", "OUTCOME", "WHAT HAPPENED", "URL"], rows)
+    .map(({ text, style }) => `  ${style === undefined ? text : paint(style, text)}`)
     .join("\n");
 }
 
 function deploymentBlock(
   one: AlikeReport,
   paint: Paint,
-  {
-    many,
-    logTails,
-    reported,
-    quiet,
-  }: { many: boolean; logTails: boolean; reported: ReadonlySet<string>; quiet: boolean },
+  many: boolean,
+  { logTails = true, reported = new Set(), quiet = false }: TerminalOptions,
 ): string {
   const named = quiet && isWritten(one) ? [`deployment ${one.id}`] : [];
   const notes = notesOfRun(one);
-  const remarks = one.warnings.length + notes.length + named.length;
-  const tail = one.verify?.tail ?? [];
-  const isStreamed = (streamed: readonly string[]): boolean =>
-    streamed.every((line) => reported.has(toLogKey(one.name, line)));
-  if (many && isGreen(one.outcome) && remarks === 0) return "";
+  if (many && isGreen(one.outcome) && one.warnings.length + notes.length + named.length === 0)
+    return "";
   const facts = [
-    terminalMessage(one),
+    isSaidByPlan(one) ? "" : messageBelow(one),
     timelineWords(one.timeline),
     ...revisionFacts(one),
     ...named,
     one.url,
-  ]
-    .filter((fact) => fact !== "")
-    .map(toSentence);
-  const lines = [
+  ].filter((fact) => fact !== "");
+  const tail = (label: string, lines: readonly string[] = []): readonly string[] => {
+    const isStreamed = lines.every((line) => reported.has(toLogKey(one.name, line)));
+    return logTails && !isStreamed ? tailLines(label, lines, paint) : [];
+  };
+  return [
     ...(many ? [paint("bold", `${toVisible(one.name)}:`)] : []),
-    ...facts.map((fact) => `  ${fact}`),
-    ...one.warnings
-      .filter((warning) => !reported.has(toWarningKey(one, warning)))
-      .map((warning) => `  ${paint("yellow", "warning:")} ${toSentence(warning)}`),
-    ...notes.map((note) => `  ${paint("dim", "note:")} ${toSentence(note)}`),
-    ...(logTails
-      ? [
-          ...(isStreamed(one.log_tail) ? [] : tailLines("log", one.log_tail, paint)),
-          ...(isStreamed(tail) ? [] : tailLines("verify", tail, paint)),
-        ]
-      : []),
+    ...facts.map((fact) => `  ${toSentence(fact)}`),
+    ...remarks(
+      one.warnings.filter((warning) => !reported.has(toWarningKey(one, warning))),
+      notes,
+      paint,
+    ),
+    ...tail("log", one.log_tail),
+    ...tail("verify", one.verify?.tail),
     ...(one.next.length === 0 ? [] : ["", ...nextLines(one.next)]),
-  ];
-  return lines.join("\n");
+  ].join("\n");
 }
+
+/** Warnings and notes, a line each. */
+const remarks = (
+  warnings: readonly string[],
+  notes: readonly string[],
+  paint: Paint,
+  indent = "  ",
+): string[] => [
+  ...warnings.map((warning) => `${indent}${paint("yellow", "warning:")} ${toSentence(warning)}`),
+  ...notes.map((note) => `${indent}${paint("dim", "note:")} ${toSentence(note)}`),
+];
 
 const nextLines = (next: readonly string[]): readonly string[] =>
   next.length === 0 ? [] : ["  What to do next:", ...next.map((line) => `    ${toSentence(line)}`)];
@@ -257,16 +257,20 @@ const isWritten = ({ id, action, outcome }: DeploymentReport): boolean =>
   ["create", "update", "redeploy"].includes(action) &&
   !["planned", "unchanged", "blocked", "not-run", "skipped"].includes(outcome);
 
-/** The revision of a run and that of its rollback, unless the message names them with their ends. */
+/** Ends that the plan and the headline say completely. A deletion has no plan and says more. */
+const isSaidByPlan = ({ plan, outcome }: DeploymentReport): boolean =>
+  plan !== null && ["planned", "unchanged", "updated"].includes(outcome);
+
+/** The revision of a run and that of its rollback, unless the message names them. */
 function revisionFacts({ message, rollback, ...one }: DeploymentReport): string[] {
   const { revision_id: id, revision_status: status } = one;
-  const isNew = id !== null && !namesEnd(message, id, status ?? "");
-  const back = rollback?.revision_id ?? null;
-  const isBackNew = rollback !== undefined && !(back !== null && namesEnd(message, back, DEPLOYED));
+  const back = rollback?.revision_id ?? "";
+  const isNew = id !== null && !message.includes(id);
+  const isBackNew = rollback !== undefined && (back === "" || !message.includes(back));
   return [
     ...(isNew ? [`revision ${id}${status === null ? "" : ` ${status}`}`] : []),
     ...(isBackNew
-      ? [`rollback: ${rollback.outcome}${back === null ? "" : `, revision ${back}`}`]
+      ? [`rollback: ${rollback.outcome}${back === "" ? "" : `, revision ${back}`}`]
       : []),
   ];
 }
@@ -276,8 +280,7 @@ function experimentLines(report: Report, paint: Paint): string[] {
     `${paint("bold", toVisible(one.name === "" ? one.file : one.name))}: ${EXPERIMENT_ENDS[one.outcome][1]}, ${plural(one.rows, "row")}, ${plural(one.errors, "error")}`,
     ...scoreLines(one, report.gates),
     ...(one.message === "" ? [] : [`  ${toSentence(one.message)}`]),
-    ...one.warnings.map((warning) => `  ${paint("yellow", "warning:")} ${toSentence(warning)}`),
-    ...(one.notes ?? []).map((note) => `  ${paint("dim", "note:")} ${toSentence(note)}`),
+    ...remarks(one.warnings, one.notes ?? [], paint),
     ...(one.experiment_url === "" ? [] : [`  ${toVisible(one.experiment_url)}`]),
   ]);
 }
@@ -300,48 +303,33 @@ function scoreLines({ scores }: ExperimentReport, gates: readonly GateReport[]):
 }
 
 function gateLines(report: Report, paint: Paint): string[] {
+  const { gates, row_counts: counts } = report;
   const styles = { pass: "green", fail: "red", inconclusive: "yellow" } as const;
   const arrows = { higher: "↑", lower: "↓", unknown: " " } as const;
-  const ruleWidth = Math.max(0, ...report.gates.map((gate) => toVisible(gate.rule).length));
-  const counts = rowWords(report);
+  const ruleWidth = Math.max(0, ...gates.map((gate) => toVisible(gate.rule).length));
   const sensitivity = sensitivityOf(report);
+  const findings = findingsOf(gates, report);
   return [
-    ...saidOnce(report.gates, report).flatMap((one) => {
-      const { gate } = one;
-      const reason = newWords(one);
-      const numbers =
-        gate.base === null
-          ? headWords(gate, report.gates)
-          : `${movedWords(gate, report.gates)}  ${changeWords(gate)}`;
+    ...gates.flatMap((gate) => {
+      const interval = gate.ci === null ? "" : `95% CI ${intervalWords(gate)}`;
+      const numbers = [movedWords(gate, gates), interval, countsWords(gate, report)];
+      const finding = findingWords(gate, findings.get(gate));
       return [
-        `${paint(styles[gate.verdict], gate.verdict.padEnd(12))} ${arrows[gate.direction ?? "unknown"]} ${toVisible(gate.rule).padEnd(ruleWidth)}  ${numbers}`,
-        ...(reason === "" ? [] : [`              ${paint("dim", toSentence(reason))}`]),
+        `${paint(styles[gate.verdict], gate.verdict.padEnd(12))} ${arrows[gate.direction ?? "unknown"]} ${toVisible(gate.rule).padEnd(ruleWidth)}  ${numbers.filter((part) => part !== "").join("  ")}`,
+        ...(finding === "" ? [] : [`              ${paint("dim", toSentence(finding))}`]),
       ];
     }),
-    ...(counts === "" ? [] : [counts]),
+    ...(counts.new + counts.missing === 0
+      ? []
+      : [`examples not compared: ${counts.new} new, ${counts.missing} missing`]),
     ...(sensitivity === "" ? [] : [paint("dim", toVisible(sensitivity))]),
   ];
 }
 
-/** What is new in a gate's message; a finding without its advice comes after its provider and prompt. */
-function newWords({ gate, said: { subject, finding, advice }, isWhole }: SaidOnce): string {
-  if (isWhole) return gate.reason;
-  if (finding === "") return advice;
+/** What a gate found, after its provider and prompt; what to do is below all gates. */
+function findingWords(gate: GateReport, message?: GateMessage): string {
+  if (message === undefined) return "";
   const { group = "", no_baseline: without } = gate;
   const name = group === "" || without === true ? "" : `${cutEnd(group, 40)}:`;
-  const words = [name, subject, finding, advice].filter((part) => part !== "").join(" ");
-  return cutEnd(words, MAX_SENTENCE_CHARS);
-}
-
-/** `rows: tone 30 worse, 8 better; 2 new, 2 missing`; empty if nothing was compared. */
-function rowWords({ row_counts: { changed, new: added, missing } }: Report): string {
-  const metrics = Object.entries(changed).map(
-    ([metric, { worse, better }]) => `${toVisible(metric)} ${worse} worse, ${better} better`,
-  );
-  const unshared = [
-    ...(added > 0 ? [`${added} new`] : []),
-    ...(missing > 0 ? [`${missing} missing`] : []),
-  ].join(", ");
-  const parts = [...metrics, ...(unshared === "" ? [] : [unshared])];
-  return parts.length === 0 ? "" : `rows: ${parts.join("; ")}`;
+  return [name, message.subject, message.finding].filter((part) => part !== "").join(" ");
 }

@@ -70,26 +70,19 @@ export const SUMMARY_LIMIT: Limit = { maxChars: 1_000_000, maxBytes: 1_000_000 }
 
 /**
  * The most detailed body within the limit, or the smallest one. Each level is shorter than the one
- * before. `weight`: the approximate length of the complete body.
+ * before, so the search halves the levels: the longest bodies take seconds to render.
  */
 export function truncate(
   render: (detail: Detail, level: number) => string,
-  weight: number,
   { maxChars, maxBytes }: Limit,
 ): string {
-  const last = LEVELS.length - 1;
-  const attempt = (level: number): string | null => {
+  let [low, high] = [0, LEVELS.length - 1];
+  let best: string | null = null;
+  while (low < high) {
+    const level = Math.floor((low + high) / 2);
     const body = render(LEVELS[level]!, level);
-    return body.length <= maxChars && utf8Bytes(body) <= maxBytes ? body : null;
-  };
-  const whole = weight > 4 * maxChars ? null : attempt(0);
-  if (whole !== null) return whole;
-  // Smallest first: rendering a far too large body would take seconds for nothing.
-  let best = render(LEVELS[last]!, last);
-  for (let level = last - 1; level > 0; level -= 1) {
-    const body = attempt(level);
-    if (body === null) break;
-    best = body;
+    if (body.length <= maxChars && utf8Bytes(body) <= maxBytes) [best, high] = [body, level];
+    else low = level + 1;
   }
-  return best;
+  return best ?? render(LEVELS[high]!, high);
 }

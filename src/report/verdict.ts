@@ -1,7 +1,8 @@
 import { comparisonCaveat } from "../plan/plan.ts";
+import { cut, toVisible } from "./escape.ts";
 import { gateFall, gateWords } from "./gate-words.ts";
 import { iconOf, isGreen, OUTCOMES, type Outcome } from "./outcome.ts";
-import type { DeploymentReport, FailedRequest, Report } from "./report.ts";
+import type { DeploymentReport, Report } from "./report.ts";
 import { endOf, isDeployed, statusRow } from "../model/revision-status.ts";
 import { isFailAccepted, judgementOf, NOT_UPLOADED } from "./judgement.ts";
 import { listSome, plural } from "../model/count-words.ts";
@@ -10,14 +11,15 @@ import { planWords, reasonWords, shortVersion, statusWords, type Stage } from ".
 /** Who, what and whether to worry, in one line. */
 export interface VerdictLine {
   readonly icon: string;
+  /** With names and versions in backticks. */
   readonly headline: string;
 }
 
-/** How words are formatted: `name` for names and versions, `plain` for everything else. */
-interface Marking {
-  readonly name: (name: string) => string;
-  readonly plain: (words: string) => string;
-}
+const MAX_NAME = 100;
+
+/** A name or version in a headline. */
+const quote = (name: string): string =>
+  `\`${cut(toVisible(name).replaceAll("`", "'"), MAX_NAME)}\``;
 
 /** The commands that report their beginning. */
 const BEGUN: Readonly<Record<string, string>> = {
@@ -30,72 +32,67 @@ const BEGUN: Readonly<Record<string, string>> = {
 };
 
 /** The verdict of a run, the first line of every sink. */
-export function toVerdict(report: Report, stage: Stage, marking: Marking): VerdictLine {
-  const verdict = toRunVerdict(report, stage, marking);
+export function toVerdict(report: Report, stage: Stage): VerdictLine {
+  const verdict = toRunVerdict(report, stage);
   return report.target === undefined || verdict.headline === ""
     ? verdict
-    : { ...verdict, headline: `${marking.name(report.target)}: ${verdict.headline}` };
+    : { ...verdict, headline: `${quote(report.target)}: ${verdict.headline}` };
 }
 
-function toRunVerdict(report: Report, stage: Stage, marking: Marking): VerdictLine {
-  if (stage === "begin") return { icon: "⏳", headline: beginWords(report, marking) };
+/** Its headline as plain text. */
+export const toHeadline = (report: Report, stage: Stage): string =>
+  toVisible(toVerdict(report, stage).headline.replaceAll("`", ""));
+
+function toRunVerdict(report: Report, stage: Stage): VerdictLine {
+  if (stage === "begin") return { icon: "⏳", headline: beginWords(report) };
   const icon = signOf(report);
-  const end = endWords(report, marking);
-  const gates =
-    report.deployments.length === 1 && coversGates(report) ? "" : gateWords(report, marking.plain);
-  const accepted = isFailAccepted(report) ? "accepted as the baseline" : "";
-  const words = [end, gates, accepted, whyWords(report, marking)].filter((part) => part !== "");
+  const words = [
+    endWords(report),
+    coversGates(report) ? "" : gateWords(report),
+    isFailAccepted(report) ? "accepted as the baseline" : "",
+    whyWords(report),
+  ].filter((part) => part !== "");
   // If the gates decide, they come first.
   const decides = ["❌", "❓"].includes(icon) && isGreen(report.outcome);
   return { icon, headline: (decides ? words.toReversed() : words).join(" · ") };
 }
 
 /** What made a run red, if neither its deployments nor a failed gate say so. */
-function whyWords(report: Report, { plain }: Marking): string {
-  if (report.outcome === "cancelled" && report.deployments.length > 0) {
-    const isSaid = report.deployments.some(({ outcome }) => outcome === "cancelled");
-    return isSaid ? "" : "the run was cancelled";
-  }
+function whyWords(report: Report): string {
+  const { deployments, experiments, problems, outcome, gate_verdict: verdict } = report;
+  if (outcome === "cancelled" && deployments.length > 0)
+    return deployments.some((one) => one.outcome === "cancelled") ? "" : "the run was cancelled";
   const { red, why, cause } = judgementOf(report);
-  if (!red || !isGreen(report.outcome) || report.gate_verdict === "fail") return "";
-  if (report.deployments.length === 0 && isWhySaid(report)) return "";
-  if (cause === undefined) return plain(why);
+  if (!red || !isGreen(outcome) || verdict === "fail") return "";
+  const isEnd =
+    problems.length > 0
+      ? endsWithProblems(report)
+      : experiments.length > 0 && verdict !== "inconclusive";
+  if (deployments.length === 0 && isEnd) return "";
+  if (cause === undefined) return why;
   // Each problem's own message is shown below, and so is that of an experiment.
-  if (cause === "problem") return plain(report.problems.length > 0 ? placeOfProblems(report) : why);
+  if (cause === "problem") return problems.length > 0 ? problemWords(report) : why;
   // Other words already say how the gates ended.
-  return plain(cause === "upload" ? NOT_UPLOADED : `${cause} is fail`);
-}
-
-function supersededWords(
-  named: string,
-  { reason, superseded_by: newer }: DeploymentReport,
-  version: string,
-): string {
-  if (endOf(reason) !== "skipped")
-    return `${named} was superseded: another revision replaced ${version === "" ? "this one" : version}`;
-  const skipped = `${named} was superseded: the service skipped ${version === "" ? "this revision" : version}`;
-  return newer === undefined ? skipped : `${skipped} for a newer one`;
-}
-
-/** Whether the words of a run without deployments already say why it is red. */
-function isWhySaid(report: Report): boolean {
-  if (report.problems.length > 0) return endsWithProblems(report);
-  return report.experiments.length > 0 && report.gate_verdict !== "inconclusive";
+  return cause === "upload" ? NOT_UPLOADED : `${cause} is fail`;
 }
 
 /** Whether the run came to nothing but its problems, without judging or sending anything before. */
-function endsWithProblems({ problems, command, experiments }: Report): boolean {
-  if (problems.length === 0) return false;
-  const isPlaced = problems.some(({ file }) => file !== undefined);
-  return command === "validate" || isPlaced || experiments.length === 0;
-}
+const endsWithProblems = ({ problems, command, experiments }: Report): boolean =>
+  problems.length > 0 &&
+  (command === "validate" ||
+    experiments.length === 0 ||
+    problems.some(({ file }) => file !== undefined));
 
-/** `1 problem in results.json`; a problem without a file is shown in the error itself, except that of a baseline. */
-function placeOfProblems(report: Report): string {
-  if (report.problems[0]?.about === "baseline") return "No baseline was written";
-  return report.problems.some(({ file }) => file !== undefined)
-    ? problemWords(report)
-    : "see the error";
+/** Where the problems of a run are: in the spec, or in named files of results and gates. */
+function problemWords({ command, problems }: Report): string {
+  if (problems[0]?.about === "baseline") return "No baseline was written";
+  const files = [...new Set(problems.flatMap(({ file }) => file ?? []))];
+  if (files.length === 0 && command !== "validate") return "see the error";
+  const isSpec =
+    !["gate", "upload"].includes(command) && files.every((file) => /^stdin$|\.ya?ml$/i.test(file));
+  const count = plural(problems.length, "problem");
+  if (isSpec) return `The spec has ${count}`;
+  return `${count} in ${files.slice(0, 3).join(", ")}${files.length > 3 ? " and others" : ""}`;
 }
 
 /** The sign of a run: that of its outcome, unless the gates override it. An inconclusive run is never a green tick. */
@@ -105,59 +102,47 @@ function signOf(report: Report): string {
   return report.gate_verdict === "inconclusive" ? "❓" : iconOf(report.outcome);
 }
 
-function beginWords(report: Report, marking: Marking): string {
+function beginWords(report: Report): string {
   const { command, deployments } = report;
   const isPlanned = deployments.some(({ plan }) => plan !== null);
   const verb = BEGUN[command === "apply" && !isPlanned ? "plan" : command] ?? "Running";
-  return `${verb} ${listNames(deployments, marking)}…`;
+  return `${verb} ${listNames(deployments)}…`;
 }
 
-function listNames(deployments: readonly DeploymentReport[], { name }: Marking): string {
-  return listSome(deployments, (one) => name(one.name), 3);
+function listNames(deployments: readonly DeploymentReport[]): string {
+  return listSome(deployments, (one) => quote(one.name), 3);
 }
 
 /** Whether the words about the only deployment already say what the gates did. */
-function coversGates(report: Report): boolean {
-  const [one] = report.deployments;
+function coversGates({ deployments, gates, gate_verdict: verdict }: Report): boolean {
+  const [one, ...others] = deployments;
   return (
     one !== undefined &&
-    report.gates.length > 0 &&
-    report.gate_verdict === "fail" &&
+    others.length === 0 &&
+    gates.length > 0 &&
+    verdict === "fail" &&
     (one.reason === "gate" || one.rollback !== undefined || one.outcome === "deployed")
   );
 }
 
-function endWords(report: Report, marking: Marking): string {
+function endWords(report: Report): string {
   const [only] = report.deployments;
-  if (only === undefined) return bareWords(report, marking);
-  return report.deployments.length === 1
-    ? oneWords(report, only, marking)
-    : manyWords(report, marking);
+  if (only === undefined) return bareWords(report);
+  return report.deployments.length === 1 ? oneWords(report, only) : manyWords(report);
 }
 
-function bareWords(report: Report, { plain }: Marking): string {
-  const { problems, experiments, command, outcome } = report;
+function bareWords(report: Report): string {
+  const { experiments, command, outcome } = report;
   if (outcome === "cancelled") return "The run was cancelled";
-  if (endsWithProblems(report))
-    return command === "validate" || problems.some(({ file }) => file !== undefined)
-      ? `${plain(problemWords(report))}; nothing was sent`
-      : "Nothing was done: see the error";
+  if (endsWithProblems(report)) {
+    const words = problemWords(report);
+    return words === "see the error" ? `Nothing was done: ${words}` : `${words}; nothing was sent`;
+  }
   if (outcome === "skipped") return "Only validated: there is no API key in this run";
   if (experiments.length > 0) return experimentWords(report);
   if (command === "validate")
     return isGreen(outcome) ? "The spec is valid" : "The spec is not valid";
-  return isGreen(outcome) ? "" : `${plain(command)} failed`;
-}
-
-/** Where the problems of a run are: in the spec, or in named files of results and gates. */
-function problemWords({ command, problems }: Report): string {
-  const files = [...new Set(problems.flatMap(({ file }) => (file === undefined ? [] : [file])))];
-  const isSpec =
-    !["gate", "upload"].includes(command) && files.every((file) => /^stdin$|\.ya?ml$/i.test(file));
-  const count = plural(problems.length, "problem");
-  if (isSpec || files.length === 0) return `The spec has ${count}`;
-  const shown = files.slice(0, 3).join(", ") + (files.length > 3 ? " and others" : "");
-  return `${count} in ${shown}`;
+  return isGreen(outcome) ? "" : `${command} failed`;
 }
 
 function experimentWords({ command, experiments }: Report): string {
@@ -172,24 +157,23 @@ function experimentWords({ command, experiments }: Report): string {
     : `Uploaded ${count}`;
 }
 
-function oneWords(report: Report, one: DeploymentReport, marking: Marking): string {
-  const { name } = marking;
-  const named = name(one.name);
-  const version = versionWords(one, marking);
-  const { rollback } = one;
-  if (rollback !== undefined)
-    return `${named}: ${rollbackWords(report, { ...one, rollback }, marking)}`;
+function oneWords(report: Report, one: DeploymentReport): string {
+  const named = quote(one.name);
+  const { ours } = labelsOf(one);
+  const mine = ours === "" ? "the new revision" : ours;
+  const serving = servingWords(one);
+  if (one.rollback !== undefined) return `${named}: ${rollbackWords(report, one)}`;
   switch (one.outcome) {
     case "planned":
       return `${named} ${planWords(one)}`;
     case "unchanged":
-      return unchangedWords(one, named);
-    case "blocked":
-      return report.command === "plan"
-        ? `${named} cannot be deployed: ${blockedWords(report, one, marking)}`
-        : `${named} was not ${NOT_DONE[report.command] ?? "deployed"}: ${blockedWords(report, one, marking)}`;
+      return `${named}: ${unchangedWords(one)}`;
+    case "blocked": {
+      const done = report.command === "plan" ? "cannot be deployed" : notDoneWords(report);
+      return `${named} ${done}: ${blockedWords(report, one)}`;
+    }
     case "deployed":
-      return deployedWords(report, one, marking);
+      return `${named} ${deployedWords(report, one)}`;
     case "started":
       return `Started ${named} (not waiting)`;
     case "updated":
@@ -199,90 +183,100 @@ function oneWords(report: Report, one: DeploymentReport, marking: Marking): stri
     case "skipped":
       return `${named} was only validated: there is no API key in this run`;
     case "failed":
-      return `${named}: ${failureWords(one, marking)}${servingWords(one, marking)}`;
-    case "timed-out":
+      return `${named}: ${failureWords(one)}${serving}`;
+    case "timed-out": {
       if (report.command === "destroy") return `${named} timed out: it is still being deleted`;
-      return `${named} timed out: ${timedOutWords(one, marking)}`;
-    case "superseded":
-      return supersededWords(named, one, version);
+      const { revision_status: status } = one;
+      // The deployment calls it active, whatever was read about the revision itself.
+      if (isOwnLive(one))
+        return `${named} timed out: ${mine} is live, but its end was not confirmed`;
+      const where = status === null ? "not live" : `still ${statusWords(status)}`;
+      return `${named} timed out: ${mine} is ${where}${serving}`;
+    }
+    case "superseded": {
+      if (endOf(one.reason) !== "skipped")
+        return `${named} was superseded: another revision replaced ${ours || "this one"}`;
+      const version = ours || "this revision";
+      const newer = one.superseded_by === undefined ? "" : " for a newer one";
+      return `${named} was superseded: the service skipped ${version}${newer}`;
+    }
     case "cancelled":
-      return `${named}: ${cancelledWords(one, version)}${one.changed ? servingWords(one, marking) : ""}`;
+      return `${named}: ${cancelledWords(one, mine)}${one.changed ? serving : ""}`;
     case "not-run":
       return `${named} was not deployed: another deployment failed first`;
   }
 }
 
-/** How far this run's revision got before the timeout, and what serves. */
-function timedOutWords(one: DeploymentReport, marking: Marking): string {
-  const version = versionWords(one, marking) || "the new revision";
-  const { revision_id: id, revision_status: status, serving } = one;
-  // The deployment calls it active, whatever was read about the revision itself.
-  if (id !== null && serving?.revision_id === id)
-    return `${version} is live, but its status ${status === null ? "could not be read" : `was last read as ${marking.plain(status)}`}`;
-  const where = status === null ? "not live" : `still ${marking.plain(statusWords(status))}`;
-  return `${version} is ${where}${servingWords(one, marking)}`;
-}
+/** What a blocked command did not do. */
+const notDoneWords = ({ command }: Report): string =>
+  `was not ${{ destroy: "deleted", wait: "waited for", redeploy: "redeployed", rollback: "rolled back" }[command] ?? "deployed"}`;
 
-/** What a blocked command did not do, if it is no deploy. */
-const NOT_DONE: Readonly<Record<string, string>> = {
-  destroy: "deleted",
-  wait: "waited for",
-  redeploy: "redeployed",
-  rollback: "rolled back",
-};
-
-function unchangedWords(one: DeploymentReport, named: string): string {
-  const { plan } = one;
-  if (plan === null) return `${named}: nothing to change`;
-  if (plan.commit_unchecked === true)
-    return `${named}: nothing to change in the settings${comparisonCaveat(plan)}; the commit was not checked`;
-  return `${named}: nothing to change, live matches the spec${comparisonCaveat(plan)}`;
+function unchangedWords({ plan }: DeploymentReport): string {
+  if (plan === null) return "nothing to change";
+  return plan.commit_unchecked === true
+    ? `nothing to change in the settings${comparisonCaveat(plan)}; the commit was not checked`
+    : `nothing to change, live matches the spec${comparisonCaveat(plan)}`;
 }
 
 const DEPLOYED_WORDS: Readonly<Record<string, string>> = {
   create: "was created",
   redeploy: "was redeployed",
-  wait: "is live",
 };
 
-function deployedWords(report: Report, one: DeploymentReport, marking: Marking): string {
-  const done = DEPLOYED_WORDS[report.command === "wait" ? "wait" : one.action] ?? "was deployed";
-  const version = versionWords(one, marking);
-  const live = version === "" || done === "is live" ? "" : `: ${version} is live`;
-  const why = gateFall(report, marking.plain) || "its gate could not be judged";
+function deployedWords(report: Report, one: DeploymentReport): string {
+  const { ours } = labelsOf(one);
+  const why = gateFall(report) || "its gate could not be judged";
   const fell = report.gate_verdict === "fail" ? `, but ${why}` : "";
-  return `${marking.name(one.name)} ${done}${live}${fell}`;
+  if (report.command === "wait") return `is live${fell}`;
+  const live = ours === "" ? "" : `: ${ours} is live`;
+  return `${DEPLOYED_WORDS[one.action] ?? "was deployed"}${live}${fell}`;
 }
 
 /**
- * What this run's revision is built from, formatted; empty if unknown. Its id if another serving
- * revision is built from the same.
+ * What this run's revision and the serving one are built from, formatted; empty if unknown. Their
+ * ids, if both are built from the same: a branch may name several.
  */
-function versionWords(one: DeploymentReport, { name }: Marking): string {
-  if (one.version === undefined) return "";
-  return sharesVersion(one)
-    ? revisionWords(one.revision_id!, name)
-    : name(shortVersion(one.version));
+function labelsOf({ version, revision_id: id, serving }: DeploymentReport): {
+  readonly ours: string;
+  readonly theirs: string;
+} {
+  const labelOf = (from?: string | null): string => (from == null ? "" : quote(shortVersion(from)));
+  const idOf = (of: string): string => `revision ${quote(of.slice(0, 8))}`;
+  const [ours, theirs] = [labelOf(version), labelOf(serving?.version)];
+  if (serving == null) return { ours, theirs };
+  const isSame = ours !== "" && ours === theirs && id !== null && id !== serving.revision_id;
+  const isUnclear = theirs === "" || ours === theirs;
+  return {
+    ours: isSame ? idOf(id) : ours,
+    theirs: isUnclear ? idOf(serving.revision_id) : theirs,
+  };
 }
 
-const revisionWords = (id: string, name: Marking["name"]): string =>
-  `revision ${name(id.slice(0, 8))}`;
+/** Whether this run's revision serves. */
+const isOwnLive = ({ revision_id: id, serving }: DeploymentReport): boolean =>
+  id !== null && serving?.revision_id === id;
 
-/** Whether a branch or tag names the serving revision as well as this run's. */
-function sharesVersion({ revision_id: id, serving, version }: DeploymentReport): boolean {
-  if (id === null || version === undefined || serving === undefined || serving === null)
-    return false;
-  const { revision_id: served, version: other } = serving;
-  return served !== id && other !== null && shortVersion(other) === shortVersion(version);
+/** What serves at the end, as read then; empty if it was not read. */
+function servingWords(one: DeploymentReport): string {
+  const { serving, version, previous_revision_id: before, rollback } = one;
+  if (serving === undefined) return "";
+  if (serving === null) return "; nothing is serving";
+  if (isOwnLive(one)) {
+    const own = serving.version ?? version;
+    return `; ${own === undefined ? "the new revision" : quote(shortVersion(own))} is live`;
+  }
+  // A revision made during this run is not the one that served before it, and after a rollback none served throughout.
+  const isStill = serving.revision_id === before && rollback === undefined;
+  return `; ${labelsOf(one).theirs} is ${isStill ? "still serving" : "serving"}`;
 }
 
-function blockedWords(report: Report, one: DeploymentReport, { name, plain }: Marking): string {
-  if (one.reason === "gate") return gateFall(report, plain) || reasonWords(one.reason);
-  const blockers = one.plan?.blockers ?? [];
-  const path = blockers.length === 1 ? blockers[0]!.path : undefined;
-  if (path === undefined) return plain(reasonWords(one.reason));
+function blockedWords(report: Report, one: DeploymentReport): string {
+  if (one.reason === "gate") return gateFall(report) || reasonWords(one.reason);
+  const [blocker, ...others] = one.plan?.blockers ?? [];
   const why = FIELD_WORDS[one.reason];
-  return why === undefined ? plain(reasonWords(one.reason)) : `${name(lastKey(path))} ${why}`;
+  return blocker?.path === undefined || others.length > 0 || why === undefined
+    ? reasonWords(one.reason)
+    : `${quote(blocker.path.replace(/^source_(?:revision_)?config\./, ""))} ${why}`;
 }
 
 const FIELD_WORDS: Readonly<Record<string, string>> = {
@@ -291,100 +285,72 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   clear: "cannot be cleared",
 };
 
-const lastKey = (path: string): string => path.replace(/^source_(?:revision_)?config\./, "");
-
-/** What failed, without what serves now. */
-function failureWords(one: DeploymentReport, marking: Marking): string {
-  const version = versionWords(one, marking);
-  const of = version === "" ? "" : ` of ${version}`;
-  if (one.reason === "service") return serviceWords(one.request);
-  switch (statusRow(one.reason)?.endsPhase) {
-    case "queued":
-      return `${sharesVersion(one) ? version : `the revision${of}`} could not be created`;
-    case "build":
-      return `the build${of} failed`;
-    case "deploy":
-      return `${version === "" ? "the new revision" : version} was built, but did not start`;
-    default:
-      return one.reason === "" ? "failed" : marking.plain(reasonWords(one.reason, one.request));
-  }
-}
-
 const STATUS_WORDS: Readonly<Record<number, string>> = {
   401: "the API key was rejected (401)",
   402: "a plan or payment limit was reached (402)",
   403: "access was denied (403)",
 };
 
-const serviceWords = (request: FailedRequest | undefined): string =>
-  STATUS_WORDS[request?.status ?? 0] ?? reasonWords("service", request);
-
-/** What serves at the end, as read then; empty if it was not read. */
-function servingWords(one: DeploymentReport, { name }: Marking): string {
-  const { serving } = one;
-  if (serving === undefined) return "";
-  if (serving === null) return "; nothing is serving";
-  if (serving.revision_id === one.revision_id) {
-    const own = serving.version ?? one.version;
-    return `; ${own === undefined ? "the new revision" : name(shortVersion(own))} is live`;
+/** What failed, without what serves now. */
+function failureWords(one: DeploymentReport): string {
+  const { reason, request } = one;
+  const { ours } = labelsOf(one);
+  const of = ours === "" ? "" : ` of ${ours}`;
+  const status = reason === "service" ? STATUS_WORDS[request?.status ?? 0] : undefined;
+  if (status !== undefined) return status;
+  switch (statusRow(reason)?.endsPhase) {
+    case "queued":
+      return `${ours.startsWith("revision ") ? ours : `the revision${of}`} could not be created`;
+    case "build":
+      return `the build${of} failed`;
+    case "deploy":
+      return `${ours === "" ? "the new revision" : ours} was built, but did not start`;
+    default:
+      return reason === "" ? "failed" : reasonWords(reason, request);
   }
-  const version = serving.version === null ? null : shortVersion(serving.version);
-  const same = version === null || version === shortVersion(one.version ?? "");
-  // A revision made during this run is not the one that served before it, and after a rollback none served throughout.
-  const isStill = serving.revision_id === one.previous_revision_id && one.rollback === undefined;
-  const serves = isStill ? "still serving" : "serving";
-  return `; ${same ? revisionWords(serving.revision_id, name) : name(version)} is ${serves}`;
 }
 
-function rollbackWords(report: Report, one: RolledBack, marking: Marking): string {
-  const { rollback, serving } = one;
+function rollbackWords(report: Report, one: DeploymentReport): string {
+  const { serving, version, revision_id: id } = one;
+  const { outcome } = one.rollback!;
   const why =
     one.outcome === "deployed" && report.gate_verdict === "fail"
-      ? gateFall(report, marking.plain) || "a gate failed"
-      : failureWords(one, marking);
-  if (rollback.outcome === "deployed") {
+      ? gateFall(report) || "a gate failed"
+      : failureWords(one);
+  if (outcome === "deployed") {
     const to = serving?.version ?? null;
-    return `${why}; rolled back${to === null || to === one.version ? " to the revision before" : ` to ${marking.name(shortVersion(to))}`}`;
+    const isTold = to !== null && to !== version;
+    return `${why}; rolled back to ${isTold ? quote(shortVersion(to)) : "the revision before"}`;
   }
   // The previous one may be built from the same, so say which of the two it is.
   const serves =
-    serving?.revision_id === one.revision_id && one.revision_id !== null
-      ? `; ${revisionWords(one.revision_id, marking.name)}, which failed, is live`
-      : servingWords(one, marking);
-  return `${why}, and the rollback ${rollbackEnd(rollback)}${serves}`;
+    isOwnLive(one) && id !== null
+      ? `; revision ${quote(id.slice(0, 8))}, which failed, is live`
+      : servingWords(one);
+  return `${why}, and the rollback ${ROLLBACKS[outcome] ?? outcome}${serves}`;
 }
-
-/** If it names a revision, an overtaken rollback was sent. */
-function rollbackEnd({ outcome, revision_id }: RolledBack["rollback"]): string {
-  if (outcome === "superseded" && revision_id !== null)
-    return "was overtaken by another run's update";
-  return ROLLBACKS[outcome] ?? outcome;
-}
-
-type RolledBack = DeploymentReport & Required<Pick<DeploymentReport, "rollback">>;
 
 const ROLLBACKS: Readonly<Partial<Record<Outcome, string>>> = {
   failed: "failed",
   blocked: "was not possible",
   cancelled: "was cancelled",
-  superseded: "was not done, since a newer revision exists",
+  superseded: "gave way to a newer revision",
   "timed-out": "did not finish",
 };
 
-function cancelledWords(one: DeploymentReport, version: string): string {
-  if (one.revision_id === null) return "cancelled";
+/** `mine`: this run's revision. */
+function cancelledWords(one: DeploymentReport, mine: string): string {
+  const { revision_id: id, revision_status: status, timeline, changed } = one;
+  if (id === null) return "cancelled";
   // A status without a wait is that of an existing revision: the run was cancelled while verifying it.
-  if (one.revision_status !== null && one.timeline.length === 0)
-    return one.changed
-      ? "cancelled after it was updated in place"
-      : "cancelled; nothing was changed";
-  const what = version === "" ? "the new revision" : version;
-  return isDeployed(one.revision_status)
-    ? `cancelled after ${what} went live`
-    : `cancelled; ${what} is still ${one.revision_status === null ? "building" : statusWords(one.revision_status)}`;
+  if (status !== null && timeline.length === 0)
+    return changed ? "cancelled after it was updated in place" : "cancelled; nothing was changed";
+  return isDeployed(status)
+    ? `cancelled after ${mine} went live`
+    : `cancelled; ${mine} is still ${status === null ? "building" : statusWords(status)}`;
 }
 
-function manyWords(report: Report, marking: Marking): string {
+function manyWords(report: Report): string {
   const counts = OUTCOMES.map((outcome): [Outcome, number] => [
     outcome,
     report.deployments.filter((one) => one.outcome === outcome).length,
@@ -395,6 +361,6 @@ function manyWords(report: Report, marking: Marking): string {
   const red = report.deployments.filter(
     (one) => !isGreen(one.outcome) && one.outcome !== "not-run",
   );
-  const names = red.length === 0 ? "" : ` (${listNames(red, marking)})`;
+  const names = red.length === 0 ? "" : ` (${listNames(red)})`;
   return `${plural(report.deployments.length, "deployment")}: ${counts}${names}`;
 }

@@ -124,10 +124,8 @@ export interface ChangeRow {
   readonly before: string | null;
   readonly after: string | null;
   readonly effect: Change["effect"];
-  /** A word instead of a value (`added`, `value unknown`), not formatted as code. */
+  /** Words in place of a value (`secret, new value`), not formatted as code. */
   readonly word: boolean;
-  /** Only `apply` will know the value. */
-  readonly atApply?: true;
 }
 
 /** Expands changes to leaves: an object or keyed list becomes one row per differing leaf. */
@@ -143,35 +141,24 @@ export function toChangeRows(changes: readonly Change[]): ChangeRow[] {
 
 const isContainer = (value: Json): boolean => typeof value === "object" && value !== null;
 
-function sensitiveRow({ path, before, after, effect }: Change): ChangeRow {
-  return {
-    path,
-    kind: kindOf(before, after, effect),
-    before: before === null ? null : "set",
-    after: sensitiveWords(before, after),
-    effect,
-    word: true,
-    ...(after === KNOWN_AT_APPLY ? { atApply: true as const } : {}),
-  };
-}
-
-const DONE = { add: "added", remove: "removed", change: "changed" } as const;
-
 /** What happens to a value, without the value. */
-function sensitiveWords(before: Json, after: Json): string {
-  const done = DONE[directionOf(before, after)];
-  if (after === KNOWN_AT_APPLY) return `${done} ${KNOWN_AT_APPLY}`;
-  if (before !== "value unknown") return done;
-  return after === "value unknown" ? "value unknown" : "value unknown, sent anyway";
-}
-
-function directionOf(before: Json, after: Json): keyof typeof DONE {
-  if (before === null) return "add";
-  return after === null ? "remove" : "change";
+function sensitiveRow({ path, before, after, effect }: Change): ChangeRow {
+  const noun = path.startsWith("secrets.") ? "secret" : "hidden value";
+  const later = after === KNOWN_AT_APPLY ? ` ${KNOWN_AT_APPLY}` : "";
+  const kind = kindOf(before, after, effect);
+  const row = { path, kind, before: null, effect, word: true } as const;
+  if (kind === "add" || kind === "remove") return { ...row, after: `${noun}${later}` };
+  if (after === null) return { ...row, after: `${noun}, removed` };
+  if (before !== "value unknown" || later !== "")
+    return { ...row, after: `${noun}, new value${later}` };
+  const sent = after === "value unknown" ? "" : ", sent anyway";
+  return { ...row, after: `${noun}, value unknown${sent}` };
 }
 
 function kindOf(before: Json, after: Json, effect: Change["effect"]): ChangeRow["kind"] {
-  return effect === "impossible" ? "impossible" : directionOf(before, after);
+  if (effect === "impossible") return "impossible";
+  if (before === null) return "add";
+  return after === null ? "remove" : "change";
 }
 
 function leaves(path: string, before: Json, after: Json, effect: Change["effect"]): ChangeRow[] {
