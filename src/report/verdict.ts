@@ -21,14 +21,14 @@ const MAX_NAME = 100;
 const quote = (name: string): string =>
   `\`${cut(toVisible(name).replaceAll("`", "'"), MAX_NAME)}\``;
 
-/** The commands that report their beginning. */
-const BEGUN: Readonly<Record<string, string>> = {
-  plan: "Planning",
-  apply: "Deploying",
-  wait: "Waiting for",
-  redeploy: "Redeploying",
-  rollback: "Rolling back",
-  destroy: "Deleting",
+/** Of each command that works on deployments: what it does, and what it has not done if it is blocked. */
+const COMMANDS: Readonly<Record<string, readonly [doing: string, done: string]>> = {
+  plan: ["Planning", "deployed"],
+  apply: ["Deploying", "deployed"],
+  wait: ["Waiting for", "waited for"],
+  redeploy: ["Redeploying", "redeployed"],
+  rollback: ["Rolling back", "rolled back"],
+  destroy: ["Deleting", "deleted"],
 };
 
 /** The verdict of a run, the first line of every sink. */
@@ -105,7 +105,7 @@ function signOf(report: Report): string {
 function beginWords(report: Report): string {
   const { command, deployments } = report;
   const isPlanned = deployments.some(({ plan }) => plan !== null);
-  const verb = BEGUN[command === "apply" && !isPlanned ? "plan" : command] ?? "Running";
+  const verb = COMMANDS[command === "apply" && !isPlanned ? "plan" : command]?.[0] ?? "Running";
   return `${verb} ${listNames(deployments)}…`;
 }
 
@@ -169,8 +169,10 @@ function oneWords(report: Report, one: DeploymentReport): string {
     case "unchanged":
       return `${named}: ${unchangedWords(one)}`;
     case "blocked": {
-      const done = report.command === "plan" ? "cannot be deployed" : notDoneWords(report);
-      return `${named} ${done}: ${blockedWords(report, one)}`;
+      const { command } = report;
+      const done = COMMANDS[command]?.[1] ?? "deployed";
+      const end = command === "plan" ? "cannot be deployed" : `was not ${done}`;
+      return `${named} ${end}: ${blockedWords(report, one)}`;
     }
     case "deployed":
       return `${named} ${deployedWords(report, one)}`;
@@ -206,10 +208,6 @@ function oneWords(report: Report, one: DeploymentReport): string {
       return `${named} was not deployed: another deployment failed first`;
   }
 }
-
-/** What a blocked command did not do. */
-const notDoneWords = ({ command }: Report): string =>
-  `was not ${{ destroy: "deleted", wait: "waited for", redeploy: "redeployed", rollback: "rolled back" }[command] ?? "deployed"}`;
 
 function unchangedWords({ plan }: DeploymentReport): string {
   if (plan === null) return "nothing to change";
@@ -285,19 +283,11 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   clear: "cannot be cleared",
 };
 
-const STATUS_WORDS: Readonly<Record<number, string>> = {
-  401: "the API key was rejected (401)",
-  402: "a plan or payment limit was reached (402)",
-  403: "access was denied (403)",
-};
-
 /** What failed, without what serves now. */
 function failureWords(one: DeploymentReport): string {
   const { reason, request } = one;
   const { ours } = labelsOf(one);
   const of = ours === "" ? "" : ` of ${ours}`;
-  const status = reason === "service" ? STATUS_WORDS[request?.status ?? 0] : undefined;
-  if (status !== undefined) return status;
   switch (statusRow(reason)?.endsPhase) {
     case "queued":
       return `${ours.startsWith("revision ") ? ours : `the revision${of}`} could not be created`;
