@@ -30,6 +30,17 @@ test("defaults that the service fills in are left out, secrets are names, what c
   });
 });
 
+test("a ${NAME} in a URL with a user, and in a ref, stays text", () => {
+  const url = toLive({ config: { custom_url: "https://me:pw@a.example.com/${X}" } });
+  expect(toExport(url).body).toMatchObject({
+    source_config: { custom_url: "https://${CUSTOM_URL_USER_INFO}@a.example.com/$${X}" },
+  });
+  const branch = toLive({ revision: { repo_ref: "a${b}" } }, { source: "repohost" });
+  expect(toExport(branch).body).toMatchObject({
+    source_revision_config: { repo_ref: "a$${b}" },
+  });
+});
+
 test("settings that no table knows are told, not dropped in silence", () => {
   const live = toLive({ config: { custom_url: "https://a.example.com", shiny_new: 3 } });
   expect(toExport(live).comments).toEqual([

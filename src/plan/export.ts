@@ -32,11 +32,9 @@ export interface ExportedDocument {
  * defaults that the service fills in. No variable is used for two different values.
  */
 export function toExports(deployments: readonly LiveDeployment[]): readonly ExportedDocument[] {
-  const uses = deployments.flatMap((live) => findUses(live));
-  const namesOf = createVariableNames(uses);
-  return deployments.map((given) => {
-    const live = withEscapes(given);
-    const name = namesOf(live.name);
+  const nameFor = createVariableNames(deployments.flatMap(findUses));
+  return deployments.map((live) => {
+    const name = nameFor(live.name);
     const own = new Map<string, string>();
     const exported = exportOne(live, (variable, value) => {
       const chosen = name(variable, value);
@@ -47,21 +45,8 @@ export function toExports(deployments: readonly LiveDeployment[]): readonly Expo
   });
 }
 
-/**
- * Escapes a literal `${NAME}` in the live deployment, so that the spec keeps it as text.
- * Environment values stay as they are: those of secrets are not written, and those of settings
- * contain no `${`.
- */
-function withEscapes(live: LiveDeployment): LiveDeployment {
-  const toText = (value: Json): Json => {
-    if (typeof value === "string") return value.replaceAll("${", "$${");
-    if (Array.isArray(value)) return value.map(toText);
-    return isObject(value) ? withMembers(value, toText) : value;
-  };
-  const { secrets, ...body } = live.body;
-  const escaped = toText(body) as JsonObject;
-  return { ...live, body: secrets === undefined ? escaped : { ...escaped, secrets } };
-}
+/** Escapes a literal `${NAME}` of a live value, so that the spec keeps it as text. */
+const escaped = (text: string): string => text.replaceAll("${", () => "$${");
 
 /** The spec of a single deployment. */
 export function toExport(live: LiveDeployment): ExportedDocument {
@@ -146,7 +131,7 @@ function exportValue(
   if (field === ENVIRONMENT) return exportSecrets(value, comments, name);
   if (field === REF) {
     const ref = readableRef(live);
-    if (ref !== undefined) return ref;
+    if (ref !== undefined) return escaped(ref);
     comments.push(
       `${field.name}: the service returns the commit it built, not the branch; write the branch or tag here`,
     );
@@ -156,7 +141,7 @@ function exportValue(
   if (field.meta.sensitive === "user-info" && info !== undefined) {
     const variable = name(`${field.name.toUpperCase()}_USER_INFO`, isReturned(info) ? info : null);
     comments.push(`${field.name}: \${${variable}} holds the user and password of the live URL`);
-    return String(value).replace(`${info}@`, () => `\${${variable}}@`);
+    return escaped(String(value).replace(`${info}@`, "@")).replace("@", () => `\${${variable}}@`);
   }
   const cleaned = toWritten(field, field.shape, withoutNulls(value), [], name);
   const keys = [
@@ -241,10 +226,9 @@ function toWritten(
     return value === "" ? "" : `\${${name(toVariable(trail), knownText(value))}}`;
   if (typeof value === "string") {
     const shown = field?.meta.sensitive === "user-info" ? withoutUserInfo(value) : value;
-    const literal = shown.replaceAll("${", () => "$${");
     const place = trail.length === 0 && field !== undefined ? [field.name] : trail;
     const variable = toVariable([...place, "URL_USER_INFO"]);
-    const named = hideUserInfo(literal, (info) => `\${${name(variable, knownText(info))}}`);
+    const named = hideUserInfo(escaped(shown), (info) => `\${${name(variable, knownText(info))}}`);
     return isCommand ? withoutKeys(named, trail, name) : named;
   }
   if (shape.kind === "list" && Array.isArray(value))
