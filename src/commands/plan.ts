@@ -11,7 +11,7 @@ import {
 } from "../deploy/tracker.ts";
 import { judgeLatest } from "../plan/decision.ts";
 import { runFingerprint } from "../plan/fingerprint.ts";
-import { nothingToDo, type DeploymentPlan } from "../plan/plan.ts";
+import { isWrite, nothingToDo, type DeploymentPlan } from "../plan/plan.ts";
 import type { DeploymentReport, Report } from "../report/report.ts";
 import type { Desired } from "../spec/desired.ts";
 import { publishStart, toEnd, toReport, type Parts } from "../ci/report-assembly.ts";
@@ -84,7 +84,7 @@ function toPlanReport(prepared: Prepared): DeploymentReport {
     trackLatest(tracker, found);
   }
   if (plan.action === "blocked") return toDeploymentReport(tracker, blockedEnd(plan));
-  tracker.changed = steps.some((step) => step.kind !== "attach" && step.kind !== "await-push");
+  tracker.changed = steps.some(isWrite);
   return toDeploymentReport(tracker, {
     outcome: steps.length === 0 ? "unchanged" : "planned",
     message: planSentence(plan, found.state === "live" && judgeLatest(found) === "settled"),

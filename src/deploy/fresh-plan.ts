@@ -1,5 +1,5 @@
 import { judgeApproval } from "../plan/approval.ts";
-import type { Change, DeploymentPlan } from "../plan/plan.ts";
+import { isWrite, type Change, type DeploymentPlan } from "../plan/plan.ts";
 import { listSome } from "../model/count-words.ts";
 import { planUntil, type DocumentRun } from "./document-run.ts";
 import type { Prepared } from "./prepare.ts";
@@ -21,9 +21,7 @@ export async function freshenPlan(
   shown: Prepared,
 ): Promise<Prepared | DeploymentEnd> {
   // A deployment being deleted is read again once it is gone.
-  const writes = shown.planned.steps.some(
-    ({ kind }) => kind === "create" || kind === "patch" || kind === "redeploy",
-  );
+  const writes = shown.planned.steps.some(isWrite);
   if (shown.found.state === "deleting" || (!writes && !isStale(run, shown))) return shown;
   const fresh = await planUntil(run, shown, AT_ONCE, (plan) => !isStale(run, plan));
   return holdToShown(run, shown.planned.plan, fresh);

@@ -1,7 +1,7 @@
 import type { Spelled } from "../model/entry-point.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import type { Desired } from "../spec/desired.ts";
-import type { PlanPart } from "./plan.ts";
+import { toChange, type PlanPart } from "./plan.ts";
 import { valueAt } from "./value.ts";
 
 /** How the wanted commit relates to the live one, as far as it can be read. */
@@ -78,6 +78,5 @@ export function judgeCommit(
     );
   if (check.pathsChanged === "unknown" && desired.deploy.paths.length > 0)
     notes.push("which files changed could not be read: deploy.paths counts as changed");
-  const change = { path: REPO_COMMIT, before, after: check.commit, sensitive: false } as const;
-  return { changes: [{ ...change, effect: "new-revision" }], notes };
+  return { changes: [toChange(REPO_COMMIT, before, check.commit, "new-revision")], notes };
 }

@@ -6,7 +6,7 @@ import type { Desired } from "../spec/desired.ts";
 import { compareDeployment } from "./comparison.ts";
 import type { DocumentComparison } from "./gathered-changes.ts";
 import { judgeCommit, type CommitVerdict } from "./commit.ts";
-import { gather, type Obstacle, type Planned, type Step, type PlanPart } from "./plan.ts";
+import { gather, toChange, type Obstacle, type Planned, type Step, type PlanPart } from "./plan.ts";
 import { judgeImage, resolveImage } from "./image.ts";
 import { valueAt } from "./value.ts";
 import { NOT_FOUND_CODES, describeNotFound, liveOf, type Found, type FoundLive } from "./found.ts";
@@ -245,6 +245,6 @@ function toSteps(
     return { steps, revision: {} };
   steps.push({ kind: "redeploy", revisionId: deployment.latest_revision_id });
   const before = state === "ended" ? (latest?.status ?? "not active") : DEPLOYED;
-  const change = { path: "revision", before, after: "redeployed", sensitive: false } as const;
-  return { steps, revision: { changes: [{ ...change, effect: "new-revision" }] } };
+  const change = toChange("revision", before, "redeployed", "new-revision");
+  return { steps, revision: { changes: [change] } };
 }

@@ -1,7 +1,7 @@
 import { isObject, sameJson, type Json, type JsonObject } from "../model/json.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import type { Desired } from "../spec/desired.ts";
-import type { Change } from "./plan.ts";
+import { toChange, type Change } from "./plan.ts";
 import { patchUnits } from "./units.ts";
 import { answeredAt, valueAt, withoutNulls, withValue } from "./value.ts";
 
@@ -26,13 +26,7 @@ function leavesOf(value: JsonObject, path = ""): (readonly [string, Json])[] {
   });
 }
 
-const toChange = (path: string, before: Json, after: Json): Change => ({
-  path,
-  before,
-  after,
-  effect: "may make a revision",
-  sensitive: false,
-});
+const EFFECT = "may make a revision";
 
 /** Compares `deploy.extra` with the live deployment, as far as the reply shows it. */
 export function compareExtra({ deploy, body }: Desired, live: LiveDeployment): ExtraComparison {
@@ -44,7 +38,7 @@ export function compareExtra({ deploy, body }: Desired, live: LiveDeployment): E
   return {
     changes: rows
       .filter(({ differs }) => differs)
-      .map(({ path, shown, value }) => toChange(path, shown ?? null, value)),
+      .map(({ path, shown, value }) => toChange(path, shown ?? null, value, EFFECT)),
     sent: rows
       .filter(({ differs, shown }) => differs || shown === undefined)
       .map(({ path, value }) => [path, value]),
@@ -59,7 +53,7 @@ export function compareExtra({ deploy, body }: Desired, live: LiveDeployment): E
 
 /** The changes that a create shows for `deploy.extra`. */
 export function createExtra({ deploy }: Desired): Change[] {
-  return leavesOf(deploy.extra ?? {}).map(([path, value]) => toChange(path, null, value));
+  return leavesOf(deploy.extra ?? {}).map(([path, value]) => toChange(path, null, value, EFFECT));
 }
 
 /** A body with `deploy.extra` merged into it, as written. */

@@ -12,6 +12,7 @@ import {
   type Obstacle,
   type DeploymentPlan,
   gather,
+  isWrite,
   type NewerRun,
   type Planned,
   type SecretMark,
@@ -74,8 +75,8 @@ interface Draft extends Required<PlanPart> {
 export function finish(request: PlanRequest, draft: Draft): Planned {
   const { desired } = request;
   const spelled = (path: string): string => spellPath(path, desired.dialect);
-  const stopped = draft.blockers.length > 0;
-  const steps = stopped ? [] : draft.steps;
+  const { dropped = [], unreadable = [], unmanaged = [], extra } = draft.comparison ?? {};
+  const steps = draft.blockers.length > 0 ? [] : draft.steps;
   const plan: DeploymentPlan = {
     name: desired.name,
     source: desired.source,
@@ -89,15 +90,12 @@ export function finish(request: PlanRequest, draft: Draft): Planned {
       ...(blocker.path === undefined ? {} : { path: spelled(blocker.path) }),
     })),
     revision: forecast(steps),
-    dropped: (draft.comparison?.dropped ?? []).map(spelled),
-    unreadable: [
-      ...(draft.comparison?.unreadable ?? []).map((unit) => spelled(unit.field.path)),
-      ...(draft.comparison?.extra.unread ?? []),
-    ],
-    unmanaged: (draft.comparison?.unmanaged ?? []).map(spelled),
+    dropped: dropped.map(spelled),
+    unreadable: [...unreadable.map(({ field }) => spelled(field.path)), ...(extra?.unread ?? [])],
+    unmanaged: unmanaged.map(spelled),
     secrets: draft.secrets ?? [],
-    notes: [...draft.notes, ...toUnmanagedNote(draft, spelled)],
-    warnings: [...draft.warnings, ...toUnreadableWarning(draft, desired, spelled)],
+    notes: [...draft.notes, ...toUnmanagedNote(unmanaged, spelled)],
+    warnings: [...draft.warnings, ...toUnreadableWarning(unreadable, desired, spelled)],
     ...(draft.commitUnchecked === true ? { commit_unchecked: true } : {}),
     fingerprint: toFingerprint(request, draft),
   };
@@ -117,21 +115,20 @@ const HEAVIEST: readonly string[] = [
   "source-change",
 ];
 
-const weightOf = ({ code }: Obstacle): number =>
-  HEAVIEST.includes(code) ? HEAVIEST.length - HEAVIEST.indexOf(code) : 0;
-
 /** The first blocker provides the headline and the code of the outcome. */
-const byWeight = (blockers: readonly Obstacle[]): Obstacle[] =>
-  [...blockers].sort((a, b) => weightOf(b) - weightOf(a));
+const byWeight = (blockers: readonly Obstacle[]): Obstacle[] => [
+  ...HEAVIEST.flatMap((code) => blockers.filter((blocker) => blocker.code === code)),
+  ...blockers.filter(({ code }) => !HEAVIEST.includes(code)),
+];
 
 /** One warning names everything that was not compared, with what happens to it. */
 function toUnreadableWarning(
-  { comparison }: Draft,
+  unreadable: readonly ChangedUnit[],
   { deploy }: Desired,
   spelled: (path: string) => string,
 ): string[] {
   const groups = new Map<string, string[]>();
-  for (const unit of comparison?.unreadable ?? []) {
+  for (const unit of unreadable) {
     const fate = fateOf(unit, isMerged(unit.field, deploy));
     groups.set(fate, [...(groups.get(fate) ?? []), spelled(unit.field.path)]);
   }
@@ -162,8 +159,11 @@ const FIXED: ReadonlySet<string> = new Set(
 /** The most names in one note. */
 const MAX_UNMANAGED = 12;
 
-function toUnmanagedNote({ comparison }: Draft, spelled: (path: string) => string): string[] {
-  const names = (comparison?.unmanaged ?? []).filter((path) => !FIXED.has(path)).map(spelled);
+function toUnmanagedNote(
+  unmanaged: readonly string[],
+  spelled: (path: string) => string,
+): string[] {
+  const names = unmanaged.filter((path) => !FIXED.has(path)).map(spelled);
   if (names.length === 0) return [];
   return [`live but not in the spec, so left as it is: ${listSome(names, String, MAX_UNMANAGED)}`];
 }
@@ -248,18 +248,10 @@ function spellWords(message: string, desired: Desired): string {
 }
 
 function forecast(steps: readonly Step[]): DeploymentPlan["revision"] {
-  if (
-    steps.some(
-      (step) =>
-        step.kind === "create" ||
-        step.kind === "redeploy" ||
-        (step.kind === "patch" && step.makesRevision),
-    )
-  )
-    return "makes";
-  return steps.some((step) => step.kind === "attach" || step.kind === "await-push")
-    ? "waits"
-    : "none";
+  const makes = (step: Step): boolean =>
+    isWrite(step) && (step.kind !== "patch" || step.makesRevision);
+  if (steps.some(makes)) return "makes";
+  return steps.every(isWrite) ? "none" : "waits";
 }
 
 /** A plan that must not be carried out, with the reason. */

@@ -16,6 +16,14 @@ export interface Change {
   readonly sensitive: boolean;
 }
 
+/** A change that may be shown as it is. */
+export const toChange = (
+  path: string,
+  before: Json,
+  after: Json,
+  effect: Change["effect"],
+): Change => ({ path, before, after, effect, sensitive: false });
+
 /**
  * What the run does: `attach` waits for a revision in progress and writes nothing; `redeploy`
  * redeploys the latest revision, because it failed, is not active, or `force` is set.
@@ -107,6 +115,9 @@ export type Step =
   | { readonly kind: "redeploy"; readonly revisionId: string }
   /** Wait for a revision in progress; null if the service has not named it yet. */
   | { readonly kind: "attach"; readonly revisionId: string | null };
+
+/** Whether a step writes, rather than waits for what others have begun. */
+export const isWrite = ({ kind }: Step): boolean => kind !== "attach" && kind !== "await-push";
 
 /**
  * The plan that people see and the steps that carry it out; `steps` is empty if and only if there

@@ -33,26 +33,18 @@ function toKept({ deploy, leaves }: Desired, hidden: string, which: string): Blo
 }
 
 /** Says which optional secrets are not set in this run, and what happens to them. */
-export function describeLeftOut({ leftOut }: Desired, live: Json | undefined): string[] {
-  if (leftOut === undefined) return [];
-  const names = new Set(toEntries(live).map(({ name }) => name));
-  const all = [...leftOut].sort();
-  const note = (some: readonly string[], what: string): string[] =>
-    some.length === 0
+export function describeLeftOut(
+  { leftOut = new Set() }: Desired,
+  live: Json | undefined,
+): string[] {
+  const names = new Set(namesOf(live));
+  const note = (isLive: boolean, what: string): string[] => {
+    const some = [...leftOut].sort().filter((name) => names.has(name) === isLive);
+    return some.length === 0
       ? []
-      : [
-          `optional and not set here: ${some.map((name) => environmentPath(name)).join(", ")} ${what}`,
-        ];
-  return [
-    ...note(
-      all.filter((name) => names.has(name)),
-      "kept as live",
-    ),
-    ...note(
-      all.filter((name) => !names.has(name)),
-      "left out",
-    ),
-  ];
+      : [`optional and not set here: ${pathsOf(some).join(", ")} ${what}`];
+  };
+  return [...note(true, "kept as live"), ...note(false, "left out")];
 }
 
 /**
@@ -77,7 +69,7 @@ export function compareEnvironment(
     return;
   }
   const diff = diffSecrets(desired, live, secretsUnknown);
-  const { body, changes, unreadable } = diff;
+  const { body, changes } = diff;
   const asks = Array.isArray(wanted) && wanted.length > 0;
   const { leaves, leftOut, deploy } = desired;
   const merges = deploy.secrets === "merge" || leaves !== undefined || leftOut !== undefined;
@@ -89,6 +81,7 @@ export function compareEnvironment(
     return;
   }
   const clears = !asks && deploy.secrets === "replace";
+  const unreadable = diff.kept.filter(({ value }) => !isReturned(value)).map(({ name }) => name);
   const hidden = `the service does not return the value of ${unreadable.join(", ")}`;
   out.environment = {
     body,
@@ -128,8 +121,8 @@ function clearAll(comparing: Comparing, live: Json | undefined): void {
 function noteDiff({ desired, out }: Comparing, diff: SecretsDiff, given: Json | undefined): void {
   out.notes.push(...describeLeftOut(desired, given));
   out.secrets = diff.marks;
-  const unmanaged = diff.kept.filter((name) => desired.leftOut?.has(name) !== true);
-  out.unmanaged.push(...pathsOf(unmanaged));
+  const unmanaged = diff.kept.map(({ name }) => name);
+  out.unmanaged.push(...pathsOf(unmanaged.filter((name) => desired.leftOut?.has(name) !== true)));
   if (diff.changes.length > 0) {
     out.changes.push(...diff.changes);
     // Every write of the list keeps the record of the uploaded source.
@@ -137,8 +130,12 @@ function noteDiff({ desired, out }: Comparing, diff: SecretsDiff, given: Json | 
     const value = mark === undefined ? diff.body : [...diff.body, mark];
     out.units.push({ field: ENVIRONMENT, value });
   }
-  if (diff.knownAtApply.length > 0) {
-    const names = diff.knownAtApply.map((name) => writtenPath(desired, name)).join(", ");
+  const live = namesOf(given);
+  const known = diff.marks.filter(
+    ({ name, mark }) => mark === KNOWN_AT_APPLY && live.includes(name),
+  );
+  if (known.length > 0) {
+    const names = known.map(({ name }) => writtenPath(desired, name)).join(", ");
     out.notes.push(`${names}: no value here ${KNOWN_AT_APPLY}, so compared by name only`);
   }
 }

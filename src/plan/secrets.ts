@@ -6,23 +6,16 @@ import { ENVIRONMENT, environmentPath } from "./units.ts";
 import { isReturned, valueAt } from "./value.ts";
 
 /** A secret in a body. */
-interface Entry {
-  readonly name: string;
-  readonly value: string;
-}
+type Entry = { readonly name: string; readonly value: string };
 
 /** The difference between two sets of secrets; `body` is the whole set that a PATCH would send. */
 export interface SecretsDiff {
   readonly changes: readonly Change[];
   /** Every name of both sets with its mark; a live one kept by a merge is `same`. */
   readonly marks: readonly SecretMark[];
-  /** Live names whose wanted value only `apply` knows, compared by name. */
-  readonly knownAtApply: readonly string[];
-  /** Live names that the merged body must contain, but whose values are not returned. */
-  readonly unreadable: readonly string[];
-  /** Live names that the spec lacks, kept by a merge or by a null of the target. */
-  readonly kept: readonly string[];
-  readonly body: readonly Json[];
+  /** Live entries that the spec lacks, kept by a merge, a null of the target or an unset optional secret. */
+  readonly kept: readonly Entry[];
+  readonly body: readonly Entry[];
 }
 
 /**
@@ -47,6 +40,9 @@ export function toEntries(value: Json | undefined): Entry[] {
 
 const valuesOf = (entries: readonly Entry[]): ReadonlyMap<string, string> =>
   new Map(entries.map(({ name, value }) => [name, value]));
+
+const entriesOf = (values: ReadonlyMap<string, string>): Entry[] =>
+  [...values].map(([name, value]) => ({ name, value }));
 
 /** What a change shows in place of values, by mark. */
 const WORDS: {
@@ -115,12 +111,12 @@ export function diffSecrets(
     ),
   }));
   const merges = desired.deploy.secrets === "merge";
-  const others = [...current].filter(([name]) => !wantedValues.has(name));
-  const isKept = (name: string): boolean => merges || isLeft(desired, name);
-  const kept = others.filter(([name]) => isKept(name));
+  const others = entriesOf(current).filter(({ name }) => !wantedValues.has(name));
+  const isKept = ({ name }: Entry): boolean => merges || isLeft(desired, name);
+  const kept = others.filter(isKept);
   const gone = others
-    .filter(([name]) => !isKept(name))
-    .map(([name]): SecretMark => ({ name, mark: "removed" }));
+    .filter((entry) => !isKept(entry))
+    .map(({ name }): SecretMark => ({ name, mark: "removed" }));
   const changes = [...marks, ...gone].flatMap(({ name, mark }): readonly Change[] => {
     const isAtApply = mark === KNOWN_AT_APPLY && !current.has(name);
     const words = isAtApply
@@ -129,17 +125,10 @@ export function diffSecrets(
     if (words === undefined || (mark === "value unknown" && unknownPolicy === "keep")) return [];
     return [toChange(desired, name, words, [current.get(name), wantedValues.get(name)])];
   });
-  const body = merges
-    ? new Map([...current, ...wantedValues])
-    : [...wanted.map(({ name, value }): [string, string] => [name, value]), ...kept];
   return {
     changes,
-    marks: [...marks, ...gone, ...kept.map(([name]): SecretMark => ({ name, mark: "same" }))],
-    knownAtApply: marks
-      .filter(({ name, mark }) => mark === KNOWN_AT_APPLY && current.has(name))
-      .map(({ name }) => name),
-    unreadable: kept.filter(([, value]) => !isReturned(value)).map(([name]) => name),
-    kept: kept.map(([name]) => name),
-    body: [...body].map(([name, value]) => ({ name, value })),
+    marks: [...marks, ...gone, ...kept.map(({ name }): SecretMark => ({ name, mark: "same" }))],
+    kept,
+    body: merges ? entriesOf(new Map([...current, ...wantedValues])) : [...wanted, ...kept],
   };
 }

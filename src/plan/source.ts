@@ -4,7 +4,7 @@ import { parseSourceValue, SHOWN_OF_HASH, sourceEntryOf } from "../model/source-
 import { spellSource } from "../model/dialect.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { DocumentComparison } from "./gathered-changes.ts";
-import type { Blocker, Change, SourceUpload, PlanPart } from "./plan.ts";
+import { toChange, type Blocker, type Change, type SourceUpload, type PlanPart } from "./plan.ts";
 import { ENVIRONMENT, REF } from "./units.ts";
 import { isNull, isReturned, valueAt } from "./value.ts";
 
@@ -17,14 +17,6 @@ export interface SourceVerdict extends PlanPart {
   /** What a PATCH uploads and sends; null if there is nothing to upload. */
   readonly upload: SourceUpload | null;
 }
-
-const toChange = (path: string, before: Json, after: Json): Change => ({
-  path,
-  before,
-  after,
-  effect: "new-revision",
-  sensitive: false,
-});
 
 /** The live source, as far as the service shows it. */
 type LiveSource =
@@ -64,7 +56,7 @@ function isUploaded({ body }: LiveDeployment): boolean {
 export function sourceOfCreate({ archive }: Desired): readonly Change[] {
   return archive === undefined
     ? []
-    : [toChange("source", null, archive.hash.slice(0, SHOWN_OF_HASH))];
+    : [toChange("source", null, archive.hash.slice(0, SHOWN_OF_HASH), "new-revision")];
 }
 
 /** Whether the code of the checkout is live, and what a PATCH would send: it records the hash in the whole list. */
@@ -82,7 +74,9 @@ export function judgeSource(
     now.state === "known" ? now.hash.slice(0, SHOWN_OF_HASH) : beforeOf(now, live);
   const isGuess = now.state === "unknown" && isNull(valueAt(desired.body, ENVIRONMENT.path));
   return {
-    changes: isSame ? [] : [toChange("source", shown, archive.hash.slice(0, SHOWN_OF_HASH))],
+    changes: isSame
+      ? []
+      : [toChange("source", shown, archive.hash.slice(0, SHOWN_OF_HASH), "new-revision")],
     ...(isGuess ? { blockers: [toUnknown(now.why)] } : {}),
     notes: notesOf(now),
     upload: { hash: archive.hash, configPath: archive.configPath, secrets: environment.body },
@@ -120,9 +114,9 @@ export function judgeSourceChange(desired: Desired, live: LiveDeployment): PlanP
     spellSource(desired.source, desired.dialect),
   ];
   if (desired.deploy.source_change === true)
-    return { changes: [toChange("revision_source", from, to)] };
+    return { changes: [toChange("revision_source", from, to, "new-revision")] };
   return {
-    changes: [{ ...toChange("revision_source", from, to), effect: "impossible" }],
+    changes: [toChange("revision_source", from, to, "impossible")],
     blockers: [
       {
         code: "source-change",
