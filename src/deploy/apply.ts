@@ -26,7 +26,7 @@ import {
 import { judgeVerified, runVerify } from "./verify.ts";
 import { endOfWait, reattachLine, reportOf, waitForRevision } from "./wait.ts";
 import type { WaitEnd } from "./wait-request.ts";
-import type { Taken, Written } from "./write.ts";
+import type { Conflict, Taken } from "./write.ts";
 
 /** How often one run may plan a document again because the name was taken. */
 const MAX_ADOPTIONS = 3;
@@ -81,57 +81,46 @@ function announce({ context }: DocumentRun, { name, action, changes }: Deploymen
 /** A round of planning and writing: its end, or what somebody else did in between. */
 type Round = { readonly end: DeploymentEnd } | Between;
 
-interface Between {
+interface Between extends Conflict {
   readonly prepared: Prepared;
-  readonly over: "name" | "update";
-  readonly why: string;
-  /** How often the name was taken. */
-  readonly adoptions: number;
-  /** How many rounds met an update in progress. */
-  readonly updates: number;
-  /** Clock time of the first of all these. */
+  /** How many rounds there were. */
+  readonly rounds: number;
+  /** Clock time of the first conflict. */
   readonly sinceMs: number;
 }
 
 function toBetween(
   { context }: DocumentRun,
   prepared: Prepared,
-  { over, error }: Extract<Written, { state: "conflict" }>,
+  conflict: Conflict,
   last: Round | undefined,
 ): Between {
-  const former = last === undefined || "end" in last ? null : last;
-  const { adoptions = 0, updates = 0, sinceMs = context.clock.monotonic() } = former ?? {};
-  return {
-    prepared,
-    over,
-    why: error.message,
-    sinceMs,
-    adoptions: adoptions + (over === "name" ? 1 : 0),
-    updates: updates + (over === "update" ? 1 : 0),
-  };
+  const none = { rounds: 0, sinceMs: context.clock.monotonic() };
+  const { rounds, sinceMs } = last === undefined || "end" in last ? none : last;
+  return { ...conflict, prepared, rounds: rounds + 1, sinceMs };
 }
 
 /** The pause before the next round, in milliseconds; null: no further round. */
 function pauseBefore({ context }: DocumentRun, round: Round): number | null {
   if ("end" in round) return null;
-  if (round.over !== "update") return round.adoptions >= MAX_ADOPTIONS ? null : 0;
-  const { updates } = round;
+  const { over, rounds, sinceMs } = round;
+  if (over === "name") return rounds >= MAX_ADOPTIONS ? null : 0;
   const isEnough =
-    updates >= CONFLICT.minTries && context.clock.monotonic() - round.sinceMs >= CONFLICT.forMs;
-  return isEnough ? null : Math.min(CONFLICT.longestMs, CONFLICT.shortestMs * 2 ** (updates - 1));
+    rounds >= CONFLICT.minTries && context.clock.monotonic() - sinceMs >= CONFLICT.forMs;
+  return isEnough ? null : Math.min(CONFLICT.longestMs, CONFLICT.shortestMs * 2 ** (rounds - 1));
 }
 
 /** The current plan, compared with the one that was shown; an end if it cannot be carried out. */
 async function planAgain(run: DocumentRun, round: Round): Promise<Prepared | DeploymentEnd> {
   if ("end" in round) return round.end;
-  if (round.over === "update" && round.updates === 1)
+  if (round.over === "update" && round.rounds === 1)
     run.context.progress(
       `${run.desired.name}: another update is under way: reading and planning again`,
     );
   const plan = round.over === "name" ? planTaken : planFresh;
   const again = await plan(run, round.prepared);
   return again.planned.plan.action === "create"
-    ? toTaken(again, round.why)
+    ? toTaken(again, round.error.message)
     : holdToShown(run, round.prepared.planned.plan, again);
 }
 
@@ -214,12 +203,12 @@ function toTaken({ desired, found }: Prepared, message: string): DeploymentEnd {
   return { outcome: "failed", reason: "conflict", message, next: [next] };
 }
 
-function toConflict(run: DocumentRun, { prepared, over, why, updates }: Between): DeploymentEnd {
-  if (over !== "update") return toTaken(prepared, why);
+function toConflict(run: DocumentRun, { prepared, over, error, rounds }: Between): DeploymentEnd {
+  if (over === "name") return toTaken(prepared, error.message);
   return {
     outcome: "failed",
     reason: "conflict",
-    message: `${run.desired.name}: another update is under way, and it did not end in ${updates} tries: ${why}`,
+    message: `${run.desired.name}: another update is under way, and it did not end in ${rounds} tries: ${error.message}`,
     next: ["Run again once the other update has ended"],
   };
 }

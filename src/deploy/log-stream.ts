@@ -4,31 +4,25 @@ import type { ControlPlane } from "../service/control-plane.ts";
 
 type Phase = "build" | "deploy";
 
-/** Where a stream reads from and writes to. */
-export interface LogStreamPorts {
-  /** The service, limited to the time that is left. */
-  readonly controlPlane: () => ControlPlane;
-  readonly log: (phase: Phase, lines: readonly string[]) => void;
-}
-
 /** The log of a running revision, read while the wait continues. */
-export interface LogStream {
-  /** Reads new lines. While a read is in progress, only the newest call is kept. */
-  readonly follow: (revision: LiveRevision, dialect: LiveDeployment["dialect"] | undefined) => void;
-  /** Resolves when all reads have ended. Never rejects. */
-  readonly settled: () => Promise<void>;
-}
+export type LogStream = ReturnType<typeof createLogStream>;
 
 /** The most lines per read. */
 const WINDOW_LINES = 500;
 /** After this many missing logs in a row, stop asking. */
 const MAX_MISSING = 3;
 
-/** Passes on new lines of a revision's log. It never throws, and looks at the revision do not wait for it. */
+type Asked = [revision: LiveRevision, dialect: LiveDeployment["dialect"] | undefined];
+
+/**
+ * Passes on new lines of a revision's log. It never throws, and looks at the revision do not wait
+ * for it. `controlPlane`: the service, limited to the time that is left.
+ */
 export function createLogStream(
   deploymentId: string,
-  { controlPlane, log }: LogStreamPorts,
-): LogStream {
+  controlPlane: () => ControlPlane,
+  log: (phase: Phase, lines: readonly string[]) => void,
+) {
   const shown: Record<Phase, readonly string[]> = { build: [], deploy: [] };
   let last: Phase | null = null;
   let missing = 0;
@@ -58,17 +52,17 @@ export function createLogStream(
     reading = null;
   };
   return {
-    follow: (...asked) => {
+    /** Reads new lines. While a read is in progress, only the newest call is kept. */
+    follow: (...asked: Asked): void => {
       wanted = asked;
       reading ??= readWanted();
     },
-    settled: async () => {
+    /** Resolves when all reads have ended. Never rejects. */
+    settled: async (): Promise<void> => {
       await reading;
     },
   };
 }
-
-type Asked = Parameters<LogStream["follow"]>;
 
 /**
  * The lines after those already shown. A service returns a window of the last lines, so the old

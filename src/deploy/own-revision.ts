@@ -12,13 +12,19 @@ export interface OwnRevision {
    * `given`: a person named it, so if the service does not know it, that is an error; one named in
    * a reply may appear late.
    */
-  readonly kind: "given" | "written" | "redeployed" | "pushed";
+  readonly kind: "given" | "written" | "pushed";
   /** Null: the service has not named it yet. */
   readonly id: string | null;
   /** Its id according to the deployment; null: not yet. */
-  readonly find: (deployment: LiveDeployment, reads: OwnReads) => Promise<string | null>;
+  readonly find: (
+    deployment: LiveDeployment,
+    reads: OwnReads,
+  ) => Promise<string | null> | string | null;
   /** What the revision is: `before`: still as before its redeploy; `other`: made by something else. */
-  readonly judge: (revision: LiveRevision, reads: OwnReads) => Promise<"own" | "before" | "other">;
+  readonly judge: (
+    revision: LiveRevision,
+    reads: OwnReads,
+  ) => Promise<"own" | "other"> | "own" | "before";
   /**
    * The redeployed revision as it was before; null if none was redeployed. If the service keeps its
    * id, its status counts again only once that or `updated_at` has changed.
@@ -35,15 +41,13 @@ export interface OwnReads extends Pick<Reader, "deployment" | "readDeployment" |
   readonly passed: () => { readonly ms: number; readonly share: number };
 }
 
-const isOwn = (): Promise<"own"> => Promise.resolve("own");
-
 /** The revision with this id; without one, the deployment's latest. */
 export function byId(id: string | null, kind: "given" | "written"): OwnRevision {
   return {
     kind,
     id,
-    find: (deployment) => Promise.resolve(id ?? deployment.latest_revision_id),
-    judge: isOwn,
+    find: ({ latest_revision_id: latest }) => id ?? latest,
+    judge: () => "own",
     model: null,
     neverNamed: null,
   };
@@ -59,7 +63,7 @@ export function newerThan(
     latest === before.latest_revision_id ? null : latest;
   return {
     ...byId(newer(after), "written"),
-    find: (deployment) => Promise.resolve(newer(deployment)),
+    find: newer,
     neverNamed,
   };
 }
@@ -79,12 +83,11 @@ export function redeployedOf(
   let hasMoved = model === null;
   return {
     ...byId(named(after), "written"),
-    kind: "redeployed",
     model,
-    find: (deployment) => Promise.resolve(named(deployment)),
+    find: named,
     judge: (shown) => {
       hasMoved ||= model !== null && (shown.id !== revisionId || hasChanged(model, shown));
-      return Promise.resolve(hasMoved ? "own" : "before");
+      return hasMoved ? "own" : "before";
     },
   };
 }
@@ -130,7 +133,7 @@ export function pushedOf(
     if (isFormer(commit)) return isBuilt ? commit : null;
     return (await isAncestor(commit, wanted)) ? commit : null;
   };
-  const judge: OwnRevision["judge"] = async (revision, reads) => {
+  const judge = async (revision: LiveRevision, reads: OwnReads): Promise<"own" | "other"> => {
     const commit = await earlierCommit(revision, reads);
     if (commit === null) return "own";
     if (!earlier.has(revision.id))

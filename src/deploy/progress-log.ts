@@ -6,42 +6,36 @@ import type { DeploymentRun } from "./document-run.ts";
 const SILENCE = { shortestMs: 30_000, longestMs: 300_000 };
 
 /** What a wait logs. */
-export interface ProgressLog {
-  /** The revision that is waited for. */
-  readonly revision: (id: string) => void;
-  /** One line per change of status. */
-  readonly change: (status: string, remark: string) => void;
-  /** A sign of life after some silence, at growing intervals. */
-  readonly still: (words: string) => void;
-  readonly log: (line: string) => void;
-}
+export type ProgressLog = ReturnType<typeof createProgressLog>;
 
 /** Creates a log that names the deployment in each line, and logs little if a live line shows the status. */
-export function createProgressLog({ context, tracker }: DeploymentRun): ProgressLog {
+export function createProgressLog({ context, tracker }: DeploymentRun) {
   const { clock, progress, live } = context;
-  const { name } = tracker;
   const startedAt = clock.monotonic();
   const moves = live?.status !== undefined;
   let [spokeAt, silenceMs] = [startedAt, SILENCE.shortestMs];
   const elapsed = (): string => durationWords(clock.monotonic() - startedAt);
   const log = (line: string): void => {
-    progress(`${name}: ${line}`);
+    progress(`${tracker.name}: ${line}`);
     spokeAt = clock.monotonic();
   };
   return {
     log,
-    revision: (id) => {
+    /** The revision that is waited for. */
+    revision: (id: string): void => {
       // A runner may kill this process before it can report, so the ids are logged at the start.
       if (!moves) log(`revision ${id} of deployment ${tracker.id}`);
     },
-    change: (status, remark) => {
-      live?.status?.(name, status);
+    /** One line per change of status. */
+    change: (status: string, remark: string): void => {
+      live?.status?.(tracker.name, status);
       // A live line shows what is running; what has ended stays as a line.
       if (!moves || remark !== "" || statusRow(status)?.phase === undefined)
         log(`${status}${remark} after ${elapsed()}`);
       silenceMs = SILENCE.shortestMs;
     },
-    still: (words) => {
+    /** A sign of life after some silence, at growing intervals. */
+    still: (words: string): void => {
       if (moves || clock.monotonic() - spokeAt < silenceMs) return;
       log(`still ${words} after ${elapsed()}`);
       silenceMs = Math.min(SILENCE.longestMs, silenceMs * 2);

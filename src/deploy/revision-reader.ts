@@ -18,36 +18,7 @@ function readEveryMs(waitedMs: number): number {
 }
 
 /** The reads of a wait; they throw nothing but the signal's reason. */
-export interface Reader {
-  /** Null if it cannot be read now, or does not exist (yet). */
-  readonly readRevision: (id: string) => Promise<LiveRevision | null>;
-  /** Whether the service says that the id just read cannot be one. */
-  readonly isNoId: () => boolean;
-  /** `limitMs`: a clock time, if the read must end before the look does. */
-  readonly readDeployment: (limitMs?: number) => Promise<LiveDeployment | null>;
-  /** Whether a list shows the deployment; also true if no complete list can be read. */
-  readonly mayBeListed: (limitMs: number) => Promise<boolean>;
-  /** Whether the last read of the deployment returned 404. */
-  readonly isMissing: () => boolean;
-  /** The last deployment read. */
-  readonly deployment: () => LiveDeployment | null;
-  /**
-   * Whether to read the deployment again while the revision is in progress: now and then, and once
-   * more in the ending, since a timeout's report says what serves.
-   */
-  readonly isDue: (startedAt: number, endingAt: number) => boolean;
-  /** Another revision that became active after ours; null while ours, the previous one or none is active. */
-  readonly newerActive: (
-    ours: LiveRevision,
-    previousActiveId: string | null,
-  ) => Promise<string | null>;
-  /** The last revision seen active that is neither of these two; null if there was none. */
-  readonly activeBefore: (ownId: string | null, startId: string | null) => string | null;
-  /** Whether the last read got a response, including one that nothing exists. */
-  readonly answered: () => boolean;
-  /** Why the last read failed; null if it succeeded. */
-  readonly failure: () => string | null;
-}
+export type Reader = ReturnType<typeof createReader>;
 
 /** Null if the ages do not show it. */
 function isNewer(one: LiveRevision, other: LiveRevision): boolean | null {
@@ -106,7 +77,7 @@ export function createReader(
   ports: ReaderPorts,
   log: (line: string) => void,
   untilMs: () => number,
-): Reader {
+) {
   const { clock } = ports;
   const reads = createReads(ports, log, untilMs);
   const { read, answered, failure } = reads;
@@ -118,22 +89,32 @@ export function createReader(
   const active = new Set<string>();
 
   return {
+    /** The last deployment read. */
     deployment: () => deployment,
+    /** Whether the last read of the deployment returned 404. */
     isMissing: () => missing > 0,
-    mayBeListed: async (limitMs) => {
+    /** Whether a list shows the deployment; also true if no complete list can be read. */
+    mayBeListed: async (limitMs: number): Promise<boolean> => {
       const query = deployment === null ? {} : { nameContains: deployment.name };
       const lookup = await read((service) => service.listDeployments(query), limitMs);
       if (lookup?.state !== "found" || lookup.partial === true) return true;
       return lookup.items.some(({ id }) => id === deploymentId);
     },
+    /** Whether the last read got a response, including one that nothing exists. */
     answered,
+    /** Why the last read failed; null if it succeeded. */
     failure: () => failure() ?? (missing > 0 ? gone : null),
-    isDue: (startedAt, endingAt) => {
+    /**
+     * Whether to read the deployment again while the revision is in progress: now and then, and once
+     * more in the ending, since a timeout's report says what serves.
+     */
+    isDue: (startedAt: number, endingAt: number): boolean => {
       const now = clock.monotonic();
       if (now - deploymentReadAt >= readEveryMs(now - startedAt)) return true;
       return now >= endingAt && (deployment === null || deploymentReadAt < endingAt);
     },
-    readRevision: async (id) => {
+    /** Null if it cannot be read now, or does not exist (yet). */
+    readRevision: async (id: string): Promise<LiveRevision | null> => {
       const lookup = await read(async (service) => {
         const now = await lookUpRevision(service, deploymentId, id);
         if (now.state === "hidden") throw now.error;
@@ -142,8 +123,10 @@ export function createReader(
       isNoId = lookup?.state === "no-id";
       return lookup?.state === "found" ? lookup.revision : null;
     },
+    /** Whether the service says that the id just read cannot be one. */
     isNoId: () => isNoId,
-    readDeployment: async (limitMs) => {
+    /** `limitMs`: a clock time, if the read must end before the look does. */
+    readDeployment: async (limitMs?: number): Promise<LiveDeployment | null> => {
       deploymentReadAt = clock.monotonic();
       const next = await read((service) => service.getDeployment(deploymentId), limitMs);
       if (next !== null) {
@@ -156,19 +139,21 @@ export function createReader(
       }
       return next;
     },
-    activeBefore: (ownId, startId) =>
+    /** The last revision seen active that is neither of these two; null if there was none. */
+    activeBefore: (ownId: string | null, startId: string | null): string | null =>
       [...active].findLast((id) => id !== ownId && id !== startId) ?? null,
     newerActive: createNewerActive(deploymentId, reads, () => deployment),
   };
 }
 
+/** Finds another revision that became active after ours; null while ours, the previous one or none is active. */
 function createNewerActive(
   deploymentId: string,
   { read, answered }: ReturnType<typeof createReads>,
   deployment: () => LiveDeployment | null,
-): Reader["newerActive"] {
+) {
   const older = new Set<string>();
-  return async (ours, previousActiveId) => {
+  return async (ours: LiveRevision, previousActiveId: string | null): Promise<string | null> => {
     const { active_revision_id: id = null, latest_revision_id: latest } = deployment() ?? {};
     if (id === null || id === ours.id || id === previousActiveId || older.has(id)) return null;
     const other = await read((service) => service.getRevision(deploymentId, id));

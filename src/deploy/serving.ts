@@ -64,30 +64,30 @@ export async function withServing(
   context: DeployContext,
   one: DeploymentReport,
 ): Promise<DeploymentReport> {
-  if (one.outcome === "deployed" && one.rollback === undefined && one.revision_id !== null)
+  const { outcome, rollback, id } = one;
+  if (outcome === "deployed" && rollback === undefined && one.revision_id !== null)
     return { ...one, serving: { revision_id: one.revision_id, version: one.version ?? null } };
-  if (isGreen(one.outcome) && one.rollback === undefined) return one;
-  if (one.outcome === "timed-out" || one.rollback?.outcome === "timed-out") return one;
-  if (one.id === null || context.signal.aborted) return one;
+  if (isGreen(outcome) && rollback === undefined) return one;
+  if (outcome === "timed-out" || rollback?.outcome === "timed-out") return one;
+  if (id === null || context.signal.aborted) return one;
+  const readLimitMs = UNREAD.includes(one.reason) ? SHORT_READ_LIMIT_MS : READ_LIMIT_MS;
+  const limitMs = Math.min(context.policy.timeoutMs ?? readLimitMs, readLimitMs);
+  const controlPlane = boundedBy(context, context.clock.monotonic() + limitMs);
   try {
-    const readLimitMs = UNREAD.includes(one.reason) ? SHORT_READ_LIMIT_MS : READ_LIMIT_MS;
-    const limitMs = context.policy.timeoutMs ?? readLimitMs;
-    const served = await readServing(context, one.id, Math.min(limitMs, readLimitMs));
-    return { ...one, serving: served === null ? null : withKnownVersion(one, served) };
+    const live = await controlPlane.getDeployment(id);
+    const served = live === null ? null : servedBy(live);
+    if (live === null || served === null) return { ...one, serving: null };
+    const revision = await readShownRevision(controlPlane, id, served.revision_id);
+    const read = versionOf(revision?.source_revision_config, live.body["secrets"]);
+    // The deployment records the hash of its last upload only; the run knows that of the revision before.
+    const before = [one.previous_revision_id, rollback?.revision_id].includes(served.revision_id)
+      ? one.previous_version
+      : undefined;
+    const version = read ?? served.version ?? before ?? null;
+    return { ...one, serving: { ...served, version } };
   } catch {
     return one;
   }
-}
-
-/** The deployment records the hash of its last upload only; the run knows that of the revision before. */
-function withKnownVersion(one: DeploymentReport, served: ServedRevision): ServedRevision {
-  const isBefore = [one.previous_revision_id, one.rollback?.revision_id].includes(
-    served.revision_id,
-  );
-  return {
-    ...served,
-    version: served.version ?? (isBefore ? (one.previous_version ?? null) : null),
-  };
 }
 
 /** What was active before a run, as far as that was read. */
@@ -136,18 +136,4 @@ export async function findActiveBefore(
         endOf(status) === "deployed" && !(Date.parse(updated_at) <= since),
     );
   return between?.id ?? rememberedId;
-}
-
-async function readServing(
-  context: DeployContext,
-  id: string,
-  readLimitMs: number,
-): Promise<ServedRevision | null> {
-  const controlPlane = boundedBy(context, context.clock.monotonic() + readLimitMs);
-  const live = await controlPlane.getDeployment(id);
-  const served = live === null ? null : servedBy(live);
-  if (live === null || served === null) return null;
-  const revision = await readShownRevision(controlPlane, id, served.revision_id);
-  const version = versionOf(revision?.source_revision_config, live.body["secrets"]);
-  return { ...served, version: version ?? served.version };
 }

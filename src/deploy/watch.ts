@@ -78,11 +78,11 @@ export function createWatch(run: DeploymentRun, wait: Wait) {
     logStream:
       live === undefined
         ? null
-        : createLogStream(deploymentId, {
-            controlPlane: () =>
-              boundedBy(context, Math.min(readerUntilMs(watched), watched.logUntilMs)),
-            log: (phase, lines) => live.log(tracker.name, phase, lines),
-          }),
+        : createLogStream(
+            deploymentId,
+            () => boundedBy(context, Math.min(readerUntilMs(watched), watched.logUntilMs)),
+            (phase, lines) => live.log(tracker.name, phase, lines),
+          ),
     startedAt,
     seenBefore: tracker.timeline.length,
     status: null,

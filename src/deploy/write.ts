@@ -25,11 +25,15 @@ export interface Taken {
   readonly unproved: UniquenessCheck | null;
 }
 
+/** The name of a create is taken, or another update is in progress: read and plan again. */
+export interface Conflict {
+  readonly state: "conflict";
+  readonly over: "name" | "update";
+  readonly error: Error;
+}
+
 /** A write that was not accepted, or may have been. */
-export type NotTaken =
-  /** The name of a create is taken, or another update is in progress: read and plan again. */
-  | { readonly state: "conflict"; readonly over: "name" | "update"; readonly error: Error }
-  | { readonly state: "ended"; readonly end: DeploymentEnd };
+type NotTaken = Conflict | { readonly state: "ended"; readonly end: DeploymentEnd };
 
 /** The state after an accepted write, or before any; `more` names what follows. */
 export function taken(live: LiveDeployment, more: Partial<Taken> = {}): Taken {
