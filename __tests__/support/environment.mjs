@@ -1,4 +1,5 @@
 import { TestEnvironment as NodeEnvironment } from "jest-environment-node";
+import { endBusy, runKept } from "./kept-pool.mjs";
 
 /** What a test file must not leave open: servers that listen, and programs that run. */
 const HELD = ["TCPServerWrap", "PipeServerWrap", "ProcessWrap"];
@@ -6,6 +7,7 @@ const HELD = ["TCPServerWrap", "PipeServerWrap", "ProcessWrap"];
 /** How long a busy machine may take to close what the file has ended. */
 const MAX_WAIT_MS = 10_000;
 
+/** Resources that are unref'd, as the processes kept for the next file are, are not among the active ones. */
 const held = () =>
   HELD.map((kind) => process.getActiveResourcesInfo().filter((one) => one === kind).length);
 
@@ -21,6 +23,7 @@ export default class TestEnvironment extends NodeEnvironment {
   /** @override */
   async setup() {
     await super.setup();
+    this.global.runInKeptProcess = runKept;
     this.#before = held();
     process.on("warning", this.#note);
   }
@@ -28,6 +31,7 @@ export default class TestEnvironment extends NodeEnvironment {
   /** @override */
   async teardown() {
     process.off("warning", this.#note);
+    endBusy();
     // A played run that never ended leaves its own, which is removed.
     process.chdir(this.#folder);
     const leftOpen = () =>

@@ -1,5 +1,5 @@
 // A process that runs scripts of dist/ one after another, each with its own arguments, environment, folder and end:
-// see kept-process.ts. A run ends where its process would, when nothing is left to wait for; `process.exit`, a signal and
+// see kept-pool.mjs. A run ends where its process would, when nothing is left to wait for; `process.exit`, a signal and
 // an error that nobody catches end this process, as they end any other.
 const { subscribe } = require("node:diagnostics_channel");
 const { join, sep } = require("node:path");
@@ -7,6 +7,9 @@ const { join, sep } = require("node:path");
 const dist = join(__dirname, "../../dist") + sep;
 const folder = process.cwd();
 const emitters = [process, process.stdout, process.stderr, process.stdin];
+
+/** Those of Node. Of what a run adds, undici's dispatcher cannot be deleted, and each run is to make its own. */
+const globals = new Set(Reflect.ownKeys(globalThis));
 
 /** Connections of the run, which end with it. */
 const sockets = new Set();
@@ -25,7 +28,7 @@ const listeners = () =>
  * Takes back what a run may change of the process: listeners, how its streams write, its folder, and globals such as
  * undici's dispatcher and zod's registry.
  */
-function forget({ known, globals }) {
+function forget(known) {
   for (const socket of sockets) socket.destroy();
   sockets.clear();
   for (const { emitter, name, listener } of listeners())
@@ -42,7 +45,6 @@ function forget({ known, globals }) {
 
 function run({ argv, cwd, env, mark }) {
   const known = new Set(listeners().map(({ listener }) => listener));
-  const globals = new Set(Reflect.ownKeys(globalThis));
   for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
   Object.assign(process.env, env);
   process.argv = [process.execPath, ...argv];
@@ -57,7 +59,7 @@ function run({ argv, cwd, env, mark }) {
       if (emitter === process && name === "exit" && !known.has(listener))
         listener.call(process, code);
     const ended = Number(process.exitCode ?? code);
-    forget({ known, globals });
+    forget(known);
     process.channel.ref();
     process.stderr.write(mark);
     process.stdout.write(mark);
