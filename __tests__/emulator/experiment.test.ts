@@ -125,7 +125,11 @@ describe("an uploaded experiment", () => {
     [
       "in every row",
       {
-        results: Array(65_000).fill(rows(1)[0]),
+        results: Array(65_000).fill({
+          inputs: {},
+          start_time: "2026-01-01T00:00:00Z",
+          end_time: "2026-01-01T00:00:01Z",
+        }),
         experiment_start_time: "2025-01-01",
         experiment_end_time: "2025-01-01",
       },

@@ -171,7 +171,7 @@ test("a fall that is stated is found in 8 of 10 runs, of single marks too", () =
     bits(Array.from({ length: 100 }, () => Number(random() < 0.9 * (1 - fall / 0.9))).join(""));
   const gates = gatesOf("correctness drop <= 0.02");
   const stated = Array.from(
-    { length: 30 },
+    { length: 10 },
     () => judgeGates({ head: run(0), base: run(0), gates }).gates[0]!.mde!,
   );
   const fall = stated.reduce((sum, one) => sum + one, 0) / stated.length;

@@ -81,11 +81,13 @@ describe("laws of the verdict", () => {
           head: tableOf(head),
           base: tableOf(base),
           gates: { ...GATES, min_overlap: 0 },
+          isMeasured: false,
         });
         const back = judgeGates({
           head: tableOf(base),
           base: tableOf(head),
           gates: { ...GATES, min_overlap: 0 },
+          isMeasured: false,
         });
         there.gates.forEach((gate, at) => {
           // Crashes of examples that one side lacks count as new ones, whichever side they are on.
@@ -121,8 +123,15 @@ describe("laws of the verdict", () => {
           const [head, base] = [make(), make()];
           const repeat = (items: readonly GateRow[]): GateRow[] =>
             items.flatMap((item) => Array.from({ length: times }, () => item));
-          const once = judge(head, base).gates;
-          judge(repeat(head), repeat(base)).gates.forEach((gate, at) => {
+          const judged = (now: readonly GateRow[], before: readonly GateRow[]) =>
+            judgeGates({
+              head: tableOf(now),
+              base: tableOf(before),
+              gates: GATES,
+              isMeasured: false,
+            }).gates;
+          const once = judged(head, base);
+          judged(repeat(head), repeat(base)).forEach((gate, at) => {
             if (gate.metric.startsWith("pass^")) return;
             expect(gate.n).toBe(once[at]!.n);
             const width = (ci: readonly [number, number] | null): number =>

@@ -147,7 +147,8 @@ describe("over many runs", () => {
     ["latency_p50 rise <= 50ms", { n: 90, repeats: [1, 1], clusters: 15 }],
     ["latency_p95 rise <= 0s", { n: 90, repeats: [1, 1], clusters: 15 }],
   ])("the rise that %s states is found in 8 of 10 runs (%j)", (rule, layout) => {
-    const stated = times(20, (seed) => judged(rule, seed, layout, 0, true).mde!);
+    // What a run states differs by a tenth from run to run: eight say it to 4 %, which moves the share by 0.01.
+    const stated = times(8, (seed) => judged(rule, seed, layout, 0, true).mde!);
     const rise = stated.reduce((sum, mde) => sum + mde, 0) / stated.length;
     let found = 0;
     const runs = 200;

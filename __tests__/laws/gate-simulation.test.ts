@@ -48,7 +48,7 @@ describe("simulated agents", () => {
       return { base: draw(10, 1), head: draw(1, 1 - fall / 0.75) };
     };
     const stated = Array.from(
-      { length: 30 },
+      { length: 10 },
       () => judgeGates({ ...pair(0), gates }).gates[0]!.mde!,
     );
     const fall = stated.reduce((sum, one) => sum + one, 0) / stated.length;

@@ -98,14 +98,14 @@ function namesOfDynamicImport(around: readonly Node[]): string[] {
 }
 
 /** The names that are read from a namespace import. */
-function namesOfNamespace(program: Node, local: string): string[] {
-  const members = walk(program).filter(
+function namesOfNamespace(places: readonly Place[], local: string): string[] {
+  const members = places.filter(
     ({ node }) =>
       node.type === "MemberExpression" &&
       (node["object"] as Node).type === "Identifier" &&
       textOf(node["object"]) === local,
   );
-  const types = walk(program).filter(
+  const types = places.filter(
     ({ node }) => node.type === "TsQualifiedName" && textOf(node["left"]) === local,
   );
   return [
@@ -114,9 +114,9 @@ function namesOfNamespace(program: Node, local: string): string[] {
   ];
 }
 
-function countNames(program: Node): ReadonlyMap<string, number> {
+function countNames(places: readonly Place[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const { node, around } of walk(program)) {
+  for (const { node, around } of places) {
     const parent = around.at(-1);
     const isProperty =
       (parent?.type === "MemberExpression" && parent["property"] === node) ||
@@ -127,9 +127,9 @@ function countNames(program: Node): ReadonlyMap<string, number> {
   return counts;
 }
 
-function toImports(program: Node): Import[] {
+function toImports(places: readonly Place[]): Import[] {
   const found: Import[] = [];
-  for (const { node, around } of walk(program)) {
+  for (const { node, around } of places) {
     if (
       node.type === "ImportDeclaration" ||
       (node.type === "ExportNamedDeclaration" && node["source"] != null)
@@ -139,7 +139,7 @@ function toImports(program: Node): Import[] {
       const names =
         namespace === undefined
           ? specifiers.map((one) => textOf(one["imported"] ?? one["orig"] ?? one["local"]))
-          : namesOfNamespace(program, textOf(namespace["local"]));
+          : namesOfNamespace(places, textOf(namespace["local"]));
       found.push({
         specifier: textOf(node["source"]),
         names,
@@ -201,7 +201,8 @@ export function parseModule(path: string, text: string): Module {
     for (const { name, kind } of namesOf(item["declaration"] as Node))
       exports.push({ name, kind, doc });
   }
-  return { path, text, names: countNames(program), exports, imports: toImports(program) };
+  const places = walk(program);
+  return { path, text, names: countNames(places), exports, imports: toImports(places) };
 }
 
 /** The files below a folder, by their paths from the repository's root. */

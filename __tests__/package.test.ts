@@ -1,9 +1,9 @@
-import { expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { nodeUnderTest, startChild } from "../support/child.ts";
-import { createTree, repositoryRoot } from "../support/tree.ts";
+import { nodeUnderTest, startChild } from "./support/child.ts";
+import { createTree, repositoryRoot, type Tree } from "./support/tree.ts";
 
 const PROGRAM = `
 import { startEmulator } from "agent-deploy";
@@ -15,10 +15,30 @@ await close();
 await startEmulator({ timeScal: 2 }).catch((error) => console.log(error.message));
 `;
 
-test("startEmulator can be imported from the package, with ids that stay the same", async () => {
-  const tree = createTree({ "program.mjs": PROGRAM });
+/** The archive of a release, unpacked as npm install does it. */
+let unpacked: string;
+beforeAll(async () => {
+  const { path } = createTree();
+  const packed = await startChild(
+    "npm",
+    ["pack", "--ignore-scripts", "--silent", "--pack-destination", path],
+    { cwd: repositoryRoot, env: process.env as Record<string, string> },
+  ).done;
+  expect([packed.code, packed.stderr]).toEqual([0, ""]);
+  execFileSync("tar", ["-xzf", packed.stdout.trim()], { cwd: path });
+  unpacked = join(path, "package");
+});
+
+/** A folder in which the archive is installed. */
+function installedIn(files: Readonly<Record<string, string>>): Tree {
+  const tree = createTree(files);
   mkdirSync(join(tree.path, "node_modules"));
-  symlinkSync(repositoryRoot, join(tree.path, "node_modules", "agent-deploy"));
+  symlinkSync(unpacked, join(tree.path, "node_modules", "agent-deploy"));
+  return tree;
+}
+
+test("startEmulator can be imported from the archive, with ids that stay the same", async () => {
+  const tree = installedIn({ "program.mjs": PROGRAM });
   const run = (): Promise<{ stdout: string; stderr: string }> =>
     startChild(nodeUnderTest, ["program.mjs"], { cwd: tree.path, env: {} }).done;
   const first = await run();
@@ -29,24 +49,10 @@ test("startEmulator can be imported from the package, with ids that stay the sam
   expect((await run()).stdout).toBe(first.stdout);
 });
 
-test("the archive of a release, which npm pack makes, can be imported and is typed", async () => {
-  const tree = createTree({
-    "program.mjs": PROGRAM,
+test("the archive of a release, which npm pack makes, is typed", async () => {
+  const tree = installedIn({
     "typed.mts": `import { startEmulator } from "agent-deploy";\nconst running = await startEmulator({ ids: "stable" });\nconst url: string = running.url;\nvoid url;\n`,
   });
-  const packed = await startChild(
-    "npm",
-    ["pack", "--ignore-scripts", "--silent", "--pack-destination", tree.path],
-    { cwd: repositoryRoot, env: process.env as Record<string, string> },
-  ).done;
-  expect([packed.code, packed.stderr]).toEqual([0, ""]);
-  // What npm install does with an archive: its folder "package" under the package's name.
-  const home = join(tree.path, "node_modules", "agent-deploy");
-  mkdirSync(home, { recursive: true });
-  const archive = join(tree.path, packed.stdout.trim());
-  execFileSync("tar", ["-xzf", archive, "-C", home, "--strip-components=1"]);
-  const run = await startChild(nodeUnderTest, ["program.mjs"], { cwd: tree.path, env: {} }).done;
-  expect([run.stderr, run.stdout.split("\n")[1]]).toEqual(["", "1"]);
   const tsc = join(repositoryRoot, "node_modules", "typescript", "bin", "tsc");
   const flags = [
     "--noEmit",
@@ -65,6 +71,20 @@ test("the archive of a release, which npm pack makes, can be imported and is typ
   expect([typed.code, typed.stdout]).toEqual([0, ""]);
   const workflow = readFileSync(join(repositoryRoot, ".github/workflows/release.yml"), "utf8");
   expect(workflow).toContain("run: npm pack --ignore-scripts");
+});
+
+test("the archive holds the demo's files, and the check before publishing names what is left to replace", async () => {
+  const env = { PATH: process.env["PATH"] ?? "", OPENAI_API_KEY: "x", SEARCH_DB_URL: "x" };
+  const run = (...args: string[]) =>
+    startChild(nodeUnderTest, args, { cwd: join(unpacked, "examples"), env }).done;
+  const cli = join(unpacked, "dist/cli.js");
+  expect(await run(cli, "validate", "agent-deploy.yml")).toMatchObject({ code: 0 });
+  const gate = ["gate", "evals/capitals.jsonl", "--gate", "correctness >= 0.8"];
+  expect(await run(cli, ...gate)).toMatchObject({ code: 0 });
+  const check = await run(join(repositoryRoot, "scripts/publish-check.mjs"));
+  expect(check.code).toBe(1);
+  expect(check.stdout).toMatch(/^README\.md:\d+: your-org$/m);
+  expect(check.stdout).toMatch(/^package\.json:\d+: your-org$/m);
 });
 
 test("as an Action it starts behind the job, and the post step stops it", async () => {
