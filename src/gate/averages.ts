@@ -6,6 +6,7 @@ import type { GateSet } from "./gate-set.ts";
 import {
   EVERY_METRIC,
   type GateRule,
+  isCeiling,
   meetsRule,
   problemOf,
   senselessLimit,
@@ -103,7 +104,7 @@ function findProblem({ rule, value, file }: Asked, gates: GateSet): string | nul
   const wrong = isUnbounded(rule.metric) ? null : shareOfHundred(rule, [value, value]);
   if (wrong !== null) return wrong;
   const isShare = value >= 0 && value <= 1 && !isUnbounded(rule.metric);
-  const senseless = isShare ? senselessLimit(rule, rule.operator.startsWith("<")) : null;
+  const senseless = isShare ? senselessLimit(rule, isCeiling(rule)) : null;
   return senseless === null
     ? null
     : `\`${rule.text}\` ${senseless}: ${rule.metric} is ${value} in ${file}; ${suggestLimit(rule)}`;
@@ -139,8 +140,8 @@ function needsRows(gates: GateSet): Diagnostic[] {
 function report({ rule, value, file }: Asked, gates: GateSet, isNamed: boolean): JudgedGate {
   const isMet = meetsRule(rule, value);
   const limit = limitAmount(rule.metric, rule.threshold);
-  const isCeiling = rule.operator.startsWith("<");
-  const [met, missed] = isCeiling
+  const lower = isCeiling(rule);
+  const [met, missed] = lower
     ? ["at or below its limit of", "above its limit of"]
     : ["at or above its floor of", "below its floor of"];
   return toJudgedGate(
@@ -153,7 +154,7 @@ function report({ rule, value, file }: Asked, gates: GateSet, isNamed: boolean):
       head: value,
       limit: rule.threshold,
       method: "average",
-      lower: isCeiling,
+      lower,
       describe: (decimals) => {
         const [seen] = amountsWith(decimals, rule.metric, value, rule.threshold);
         return say(

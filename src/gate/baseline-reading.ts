@@ -29,14 +29,11 @@ interface RowLines {
   readonly to: number;
 }
 
-type Found = Readonly<Record<string, unknown>>;
-
 /** A file with its rows as lines, so that the rows of a large one are never all objects at once. */
 interface Layout {
-  readonly found: Found;
-  /** Null if there is no list. */
-  readonly scores: RowLines | null;
-  readonly anchored: RowLines | null;
+  readonly found: Readonly<Record<string, unknown>>;
+  readonly scores: RowLines;
+  readonly anchored: RowLines;
 }
 
 const SCORES = '"scores": [\n';
@@ -46,43 +43,35 @@ const NEXT = ",\n";
 
 /** Finds the layout that `toBaseline` writes; null if the file was reformatted. */
 function findLayout(text: string): Layout | null {
-  const sectionOf = (at: number, name: string): (RowLines & { readonly end: number }) | null => {
-    const to = text.indexOf(CLOSE, at);
-    return at < 0 || to < 0 ? null : { text, from: at + name.length, to, end: to + CLOSE.length };
-  };
   const begin = text.indexOf(SCORES);
-  const scores = sectionOf(begin, SCORES);
-  if (scores === null) return null;
-  const isAnchored = text.startsWith(ANCHOR_SCORES, scores.end);
-  const anchored = isAnchored
-    ? sectionOf(scores.end, ANCHOR_SCORES)
-    : { ...scores, from: scores.to };
-  if (anchored === null) return null;
-  const found = parseObject(text.slice(0, begin) + text.slice(anchored.end));
-  if (typeof found === "string" || "scores" in found || "anchor_scores" in found) return null;
+  const to = text.indexOf(CLOSE, begin);
+  if (begin < 0 || to < 0) return null;
+  const scores = { text, from: begin + SCORES.length, to };
+  let end = to + CLOSE.length;
+  let anchored = { text, from: end, to: end };
+  if (text.startsWith(ANCHOR_SCORES, end)) {
+    anchored = { text, from: end + ANCHOR_SCORES.length, to: text.indexOf(CLOSE, end) };
+    if (anchored.to < 0) return null;
+    end = anchored.to + CLOSE.length;
+  }
+  const found = parseJson(text.slice(0, begin) + text.slice(end));
+  if (!isObject(found) || "scores" in found || "anchor_scores" in found) return null;
   return { found, scores, anchored };
 }
 
 /** The same for a file with another layout. */
 function layOut(text: string): Layout | string {
-  const found = parseObject(text);
-  if (typeof found === "string") return found;
-  const toLines = (rows: unknown): RowLines | null => {
-    if (!Array.isArray(rows)) return null;
+  const found = parseJson(text);
+  if (found === undefined) return NO_JSON;
+  if (!isObject(found)) return "the baseline is not a JSON object";
+  const { scores, anchor_scores = [] } = found;
+  if (!Array.isArray(scores) || !Array.isArray(anchor_scores))
+    return "the baseline holds no scores";
+  const toLines = (rows: readonly unknown[]): RowLines => {
     const lines = rows.map((row) => JSON.stringify(row)).join(NEXT);
     return { text: lines, from: 0, to: lines.length };
   };
-  return {
-    found,
-    scores: toLines(found["scores"]),
-    anchored: toLines(found["anchor_scores"] ?? []),
-  };
-}
-
-function parseObject(text: string): Found | string {
-  const value = parseJson(text);
-  if (value === undefined) return NO_JSON;
-  return isObject(value) ? value : "the baseline is not a JSON object";
+  return { found, scores: toLines(scores), anchored: toLines(anchor_scores) };
 }
 
 /** The text of each row. */
@@ -110,7 +99,6 @@ function readBaseline(text: string, file: string): Baseline | string {
 function readLayout({ found, scores, anchored }: Layout, file: string): Baseline | string {
   if (found["schema"] !== BASELINE_SCHEMA)
     return `the baseline's schema is ${JSON.stringify(found["schema"] ?? null)}, this version reads ${BASELINE_SCHEMA}`;
-  if (scores === null || anchored === null) return "the baseline holds no scores";
   const parsed = BaselineHeader.safeParse(found);
   if (!parsed.success)
     return `the baseline names no ${String(parsed.error.issues[0]?.path[0] ?? "header")}`;

@@ -1,4 +1,4 @@
-import { meetsRule } from "./gate-rule.ts";
+import { isCeiling, meetsRule } from "./gate-rule.ts";
 import type { GateJudgement } from "./judge.ts";
 import type { GateSet } from "./gate-set.ts";
 import { countErrors, countScored } from "./metric.ts";
@@ -65,8 +65,7 @@ function refuseErrors(table: GateTable, gates: GateSet | null): string | null {
   if (errors === 0) return null;
   const share = errors / table.size;
   const limits = (gates?.rules ?? []).filter(
-    (rule) =>
-      rule.kind === "floor" && rule.metric === "error_rate" && rule.operator.startsWith("<"),
+    (rule) => rule.kind === "floor" && rule.metric === "error_rate" && isCeiling(rule),
   );
   const said = `${plural(errors, "row")} of ${table.size} errored`;
   if (limits.length === 0)

@@ -155,48 +155,27 @@ function goneWords(gone: NonNullable<GateGroup["gone"]>, isPooled: boolean): Gat
 /** The baseline in the report: which it was, and whether it could be used. */
 export function describeBaseline({
   group,
-  judging,
+  judging: { base },
   comparable,
 }: {
   readonly group: Pick<GateGroup, "absent">;
   readonly judging: Judging;
   readonly comparable: Comparable;
 }): BaselineReport {
-  const { base } = judging;
-  if (base === null && comparable.state === "refused" && comparable.others.length > 0) {
-    const [{ file, commit, created_at }] = comparable.others as [GateTable];
-    const rows = comparable.others.reduce((sum, { size }) => sum + size, 0);
-    return {
-      file,
-      commit,
-      created_at,
-      rows,
-      state: comparable.kind,
-      message: textOf(comparable.message),
-    };
+  const others = comparable.state === "refused" ? comparable.others : [];
+  const tables = base === null ? others : [base.table];
+  const { file = "", commit = null, created_at = null } = tables[0] ?? {};
+  const rows = tables.reduce((sum, { size }) => sum + size, 0);
+  const about = { file, commit, created_at, rows };
+  if (comparable.state === "used") {
+    const { shared, table } = comparable.base;
+    const message = `${shared.base.length} of ${plural(table.examples, "example")} shared`;
+    return { ...about, state: "used", message };
   }
-  if (base === null)
-    return {
-      file: "",
-      commit: null,
-      created_at: null,
-      rows: 0,
-      state: "no-baseline",
-      message:
-        group.absent?.why.join("; ") ||
-        "there is no baseline to compare with; make one with write-baseline",
-    };
-  const { shared, table } = base;
-  const about = {
-    file: table.file,
-    commit: table.commit,
-    created_at: table.created_at,
-    rows: table.size,
-  };
-  if (comparable.state === "refused")
-    return { ...about, state: comparable.kind, message: textOf(comparable.message) };
-  const message = `${shared.base.length} of ${plural(table.examples, "example")} shared`;
-  return { ...about, state: "used", message };
+  const { kind, message } = comparable;
+  const none = "there is no baseline to compare with; make one with write-baseline";
+  const why = kind === "no-baseline" ? group.absent?.why.join("; ") || none : textOf(message);
+  return { ...about, state: kind, message: why };
 }
 
 /**

@@ -41,19 +41,15 @@ export function differenceOf(one: number, other: number): number {
   return Math.abs(difference) < slackOf(one, other) ? 0 : difference;
 }
 
+/** Whether a rule is a ceiling rather than a floor. */
+export const isCeiling = ({ operator }: Pick<GateRule, "operator">): boolean =>
+  operator.startsWith("<");
+
 /** Whether a value is on the right side of a floor or ceiling. */
-export function meetsRule({ operator, threshold }: GateRule, value: number): boolean {
-  const over = differenceOf(value, threshold);
-  switch (operator) {
-    case ">=":
-      return over >= 0;
-    case ">":
-      return over > 0;
-    case "<=":
-      return over <= 0;
-    case "<":
-      return over < 0;
-  }
+export function meetsRule(rule: Pick<GateRule, "operator" | "threshold">, value: number): boolean {
+  const over = differenceOf(value, rule.threshold);
+  if (over === 0) return rule.operator.endsWith("=");
+  return isCeiling(rule) ? over < 0 : over > 0;
 }
 
 /** The parts of a rule that decide whether it can fail and pass. */
@@ -61,28 +57,13 @@ type Limit = Pick<GateRule, "kind" | "operator" | "threshold"> &
   Partial<Pick<GateRule, "relative">>;
 
 /** Why a limit on values between 0 and 1 is useless; null if it can both fail and pass. */
-export function senselessLimit(
-  { kind, operator, threshold, relative = false }: Limit,
-  lowerIsBetter = false,
-): string | null {
+export function senselessLimit(rule: Limit, lowerIsBetter = false): string | null {
   // A value above 0 can rise to any multiple of itself.
-  if (relative && lowerIsBetter) return null;
-  if (kind === "drop")
-    return threshold > 1 || (threshold === 1 && operator === "<=") ? "can never fail" : null;
-  switch (operator) {
-    case ">=":
-      if (threshold <= 0) return "can never fail";
-      return threshold > 1 ? "can never pass" : null;
-    case ">":
-      if (threshold < 0) return "can never fail";
-      return threshold >= 1 ? "can never pass" : null;
-    case "<=":
-      if (threshold >= 1) return "can never fail";
-      return threshold < 0 ? "can never pass" : null;
-    case "<":
-      if (threshold > 1) return "can never fail";
-      return threshold <= 0 ? "can never pass" : null;
-  }
+  if (rule.relative === true && lowerIsBetter) return null;
+  const [least, most] = [meetsRule(rule, 0), meetsRule(rule, 1)];
+  // A drop is 1 at most, and none is always allowed.
+  if (most && (least || rule.kind === "drop")) return "can never fail";
+  return most || least || rule.kind === "drop" ? null : "can never pass";
 }
 
 /** Whether a limit between 1 and 100 makes sense as a percentage. */
@@ -101,7 +82,7 @@ export function shareOfHundred(
   { text, kind, operator, threshold }: GateRule,
   [lowest, highest]: readonly [number, number],
 ): string | null {
-  if (kind !== "floor" || !operator.startsWith(">") || !text.trim().endsWith("%")) return null;
+  if (kind !== "floor" || operator.startsWith("<") || !text.trim().endsWith("%")) return null;
   if (lowest < 0 || highest <= HIGHEST_TEN || highest > 100) return null;
   const meant = text.trim().slice(0, -1).trim();
   return `\`${text}\` is ${threshold}, and the values go up to ${highest}; did you mean \`${meant}\`?`;

@@ -33,31 +33,18 @@ interface Segment {
   readonly column: number;
 }
 
+/** Up to a comma or comment. A quoted name begins its rule: a quote within a name opens nothing. */
+const SEGMENT = /(\s*)((?:"[^"]*"|'[^']*')?(?:[^,#]|(?<=\S)#)*)(,?)/uy;
+
 function segmentsOf(line: string): Segment[] {
   const segments: Segment[] = [];
-  let start = 0;
-  let quote = "";
-  let at = 0;
-  const close = (): void => {
-    const raw = line.slice(start, at);
-    if (raw.trim() !== "")
-      segments.push({ text: raw.trim(), column: start + raw.length - raw.trimStart().length });
-    start = at + 1;
-  };
-  for (; at < line.length; at++) {
-    const char = line[at]!;
-    if (quote !== "") quote = char === quote ? "" : quote;
-    // A quote within a name opens nothing: a quoted name begins its rule.
-    else if (
-      (char === '"' || char === "'") &&
-      line.slice(start, at).trim() === "" &&
-      line.indexOf(char, at + 1) > 0
-    )
-      quote = char;
-    else if (char === "#" && (at === 0 || /\s/u.test(line[at - 1]!))) break;
-    else if (char === ",") close();
+  SEGMENT.lastIndex = 0;
+  for (let isLast = false; !isLast; ) {
+    const column = SEGMENT.lastIndex;
+    const [, space, text, comma] = SEGMENT.exec(line)!;
+    if (text !== "") segments.push({ text: text!.trim(), column: column + space!.length });
+    isLast = comma === "";
   }
-  close();
   return segments;
 }
 
