@@ -161,7 +161,7 @@ describe("the gate by itself, as the runner starts it", () => {
   test("a missing baseline is reported without naming an input that only the main action has", async () => {
     const inputs = { results: "results.json", gates: "correctness drop <= 0.02" };
     const { stdout } = await judge({ ...inputs, baseline: "none.json" });
-    expect(stdout).toContain("make a first one with write-baseline and accept-baseline");
+    expect(stdout).toContain("The first one is made with write-baseline and accept-baseline");
     expect(stdout).not.toContain("on-no-baseline");
   });
 

@@ -219,7 +219,7 @@ describe("the headline and the next step fit what failed", () => {
     expect(page).toMatch(/^### ❓ No baseline: correctness was not compared$/m);
     expect(log).toContain("No baseline: correctness was not compared\n");
     expect(page).toContain(
-      "**Next:** There is no baseline to compare with. Run once with --write-baseline and --accept-baseline.",
+      "**Next:** There is no baseline to compare with. The first one is made with --write-baseline and --accept-baseline.",
     );
     expect(page + log).not.toMatch(/do not decide it|add examples/);
   });

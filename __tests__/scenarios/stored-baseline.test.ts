@@ -469,7 +469,7 @@ describe("a repository with forty merges", () => {
     expect([code, stderr]).toEqual([
       2,
       expect.stringMatching(
-        /experiment duplicate was made from results\.json itself.*Run the evaluation again; if it always writes the same bytes, have it write its commit too/,
+        /experiment duplicate has the same bytes as results\.json: .*Run the evaluation again; if it always writes the same bytes, have it write its commit too/,
       ),
     ]);
   });

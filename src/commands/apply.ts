@@ -1,4 +1,5 @@
 import { applyDeployment } from "../deploy/apply.ts";
+import type { DeployContext } from "../deploy/context.ts";
 import { withServing } from "../deploy/serving.ts";
 import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
 import { judgeApproval, type Approval } from "../plan/approval.ts";
@@ -34,7 +35,7 @@ export async function runApply(
   const ofDocument = waveOf(documents);
   const limit = toFailureLimit(session.options.maxFailures);
   const context = toDeployContext(session, connection.controlPlane);
-  const evaluation = await evaluationOf(session, connection, documents);
+  const evaluation = await evaluationOf(session, connection, context, documents);
   const begun = publishStart(session, documents);
   const { directory, preparations } = await prepareAll(context, documents, concurrency, {
     isShownOnly: dryRun,
@@ -57,7 +58,7 @@ export async function runApply(
       work: async (one) =>
         one.prepared === null ? one.report : applyDeployment(context, directory, one.prepared),
       skip: ({ report }, reason, message) => toNotRun(report, reason, message),
-      close: (reports) => evaluation.afterWave(reports, context, documents),
+      close: (reports) => evaluation.afterWave(reports),
       progress: session.host.progress,
     });
   let deployments: readonly DeploymentReport[];
@@ -66,7 +67,7 @@ export async function runApply(
   else deployments = await carryOut();
   const evaluated =
     stop === null
-      ? await evaluation.after(deployments, context, documents)
+      ? await evaluation.after(deployments)
       : { deployments, parts: evaluation.partsSoFar() };
   const shown = await Promise.all(evaluated.deployments.map((one) => withServing(context, one)));
   return toEnd(
@@ -87,12 +88,13 @@ const NOTHING: Evaluation = {
 async function evaluationOf(
   session: Session,
   connection: Connection,
+  context: DeployContext,
   documents: readonly Desired[],
 ): Promise<Evaluation> {
   const { experiment, gate } = session.options;
   if (experiment.length === 0 && gate === undefined) return NOTHING;
   const { createEvaluation } = await import("../evaluation/evaluation.ts");
-  return createEvaluation(session, connection, documents);
+  return createEvaluation(session, connection, context, documents);
 }
 
 /** On a terminal, asks for confirmation of a plan that writes something; it is printed above. */

@@ -1,8 +1,7 @@
 import { readGateSet, readResults } from "../evaluation/result-files.ts";
-import { findBaseline } from "../evaluation/baseline-sources.ts";
+import { findBaseline } from "../evaluation/baseline.ts";
 import { storedHeadOf } from "../evaluation/stored-head.ts";
-import { toSubject } from "../evaluation/baselines.ts";
-import { wantedRows } from "../evaluation/wanted-rows.ts";
+import { toSubject } from "../evaluation/subject.ts";
 import { toGateTables } from "../experiment/scores.ts";
 import { findGroup } from "../gate/baseline.ts";
 import { planSamples } from "../gate/sample-plan.ts";
@@ -20,11 +19,7 @@ export async function runGatePlan(session: Session): Promise<number> {
       "gate plan reads result files; name one of the suite that wrote the experiment",
     );
   const gates = await readGateSet(session);
-  const results = await readResults(session, experiment, {
-    unscored: "kept",
-    sent: false,
-    wanted: wantedRows(gates),
-  });
+  const results = await readResults(session, experiment, { gates, sent: false });
   const tables = await toGateTables(results, gates);
   const subjects = results.map((one) => toSubject(session, one));
   const readHead = (): Promise<typeof tables> => Promise.resolve(tables);

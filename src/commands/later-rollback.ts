@@ -5,7 +5,7 @@ import { withServing } from "../deploy/serving.ts";
 import { createTracker, toDeploymentReport, track } from "../deploy/tracker.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { worstOutcome, type Outcome } from "../report/outcome.ts";
-import { blankDeployment, type DeploymentReport } from "../report/report.ts";
+import { blankDeployment, type DeploymentReport, type ExperimentReport } from "../report/report.ts";
 import { toDeployContext } from "../ci/deploy-context.ts";
 import { endWith, showProblems } from "../ci/report-assembly.ts";
 import type { Connection } from "../ci/service-connection.ts";
@@ -19,7 +19,9 @@ import {
   type Session,
 } from "../ci/session.ts";
 import { mustSkip } from "../ci/skip.ts";
+import { isGateRed, type Judged, toParts } from "../evaluation/gate-judgement.ts";
 import { problemsOfOptions } from "../evaluation/result-files.ts";
+import { writeBaseline } from "../evaluation/write-baseline.ts";
 import type { GateSet } from "../gate/gate-set.ts";
 
 /** An empty output means that nothing was active before; an output that was not passed on looks the same. */
@@ -27,7 +29,7 @@ const PASS_IT =
   "If something was active before: pass previous-revision-id, an output of the step that deployed";
 
 /** Whether a failed gate of this step rolls back a deployment that an earlier step deployed; never in a dry run. */
-export function wantsLaterRollback({ options }: Session): boolean {
+function wantsLaterRollback({ options }: Session): boolean {
   return options.onFailure === "rollback" && options.deploymentId !== undefined && !options.dryRun;
 }
 
@@ -42,26 +44,84 @@ export function checkLaterRollback(session: Session): void {
     );
 }
 
+/** A step that judges what it may have to roll back. */
+interface JudgingStep {
+  readonly gates: GateSet | null;
+  readonly judge: () => Promise<Judged>;
+  /** Uploads what was judged, and returns the reports. */
+  readonly upload?: (judged: Judged) => Promise<readonly ExperimentReport[]>;
+  readonly online: <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
+  /** Why nothing is uploaded, in a run without a key. */
+  readonly skipped?: string;
+}
+
 /**
- * Rolls back after a failed gate of a later step: from `deployment-id` to `previous-revision-id`,
- * if `on-failure: rollback` is set. Earlier uploads stay in the report in any case.
+ * Judges, uploads, rolls back after a failed gate if asked, and writes the baseline. If the step
+ * may roll back, results that are missing or cannot be judged are a failed gate, as after `verify`.
  */
-export async function rollBackLater(
+export async function runJudging(
+  session: Session,
+  { gates, judge, upload, online, skipped }: JudgingStep,
+): Promise<CommandEnd> {
+  const rollsBack = wantsLaterRollback(session) && !mustSkip(session);
+  const rollBack = (): Promise<readonly DeploymentReport[]> =>
+    online((connection) => rollBackLater(session, connection));
+  const isGuarded = gates !== null && rollsBack;
+  if (isGuarded) refuse(session, problemsOfOptions(session.options));
+  let judged: Judged;
+  try {
+    judged = await judge();
+  } catch (error) {
+    if (!isGuarded || !isUsageError(error)) throw error;
+    const problems = showProblems(session, error);
+    const deployments = await rollBack();
+    const outcome = outcomeAfter(deployments, []);
+    return endWith(session, { problems, gate_verdict: "fail", deployments, outcome });
+  }
+  const uploads = (await upload?.(judged)) ?? [];
+  const deployments = rollsBack && isGateRed(session, judged) ? await rollBack() : [];
+  const problems = await writeBaseline(session, judged);
+  const parts = toParts(session, [judged], uploads);
+  const outcome = skipped === undefined ? outcomeAfter(deployments, uploads) : "skipped";
+  return endWith(session, {
+    ...parts,
+    ...(skipped === undefined ? {} : { warnings: [...(parts.warnings ?? []), skipped] }),
+    problems,
+    deployments,
+    outcome: session.signal.aborted ? "cancelled" : outcome,
+  });
+}
+
+/** The outcome of a step that may have uploaded and rolled back. */
+function outcomeAfter(
+  deployments: readonly DeploymentReport[],
+  uploads: readonly ExperimentReport[],
+): Outcome {
+  if (isRollbackCancelled(deployments)) return "cancelled";
+  const isRed = uploads.some(({ outcome }) => outcome === "failed" || outcome === "unknown");
+  return isRed ? "failed" : worstOutcome(deployments.map((one) => one.outcome));
+}
+
+/**
+ * Rolls back after a failed gate of a later step: from `deployment-id` to `previous-revision-id`.
+ * Earlier uploads stay in the report in any case.
+ */
+async function rollBackLater(
   session: Session,
   connection: Connection,
 ): Promise<readonly DeploymentReport[]> {
-  const { deploymentId, revisionId, previousRevisionId } = session.options;
-  if (!wantsLaterRollback(session) || deploymentId === undefined || revisionId === undefined)
-    return [];
+  const { deploymentId = "", revisionId = null, previousRevisionId = null } = session.options;
   refuseUntrusted(session);
-  const known = {
-    ...blankDeployment(deploymentId),
-    id: deploymentId,
-    revision_id: revisionId,
-    previous_revision_id: previousRevisionId ?? null,
-  };
   const ended = (outcome: Outcome, reason: string, message: string): DeploymentReport[] => [
-    { ...known, outcome, reason, message: `Rollback: ${message}` },
+    {
+      ...blankDeployment(deploymentId),
+      id: deploymentId,
+      revision_id: revisionId,
+      previous_revision_id: previousRevisionId,
+      outcome,
+      reason,
+      message: `Rollback: ${message}`,
+    },
   ];
   try {
     const live = await connection.controlPlane.getDeployment(deploymentId);
@@ -73,36 +133,6 @@ export async function rollBackLater(
     return session.signal.aborted
       ? ended("cancelled", "signal", "cancelled before it was sent")
       : ended("failed", "service", (error as Error).message);
-  }
-}
-
-/** The outcome of a step that may have rolled back. */
-export function outcomeAfter(deployments: readonly DeploymentReport[]): Outcome {
-  return isRollbackCancelled(deployments)
-    ? "cancelled"
-    : worstOutcome(deployments.map((one) => one.outcome));
-}
-
-/**
- * What a step judged. If its failed gate rolls back, results that are missing or cannot be judged
- * are a failed gate, as after `verify`: then the end of the command.
- */
-export async function judgeOrRollBack<T>(
-  session: Session,
-  gates: GateSet | null,
-  judge: () => Promise<T>,
-  rollBack: () => Promise<readonly DeploymentReport[]>,
-): Promise<{ readonly judged: T } | CommandEnd> {
-  const rollsBack = gates !== null && wantsLaterRollback(session) && !mustSkip(session);
-  if (rollsBack) refuse(session, problemsOfOptions(session.options));
-  try {
-    return { judged: await judge() };
-  } catch (error) {
-    if (!rollsBack || !isUsageError(error)) throw error;
-    const problems = showProblems(session, error);
-    const deployments = await rollBack();
-    const outcome = outcomeAfter(deployments);
-    return endWith(session, { problems, gate_verdict: "fail", deployments, outcome });
   }
 }
 

@@ -1,11 +1,18 @@
-import { readMarker, type Marker } from "../experiment/marker.ts";
+import {
+  factsOf,
+  isSameId,
+  newestFirst,
+  type StoredExperiment,
+  toStored,
+} from "../evaluation/stored-experiment.ts";
+import type { Marker } from "../experiment/marker.ts";
 import { toStoredTable } from "../experiment/stored-rows.ts";
 import { createSpillFile } from "../files/spill-file.ts";
+import { columnOf } from "../gate/metric.ts";
 import type { GateTable } from "../gate/row.ts";
 import { UsageError } from "../ci/session.ts";
 import { didYouMean } from "../spec/suggestion.ts";
-import type { TracingSession as StoredExperiment, Tracing } from "../service/tracing.ts";
-import { timeOf } from "../service/replies.ts";
+import type { Tracing } from "../service/tracing.ts";
 import { UUID } from "../model/live.ts";
 import type { ScoredRun } from "../report/score-trend.ts";
 import { listedItems, suggestName } from "./listed-items.ts";
@@ -48,16 +55,18 @@ export async function readScoreHistory(
 ): Promise<ScoreHistory> {
   const dataset = await findDataset(tracing, wanted.dataset);
   const lookup = await tracing.listExperiments(dataset.id, Infinity);
-  const sessions = listedItems(lookup, "experiments")
-    .filter(({ dataset_id }) => dataset_id?.toLowerCase() === dataset.id.toLowerCase())
-    .sort((a, b) => orderOf(a) - orderOf(b) || startOf(a).localeCompare(startOf(b), "en"))
-    .slice(-wanted.last);
-  const metrics = [...new Set(sessions.flatMap((one) => Object.keys(scoresOf(one))))].sort();
-  const metric = chooseMetric(metrics, wanted.metric, sessions.length);
-  const runs = sessions.map((session, at) => summarize(session, sessions[at - 1]));
+  const stored = listedItems(lookup, "experiments")
+    .flatMap((one) => toStored(one) ?? [])
+    .filter(({ dataset_id }) => isSameId(dataset_id, dataset.id))
+    .sort(newestFirst)
+    .slice(0, wanted.last)
+    .reverse();
+  const metrics = [...new Set(stored.flatMap((one) => Object.keys(scoresOf(one))))].sort();
+  const metric = chooseMetric(metrics, wanted.metric, stored.length);
+  const runs = stored.map((one, at) => summarize(one, stored[at - 1]));
   const known = metric === null ? "no run has a score yet" : tooMany(runs);
   const flips =
-    known === "" ? await readFlips(tracing, sessions, metric!) : { counts: [], flipping: [] };
+    known === "" ? await readFlips(tracing, stored, metric!) : { counts: [], flipping: [] };
   return {
     dataset,
     metrics,
@@ -103,10 +112,7 @@ function chooseMetric(
   );
 }
 
-const orderOf = ({ test_run_number: number }: StoredExperiment): number => number ?? 0;
-const startOf = ({ body }: StoredExperiment): string => timeOf(body, "start_time");
-
-function scoresOf({ body }: StoredExperiment): Record<string, number> {
+function scoresOf({ session: { body } }: StoredExperiment): Record<string, number> {
   const stats = body["feedback_stats"];
   if (typeof stats !== "object" || stats === null) return {};
   return Object.fromEntries(
@@ -117,16 +123,16 @@ function scoresOf({ body }: StoredExperiment): Record<string, number> {
   );
 }
 
-function summarize(session: StoredExperiment, before: StoredExperiment | undefined): ScoredRun {
-  const marker = readMarker(session.metadata);
-  const earlier = before === undefined ? null : readMarker(before.metadata);
-  const commit = session.metadata["commit"];
+function summarize(one: StoredExperiment, before: StoredExperiment | undefined): ScoredRun {
+  const { id, name, marker, session } = one;
+  const { commit, created_at } = factsOf(one);
+  const earlier = before?.marker ?? null;
   return {
-    id: session.id,
-    name: session.name,
+    id,
+    name,
     number: session.test_run_number,
-    started_at: startOf(session) === "" ? null : startOf(session),
-    commit: marker?.commit ?? (typeof commit === "string" ? commit : null),
+    started_at: created_at,
+    commit,
     branch: marker?.branch ?? null,
     rows: marker?.rows ?? session.run_count,
     complete: marker?.complete ?? null,
@@ -134,7 +140,7 @@ function summarize(session: StoredExperiment, before: StoredExperiment | undefin
     accepted: marker?.accepted ?? false,
     evaluator: marker?.evaluator ?? null,
     model: marker?.model ?? null,
-    scores: scoresOf(session),
+    scores: scoresOf(one),
     changed: marker === null || earlier === null ? [] : changesOf(earlier, marker),
     flips: null,
   };
@@ -165,10 +171,17 @@ async function readFlips(
   const seen = new Map<string, { input: string; flips: number; scores: (number | null)[] }>();
   const counts: ({ up: number; down: number } | null)[] = [];
   for (const [at, session] of sessions.entries()) {
-    const now = toMarks(await readTable(tracing, session), metric);
+    const table = await readTable(tracing, session);
+    const { mean } = columnOf(table, { kind: "score", key: metric });
     let [up, down] = [0, 0];
-    for (const [example, { score, input }] of now) {
-      const known = seen.get(example) ?? { input, flips: 0, scores: sessions.map(() => null) };
+    for (const [e, score] of mean.entries()) {
+      if (Number.isNaN(score)) continue;
+      const example = table.example.at(table.start[e]!)!;
+      const known = seen.get(example) ?? {
+        input: table.preview(table.start[e]!).input,
+        flips: 0,
+        scores: sessions.map(() => null),
+      };
       const before = known.scores[at - 1] ?? null;
       known.scores[at] = score;
       seen.set(example, known);
@@ -186,30 +199,12 @@ async function readFlips(
   return { counts, flipping };
 }
 
-function readTable(tracing: Tracing, session: StoredExperiment): Promise<GateTable> {
-  return toStoredTable(tracing.readExamples({ id: session.id, dataset_id: session.dataset_id! }), {
-    sessionId: session.id,
+function readTable(tracing: Tracing, source: StoredExperiment): Promise<GateTable> {
+  return toStoredTable(tracing.readExamples(source), {
+    sessionId: source.id,
     headExamples: [],
     tags: new Set(),
-    facts: { file: session.name, state: "complete", commit: null, created_at: null, judge: null },
+    facts: factsOf(source),
     spill: createSpillFile(),
   });
-}
-
-/** The mean of every example's repeats. */
-function toMarks(
-  table: GateTable,
-  metric: string,
-): Map<string, { readonly score: number; readonly input: string }> {
-  const values = table.scores.get(metric);
-  const sums = new Map<string, { sum: number; n: number; input: string }>();
-  for (let row = 0; values !== undefined && row < table.size; row += 1) {
-    if (Number.isNaN(values[row]!)) continue;
-    const example = table.example.at(row)!;
-    const entry = sums.get(example) ?? { sum: 0, n: 0, input: table.preview(row).input };
-    entry.sum += values[row]!;
-    entry.n += 1;
-    sums.set(example, entry);
-  }
-  return new Map([...sums].map(([key, { sum, n, input }]) => [key, { score: sum / n, input }]));
 }

@@ -7,28 +7,27 @@ import type { GateSet } from "../gate/gate-set.ts";
 import { withReasons } from "../gate/gate-report.ts";
 import { joinJudgements, NOTHING } from "../gate/judge.ts";
 import { scoreOf } from "../gate/metric.ts";
+import { plural } from "../model/count-words.ts";
 import type { ExperimentReport } from "../report/report.ts";
-import { ofFile } from "./baselines.ts";
-import type { Judged } from "./gate-judgement.ts";
+import { NO_BASELINE } from "./baseline.ts";
+import { judgeResults, type Judged } from "./gate-judgement.ts";
 import { ONLY_JUDGED } from "./stored-head.ts";
-import { findMissing, findPresent } from "./result-files.ts";
+import { findMissing, findPresent, readResults } from "./result-files.ts";
+import type { AskTracing } from "./wanted-rows.ts";
 
 /** Averages are a few numbers: a larger file contains something else. */
 const MAX_BYTES = 256 * 1024;
 
-/** The result files of a run: those of averages, and the rest with rows. */
-export interface SortedFiles {
+/** The result files of a run: those of averages, and the rest with rows, as given or by name. */
+interface SortedFiles {
   readonly averages: readonly Averages[];
-  /** Patterns as given, or the names of the files if some contain averages. */
   readonly rest: readonly string[];
-  /** Whether `rest` contains file names. */
-  readonly exact: boolean;
 }
 
 /** Separates files of averages: JSON objects of numbers without lists. A given format or mapping decides instead. */
-export async function sortFiles(session: Session): Promise<SortedFiles> {
+async function sortFiles(session: Session): Promise<SortedFiles> {
   const { experiment: given, format, mapping } = session.options;
-  const asGiven = { averages: [], rest: given, exact: false };
+  const asGiven = { averages: [], rest: given };
   if (format !== "auto" || (mapping ?? "") !== "") return asGiven;
   if ((await findMissing(session, given)).length > 0) return asGiven;
   const averages: Averages[] = [];
@@ -38,7 +37,7 @@ export async function sortFiles(session: Session): Promise<SortedFiles> {
     if (values === null) rest.push(file);
     else averages.push({ file, values });
   }
-  return averages.length === 0 ? asGiven : { averages, rest, exact: true };
+  return averages.length === 0 ? asGiven : { averages, rest };
 }
 
 async function readFile({ workspace }: Session, file: string): Promise<Averages["values"] | null> {
@@ -50,28 +49,38 @@ async function readFile({ workspace }: Session, file: string): Promise<Averages[
   }
 }
 
-/** Judges floors by averages, and the rest by the rows of the other files; without those, a drop is a usage error. */
-export async function judgeWithAverages(
+/** Judges result files: floors by averages, and the rest by rows; without rows, a drop is a usage error. */
+export async function judgeFiles(
   session: Session,
-  averages: readonly Averages[],
-  { experiments, gates }: { readonly experiments: readonly Experiment[]; readonly gates: GateSet },
-  judgeRows: (gates: GateSet) => Promise<Judged>,
+  gates: GateSet | null,
+  ask: AskTracing,
 ): Promise<Judged> {
-  const isBare = experiments.length === 0;
-  const { reports, rest, problems } = judgeAverages(
-    averages,
-    gates,
-    isBare ? null : (metric) => isOfRows(metric, experiments),
-  );
-  refuse(session, problems);
-  const judged = isBare ? judgeNothing(session, averages, rest) : await judgeRows(rest);
-  const { judgement } = judged;
-  if (judgement === null) return judged;
+  const { baseline = "", writeBaseline } = session.options;
+  const { averages, rest } = await sortFiles(session);
+  for (const { file, values } of averages)
+    session.host.progress(`${file}: read as averages: ${plural(values.size, "number")}, no rows`);
+  const files = averages.map(({ file }) => file).join(", ");
+  if (rest.length === 0 && writeBaseline !== undefined)
+    throw new UsageError(`write-baseline needs rows, and ${files} holds averages`);
+  const how = { gates, sent: false, exact: averages.length > 0 };
+  const results = rest.length === 0 ? [] : await readResults(session, rest, how);
+  if (averages.length === 0 || gates === null)
+    return ask((tracing) => judgeResults(session, results, gates, tracing));
+  const metrics = rest.length === 0 ? null : (metric: string) => isOfRows(metric, results);
+  const by = judgeAverages(averages, gates, metrics);
+  refuse(session, by.problems);
+  const isCompared = rest.length === 0 && baseline.trim() !== "";
+  const warnings = isCompared ? [`baseline: not compared, since ${files} holds averages`] : [];
+  const ofAverages = { ...NOTHING, ...withReasons(by.reports), warnings };
+  const judged =
+    rest.length === 0
+      ? { experiments: [], head: null, found: NO_BASELINE, judgement: NOTHING }
+      : await ask((tracing) => judgeResults(session, results, by.rest, tracing));
   return {
     ...judged,
     gates,
-    reports: [...averages.map(toAveragesReport), ...experiments.map(toGatedReport)],
-    judgement: joinJudgements([{ ...NOTHING, ...withReasons(reports) }, judgement]),
+    reports: [...averages.map(toAveragesReport), ...results.map(toGatedReport)],
+    judgement: joinJudgements([ofAverages, judged.judgement ?? NOTHING]),
   };
 }
 
@@ -79,22 +88,6 @@ export async function judgeWithAverages(
 function isOfRows(metric: string, experiments: readonly Experiment[]): boolean {
   const score = scoreOf(metric);
   return score === null || experiments.some(({ scores }) => Object.hasOwn(scores, score));
-}
-
-/** The judgement of a run without rows, before the averages are added. */
-function judgeNothing({ options }: Session, averages: readonly Averages[], gates: GateSet): Judged {
-  const files = averages.map(({ file }) => file).join(", ");
-  if (options.writeBaseline !== undefined)
-    throw new UsageError(`write-baseline needs rows, and ${files} holds averages`);
-  const isCompared = (options.baseline ?? "").trim() !== "";
-  const warnings = isCompared ? [`baseline: not compared, since ${files} holds averages`] : [];
-  return {
-    experiments: [],
-    head: null,
-    gates,
-    found: ofFile(null),
-    judgement: { ...NOTHING, warnings },
-  };
 }
 
 const toAveragesReport = ({ file }: Averages): ExperimentReport => ({

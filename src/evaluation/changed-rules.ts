@@ -1,7 +1,7 @@
 import { isInlineGate } from "../gate/rule.ts";
 import { splitList } from "../cli/list-text.ts";
 import type { Session } from "../ci/session.ts";
-import { fileOf } from "./baseline-sources.ts";
+import { fileOf } from "./baseline.ts";
 import { findPresent } from "./result-files.ts";
 
 /** Larger files are not compared: a baseline of that size is not read twice. */

@@ -3,22 +3,15 @@ import { isRollbackCancelled, redeployPrevious, toRolledBack } from "../deploy/r
 import type { GateSet } from "../gate/gate-set.ts";
 import type { Desired } from "../spec/desired.ts";
 import { isGreen } from "../report/outcome.ts";
-import type { DeploymentReport, ExperimentReport, ReportProblem } from "../report/report.ts";
+import type { DeploymentReport, ReportProblem } from "../report/report.ts";
 import { problemsOf, type Parts } from "../ci/report-assembly.ts";
-import {
-  createLooks,
-  joinLooks,
-  lookAgain,
-  newestExperiments,
-  shareAlpha,
-  withAlpha,
-  type Looks,
-} from "./looks.ts";
+import { createLooks, joinLooks, type Looks, shareAlpha } from "./looks.ts";
 import { refuse, UsageError, type Session } from "../ci/session.ts";
-import { gateSentence, isGateRed, toParts, writeBaseline, type Judged } from "./gate-judgement.ts";
+import { gateSentence, isGateRed, toParts, type Judged } from "./gate-judgement.ts";
 import { findMissing, findPresent, problemsOfOptions, readGateSet } from "./result-files.ts";
 import { refuseStoredHead } from "./stored-head.ts";
 import { uploadAll } from "./uploads.ts";
+import { writeBaseline } from "./write-baseline.ts";
 import type { Connection } from "../ci/service-connection.ts";
 
 /** Why a run stops before its first write. */
@@ -43,15 +36,9 @@ export interface Evaluation {
    */
   readonly afterWave: (
     deployments: readonly DeploymentReport[],
-    context: DeployContext,
-    documents: readonly Desired[],
   ) => Promise<{ readonly deployments: readonly DeploymentReport[]; readonly why: string }>;
   /** Uploads all result files, gates those of the last wave, and rolls it back if asked. */
-  readonly after: (
-    deployments: readonly DeploymentReport[],
-    context: DeployContext,
-    documents: readonly Desired[],
-  ) => Promise<Evaluated>;
+  readonly after: (deployments: readonly DeploymentReport[]) => Promise<Evaluated>;
 }
 
 /** The results of the evaluation. */
@@ -64,6 +51,7 @@ interface Evaluated {
 export async function createEvaluation(
   session: Session,
   connection: Connection,
+  context: DeployContext,
   documents: readonly Desired[],
 ): Promise<Evaluation> {
   const { experiment: patterns, gateWhen } = session.options;
@@ -81,19 +69,19 @@ export async function createEvaluation(
     isMissing: missing.length > 0,
     waves: verifying,
   });
-  const looks = createLooks(early);
-  const lookWith = (share: number, listed?: readonly string[]): Promise<Judged | null> =>
-    lookAgain(session, looks, withAlpha(gates, share), connection.tracing, listed);
-  const first = early.length === 0 ? null : await lookWith(shares.first, early);
-  const stageOf = (context: DeployContext, documents: readonly Desired[]): Stage => ({
+  const looks = createLooks(session, gates, connection.tracing, early);
+  const first = early.length === 0 ? null : await looks.look(shares.first);
+  const stage: Stage = {
     session,
     connection,
     context,
     documents,
     looks,
     gates,
-    look: () => lookWith(shares.late),
-  });
+    look: () => looks.look(shares.late),
+    closed: new Set(),
+    problems: [],
+  };
   const isLate = gates !== null && gateWhen === "before" && early.length === 0;
   const lacking = missing.length > 0 && (isLate || (verifying === 0 && !session.options.dryRun));
   return {
@@ -106,10 +94,8 @@ export async function createEvaluation(
       ...toParts(session, first === null ? [] : [first], []),
       ...(lacking && gates !== null ? { gate_verdict: "fail" } : {}),
     }),
-    afterWave: (deployments, context, documents) =>
-      evaluateWave(stageOf(context, documents), deployments),
-    after: (deployments, context, documents) =>
-      evaluateAfter(stageOf(context, documents), deployments),
+    afterWave: (deployments) => evaluateWave(stage, deployments),
+    after: (deployments) => evaluateAfter(stage, deployments),
   };
 }
 
@@ -124,23 +110,16 @@ function wavesWithVerify({ options, trust }: Session, documents: readonly Desire
 
 /** Deploying first and failing afterwards would help nobody. */
 function toMissingStop(gates: GateSet | null, missing: readonly string[], isLate: boolean): Stop {
-  const files = `no file matches ${missing.join(", ")}`;
-  if (gates === null)
-    return {
-      reason: "no-results",
-      message: `experiment: ${files}, and no verify command of this run makes it. Nothing was written. ${MAKE_IT}`,
-    };
+  const what = gates === null ? "experiment" : "the gate has nothing to judge";
   const why = isLate
     ? "gate-when: before judges what is there at the start"
     : "no verify command of this run makes it";
   const other = isLate ? ", or let the gate wait for verify with gate-when: after" : "";
   return {
-    reason: "gate",
-    message: `the gate has nothing to judge: ${files}, and ${why}. Nothing was written. ${MAKE_IT}${other}`,
+    reason: gates === null ? "no-results" : "gate",
+    message: `${what}: no file matches ${missing.join(", ")}, and ${why}. Nothing was written. Run the evals in a step before this one${other}`,
   };
 }
-
-const MAKE_IT = "Run the evals in a step before this one";
 
 interface Stage {
   readonly session: Session;
@@ -151,21 +130,27 @@ interface Stage {
   readonly gates: GateSet | null;
   /** Judges what is new since the last look, with the alpha of one look after a deploy. */
   readonly look: () => Promise<Judged | null>;
+  /** Deployments whose wave was judged and has ended. */
+  readonly closed: Set<string>;
+  readonly problems: ReportProblem[];
 }
 
-/** Returns the value, or records an error, so that a bad result file does not lose the deployment's report. */
-async function noteError<T>(
-  { session, context, looks }: Stage,
+/**
+ * Returns the value; undefined if the run was aborted or the work failed. An error is recorded, so
+ * that a bad result file does not lose the deployment's report.
+ */
+async function attempt<T>(
+  { session, context: { signal }, problems }: Stage,
   work: () => Promise<T>,
-): Promise<T | "aborted" | "failed"> {
-  if (context.signal.aborted) return "aborted";
+): Promise<T | undefined> {
+  if (signal.aborted) return undefined;
   try {
     return await work();
   } catch (error) {
-    if (context.signal.aborted) return "aborted";
+    if (signal.aborted) return undefined;
     if (!(error instanceof UsageError)) session.host.notify("error", (error as Error).message);
-    looks.problems.push(...problemsOf(error));
-    return "failed";
+    problems.push(...problemsOf(error));
+    return undefined;
   }
 }
 
@@ -173,36 +158,50 @@ async function evaluateAfter(
   stage: Stage,
   deployments: readonly DeploymentReport[],
 ): Promise<Evaluated> {
-  const { session, connection, looks } = stage;
-  const cancelled = (): Evaluated => ({
-    deployments,
-    parts: { ...partsOf(stage, []), outcome: "cancelled" },
-  });
-  const last = await noteError(stage, async () => {
-    const missing = await findMissing(session, session.options.experiment);
-    return { missing, judged: missing.length > 0 ? null : await stage.look() };
-  });
-  if (last === "aborted") return cancelled();
-  if (last === "failed") {
-    const parts = partsOf(stage, []);
-    return isGatedLate(stage) ? failUnjudged(stage, deployments, parts) : { deployments, parts };
+  const { session, connection, context, looks, gates } = stage;
+  const { dryRun, experiment } = session.options;
+  const missing = await findMissing(session, experiment);
+  const none = `experiment: no file matches ${missing.join(", ")}: nothing was uploaded or gated`;
+  if (missing.length > 0 && dryRun) {
+    const parts = toParts(session, looks.judged, []);
+    const why = `${none}, as verify, which may write them, does not run in a dry run`;
+    return { deployments, parts: { ...parts, warnings: [...(parts.warnings ?? []), why] } };
   }
-  if (last.missing.length > 0) return judgeMissing(stage, deployments, last.missing);
+  const judged = await attempt(stage, async () => {
+    if (missing.length > 0) throw new Error(none);
+    return stage.look();
+  });
   const only = deployments.length === 1 ? deployments[0] : undefined;
   const deployed = { deploymentId: only?.id ?? "", revisionId: only?.revision_id ?? "" };
-  const uploads = await noteError(stage, () =>
-    uploadAll(session, connection, newestExperiments(looks), deployed, looks.judged),
-  );
-  if (uploads === "aborted") return cancelled();
-  const { dryRun } = session.options;
-  const red = last.judged !== null && isGateRed(session, last.judged) && !dryRun;
-  const rolledBack = red ? await rollBackOpen(stage, deployments) : deployments;
-  if (uploads === "failed") return endOf(session, rolledBack, partsOf(stage, []));
-  const refused = await noteError(stage, async () =>
-    writeBaseline(session, await joinLooks(session, looks, stage.gates)),
-  );
-  const parts = partsOf(stage, uploads, typeof refused === "string" ? [] : refused);
-  return endOf(session, rolledBack, parts);
+  const uploads =
+    judged === undefined
+      ? undefined
+      : await attempt(stage, () =>
+          uploadAll(session, connection, looks.newest(), deployed, looks.judged),
+        );
+  // Missing files count whenever gates judge: nobody has seen them.
+  const isUnjudged =
+    judged === undefined && (isGatedLate(stage) || (gates !== null && missing.length > 0));
+  const isRed = isUnjudged || (judged != null && isGateRed(session, judged) && !dryRun);
+  const isRolledBack = isRed && !context.signal.aborted;
+  const ended = isRolledBack ? await rollBackDeployed(stage, deployments) : deployments;
+  const refused =
+    uploads === undefined
+      ? undefined
+      : await attempt(stage, async () =>
+          writeBaseline(session, await joinLooks(session, looks, gates)),
+        );
+  const problems = [...stage.problems, ...(refused ?? [])];
+  const isCancelled = context.signal.aborted || isRollbackCancelled(ended);
+  return {
+    deployments: ended,
+    parts: {
+      ...toParts(session, looks.judged, uploads ?? []),
+      ...(problems.length === 0 ? {} : { problems }),
+      ...(isUnjudged && !context.signal.aborted ? { gate_verdict: "fail" } : {}),
+      ...(isCancelled ? { outcome: "cancelled" } : {}),
+    },
+  };
 }
 
 /** Whether gates judge what is there after the deploy. */
@@ -210,95 +209,37 @@ function isGatedLate({ gates, session }: Stage): boolean {
   return gates !== null && session.options.gateWhen !== "before" && !session.options.dryRun;
 }
 
-/** Results that a gate could not judge after the deploy are a failed gate. */
-async function failUnjudged(
-  stage: Stage,
-  deployments: readonly DeploymentReport[],
-  parts: Parts,
-): Promise<Evaluated> {
-  const rolledBack = await rollBackOpen(stage, deployments);
-  return endOf(stage.session, rolledBack, { ...parts, gate_verdict: "fail" });
-}
-
-/** What was judged and uploaded, and any problems. */
-function partsOf(
-  { session, looks: { judged, problems } }: Stage,
-  uploads: readonly ExperimentReport[],
-  refused: readonly ReportProblem[] = [],
-): Parts {
-  const all = [...problems, ...refused];
-  return { ...toParts(session, judged, uploads), ...(all.length === 0 ? {} : { problems: all }) };
-}
-
 /** Judges the files made by a wave's `verify` before the next wave begins; uploads happen at the end of the run. */
 async function evaluateWave(
   stage: Stage,
   deployments: readonly DeploymentReport[],
 ): ReturnType<Evaluation["afterWave"]> {
-  const { session, looks } = stage;
-  const judged = await noteError(stage, stage.look);
-  const isJudged = judged !== "failed" && judged !== "aborted" && judged !== null;
-  let why = judged === "failed" ? "its results could not be judged" : "";
-  if (isJudged && isGateRed(session, judged)) {
-    session.host.progress(`a gate failed: ${gateSentence(judged)}`);
-    why = "a gate failed";
-  }
+  const { session, context, closed } = stage;
+  const judged = await attempt(stage, stage.look);
+  const isUnjudged = judged === undefined && !context.signal.aborted;
+  const isFailed = judged != null && isGateRed(session, judged);
+  if (isFailed) session.host.progress(`a gate failed: ${gateSentence(judged)}`);
   // With `gate-when: before`, a file that `verify` changed is judged again and may have failed.
-  const isGateFailed = why !== "" && (isJudged || isGatedLate(stage));
-  const rolledBack = isGateFailed ? await rollBackDeployed(stage, deployments) : deployments;
-  for (const { name } of deployments) looks.closed.add(name);
-  return { deployments: rolledBack, why };
+  const isRolledBack = isFailed || (isUnjudged && isGatedLate(stage));
+  const ended = isRolledBack ? await rollBackDeployed(stage, deployments) : deployments;
+  for (const { name } of deployments) closed.add(name);
+  const unjudged = isUnjudged ? "its results could not be judged" : "";
+  return { deployments: ended, why: isFailed ? "a gate failed" : unjudged };
 }
 
-function endOf(
-  { signal }: Session,
-  deployments: readonly DeploymentReport[],
-  parts: Parts,
-): Evaluated {
-  const isCancelled = signal.aborted || isRollbackCancelled(deployments);
-  return { deployments, parts: isCancelled ? { ...parts, outcome: "cancelled" } : parts };
-}
-
-/** Result files that are missing after `verify`: a failed gate or upload. A dry run does not run `verify`. */
-async function judgeMissing(
-  stage: Stage,
-  deployments: readonly DeploymentReport[],
-  missing: readonly string[],
-): Promise<Evaluated> {
-  const { session, gates } = stage;
-  const none = `experiment: no file matches ${missing.join(", ")}: nothing was uploaded or gated`;
-  if (session.options.dryRun) {
-    const parts = partsOf(stage, []);
-    const why = `${none}, as verify, which may write them, does not run in a dry run`;
-    return { deployments, parts: { ...parts, warnings: [...(parts.warnings ?? []), why] } };
-  }
-  session.host.notify("error", none);
-  const parts = partsOf(stage, [], [{ message: none }]);
-  // Whenever gates judge: nobody has seen what is missing.
-  return gates === null ? { deployments, parts } : failUnjudged(stage, deployments, parts);
-}
-
-/** Rolls back deployments of waves that were not judged yet: an earlier wave has its own gates. */
-async function rollBackOpen(
-  stage: Stage,
-  deployments: readonly DeploymentReport[],
-): Promise<readonly DeploymentReport[]> {
-  const open = deployments.filter(({ name }) => !stage.looks.closed.has(name));
-  const rolledBack = new Map(
-    (await rollBackDeployed(stage, open)).map((one) => [one.name, one] as const),
-  );
-  return deployments.map((one) => rolledBack.get(one.name) ?? one);
-}
-
-/** Rolls back if a gate failed after the deploy and `on-failure: rollback` is set; the outcomes stay unchanged. */
+/**
+ * Rolls back if a gate failed after the deploy and `on-failure: rollback` is set; the outcomes stay
+ * unchanged. Earlier waves have their own gates.
+ */
 async function rollBackDeployed(
-  { context, documents }: Stage,
+  { context, documents, closed }: Stage,
   deployments: readonly DeploymentReport[],
 ): Promise<readonly DeploymentReport[]> {
   return Promise.all(
     deployments.map(async (one) => {
       const deploy = documents.find((desired) => desired.name === one.name)?.deploy;
-      if ((context.policy.onFailure ?? deploy?.on_failure) !== "rollback") return one;
+      const wanted = context.policy.onFailure ?? deploy?.on_failure;
+      if (wanted !== "rollback" || closed.has(one.name)) return one;
       if (!isGreen(one.outcome) || !one.changed || one.id === null) return one;
       const timeoutMs = timeoutOf(context.policy.timeoutMs, deploy);
       const how = { timeoutMs, failedWasActive: true };

@@ -1,38 +1,24 @@
-import { spellInput } from "../model/entry-point.ts";
-import { worstVerdict } from "../report/merge.ts";
 import type { Experiment } from "../experiment/experiment.ts";
 import { toGateTables, type LabelledTable } from "../experiment/scores.ts";
 import { toGatedReport } from "../experiment/upload.ts";
 import { joinNames } from "../gate/example-names.ts";
 import { findGroup, listGone, type Baseline, type GateGroup } from "../gate/baseline.ts";
-import { refuseBaseline } from "../gate/baseline-refusal.ts";
-import { toBaseline } from "../gate/baseline-writing.ts";
 import { joinJudgements, judgeGroups, type GateJudgement } from "../gate/judge.ts";
 import type { GateSet } from "../gate/gate-set.ts";
 import { countScored, scoreOf } from "../gate/metric.ts";
 import type { Diagnostic } from "../spec/desired.ts";
+import { worstVerdict } from "../report/merge.ts";
 import { gateFault } from "../report/judgement.ts";
 import { ageWords } from "../report/gate-section.ts";
-import type { BaselineReport, ExperimentReport, ReportProblem } from "../report/report.ts";
+import type { BaselineReport, ExperimentReport } from "../report/report.ts";
 import { judgementPolicyOf, type Parts } from "../ci/report-assembly.ts";
 import type { Connection } from "../ci/service-connection.ts";
-import { asksToAccept, refuse, type Session, isAccepting } from "../ci/session.ts";
+import { refuse, type Session, isAccepting } from "../ci/session.ts";
 import type { Tracing } from "../service/tracing.ts";
 import { unscoredProblems, type JudgedAs } from "../experiment/naming.ts";
-import { readCommitPlace } from "../ci/commit-place.ts";
-import { absenceOf, toAccepted } from "./absent-baseline.ts";
-import { isLostToAuto, UNKNOWN_PLACE } from "./auto-baseline.ts";
-import { findBaseline } from "./baseline-sources.ts";
-import { readOverwritten } from "./file-baseline.ts";
+import { findBaseline, type FoundBaseline, NO_BASELINE, toAccepted } from "./baseline.ts";
 import { describeChangedRules } from "./changed-rules.ts";
-import {
-  type FoundBaseline,
-  keyOf,
-  ofFile,
-  storedSubject,
-  type Subject,
-  toSubject,
-} from "./baselines.ts";
+import { keyOf, storedSubject, type Subject, toSubject } from "./subject.ts";
 import { readStoredRows, type StoredExperiment } from "./stored-experiment.ts";
 import { toStoredReport } from "./stored-head.ts";
 import { asksForRows } from "./wanted-rows.ts";
@@ -59,6 +45,7 @@ interface JudgedRun {
   readonly gates: GateSet | null;
   /** Null if the service must not be asked. */
   readonly tracing: Tracing | null;
+  /** The baseline is given if it was read first. */
   readonly readHead: (baseline: Baseline | null) => Promise<readonly LabelledTable[]>;
 }
 
@@ -70,20 +57,21 @@ export async function judgeResults(
   tracing: Tracing | null,
 ): Promise<Judged> {
   if (!asksForRows(session, gates))
-    return { experiments, head: null, gates, found: ofFile(null), judgement: null };
-  const subjects = experiments.map((one) => toSubject(session, one));
-  const readHead = (): Promise<readonly LabelledTable[]> =>
-    unlessAborted(session.signal, toGateTables(experiments, gates));
-  const compared = await findCompared(session, { subjects, gates, tracing, readHead });
-  if (gates === null) return { experiments, ...compared, judgement: null };
-  const unscored = findUnscored(experiments);
+    return { experiments, head: null, gates, found: NO_BASELINE, judgement: null };
+  const unscored = gates === null ? [] : findUnscored(experiments);
   // Some gates need only durations and crashes. For others, a file without scores would go unnoticed among other files.
-  const asksForScores = gates.rules.some(({ metric }) => scoreOf(metric) !== null);
-  if (asksForScores && experiments.some(({ scores }) => !isEmpty(scores)))
+  const asksForScores = gates?.rules.some(({ metric }) => scoreOf(metric) !== null) === true;
+  if (asksForScores && experiments.some(({ scores }) => Object.keys(scores).length > 0))
     refuse(session, unscored);
-  reportRepeats(session, experiments);
+  if (gates !== null) reportRepeats(session, experiments);
+  const run = {
+    subjects: experiments.map((one) => toSubject(session, one)),
+    gates,
+    tracing,
+    readHead: () => unlessAborted(session.signal, toGateTables(experiments, gates)),
+  };
   const words = unscored.map(({ file, message }) => `${file}: ${message}`);
-  return { experiments, ...(await judgeHead(session, { ...compared, gates }, words)) };
+  return { experiments, ...(await judgeRun(session, run, words)) };
 }
 
 /** The same for a stored experiment, which is not uploaded again. */
@@ -100,70 +88,69 @@ export async function judgeStored(
     return [{ label: "", group: source.marker?.label ?? "", table }];
   };
   const run = { subjects: [storedSubject(source)], gates, tracing, readHead };
-  const compared = await findCompared(session, run);
-  const reports = [toStoredReport(source, compared.head[0]!.table, ui)];
-  if (gates === null) return { experiments: [], reports, ...compared, judgement: null };
-  return { experiments: [], reports, ...(await judgeHead(session, { ...compared, gates }, [])) };
+  const judged = await judgeRun(session, run, []);
+  const reports = [toStoredReport(source, judged.head[0]!.table, ui)];
+  return { experiments: [], reports, ...judged };
 }
 
-interface Compared<G> extends Pick<Judged, "found"> {
-  readonly head: readonly LabelledTable[];
-  readonly gates: G;
-}
-
-/** The rows of this run and of its baseline, in the order that the baseline's source needs. */
-async function findCompared(
+/** Judges the rows of a run, read in the order that the baseline's source needs. */
+async function judgeRun(
   session: Session,
   { readHead, ...run }: JudgedRun,
-): Promise<Compared<GateSet | null>> {
+  warnings: readonly string[],
+): Promise<Omit<Judged, "experiments"> & { readonly head: readonly LabelledTable[] }> {
   const { gates } = run;
   const evaluator = session.options.evaluator ?? gates?.evaluator ?? null;
   const read = async (baseline: Baseline | null): Promise<readonly LabelledTable[]> => {
     const tables = await readHead(baseline);
-    if (evaluator === null) return tables;
     // The input for the evaluator overrides the file.
-    return tables.map((one) => ({ ...one, table: { ...one.table, judge: evaluator } }));
+    return evaluator === null
+      ? tables
+      : tables.map((one) => ({ ...one, table: { ...one.table, judge: evaluator } }));
   };
-  let head: Promise<readonly LabelledTable[]> | null = null;
-  const readFirst = (): Promise<readonly LabelledTable[]> => (head ??= read(null));
-  const found = await findBaseline({ ...run, session, readHead: readFirst });
-  return { gates, found, head: await (head ?? read(found.baseline)) };
-}
-
-async function judgeHead(
-  session: Session,
-  compared: Compared<GateSet>,
-  warnings: readonly string[],
-): Promise<Omit<Judged, "experiments">> {
-  const { head, gates, found } = compared;
-  const { baseline, sources } = found;
-  const gone = listGone(baseline, head);
-  const groups = head.map((one): GateGroup => {
-    const group = findGroup(baseline, one, head.length === 1);
-    return {
-      label: one.label,
-      head: one.table,
-      gone,
-      base: group?.table ?? null,
-      anchor: group?.anchor ?? null,
-      ...(group?.members === undefined ? {} : { members: group.members }),
-      ...(group !== null ? {} : absenceOf(session, { ...found, isScored: hasScores(head) }, one)),
-    };
-  });
-  const judgement = judgeGroups(groups, gates);
+  let first: Promise<readonly LabelledTable[]> | null = null;
+  const found = await findBaseline({ ...run, session, readHead: () => (first ??= read(null)) });
+  const head = await (first ?? read(found.baseline));
+  if (gates === null) return { head, gates, found, judgement: null };
+  const gone = listGone(found.baseline, head);
+  const judgement = judgeGroups(
+    head.map((one) => toGroup(one, found, { gone, isOnly: head.length === 1 })),
+    gates,
+  );
   refuse(session, judgement.problems);
-  if (sources.size > 0) reportBaseline(session, judgement.baseline);
+  if (found.sources.size > 0) reportBaseline(session, judgement.baseline);
   const alerts = await describeChangedRules(session);
   const withWarnings = { ...judgement, warnings: [...judgement.warnings, ...warnings] };
-  return { ...compared, judgement: withWarnings, alerts };
+  return { head, gates, found, judgement: withWarnings, alerts };
+}
+
+/** A head with what it is compared with, or why that is nothing. */
+function toGroup(
+  one: LabelledTable,
+  { baseline, why, next }: FoundBaseline,
+  { gone, isOnly }: { readonly gone: NonNullable<GateGroup["gone"]>; readonly isOnly: boolean },
+): GateGroup {
+  const { label, group, table } = one;
+  const base = findGroup(baseline, one, isOnly);
+  if (base !== null) {
+    const { label: _, table: compared, ...more } = base;
+    return { ...more, label, head: table, gone, base: compared };
+  }
+  const results = label || group || "such a run: it is by provider and prompt";
+  const absent =
+    baseline === null
+      ? { why, next }
+      : {
+          why: [`the baseline has no results of ${results}`],
+          next: "Accept a new baseline.",
+        };
+  return { label, head: table, gone, base: null, absent };
 }
 
 /** Files without any score, with advice, except those in which every row crashed. */
 export function findUnscored(experiments: readonly Experiment[]): readonly Diagnostic[] {
   return unscoredProblems(experiments.filter(({ rowCount, errorCount }) => errorCount < rowCount));
 }
-
-const isEmpty = (record: object): boolean => Object.keys(record).length === 0;
 
 /** Files with the same examples may be repeats of one run, or runs of two agents that hide each other. */
 function reportRepeats({ host }: Session, experiments: readonly Experiment[]): void {
@@ -216,12 +203,12 @@ export function isGateRed(session: Session, { judgement, head }: Judged): boolea
   const { gates, verdict } = judgement;
   const policy = judgementPolicyOf(session);
   // A run without a score becomes nobody's baseline, so accepting it excuses no gate.
-  const acceptBaseline = policy.acceptBaseline && head !== null && hasScores(head);
+  const acceptBaseline = policy.acceptBaseline && hasScores(head);
   return gateFault({ gates, gate_verdict: verdict }, { ...policy, acceptBaseline }) !== null;
 }
 
-const hasScores = (head: readonly LabelledTable[]): boolean =>
-  head.some(({ table }) => countScored(table) > 0);
+const hasScores = (head: Judged["head"]): boolean =>
+  head?.some(({ table }) => countScored(table) > 0) === true;
 
 /** The message of the gates that decided. */
 export function gateSentence({ judgement }: Judged): string {
@@ -280,71 +267,4 @@ function withHistory(judged: readonly Judged[]): BaselineReport | null {
   if (one?.judgement?.baseline === undefined || one.judgement.baseline === null) return null;
   const history = one.found.baseline?.history ?? [];
   return history.length === 0 ? one.judgement.baseline : { ...one.judgement.baseline, history };
-}
-
-/**
- * Writes the baseline for later runs if `write-baseline` is set; returns the problem if it is
- * refused, which fails the step.
- */
-export async function writeBaseline(
-  session: Session,
-  { head, gates, found, judgement }: Judged,
-): Promise<readonly ReportProblem[]> {
-  const path = session.options.writeBaseline;
-  if (head === null || (path === undefined && !asksToAccept(session))) return [];
-  const refuseWith = (reason: string): readonly ReportProblem[] => {
-    const message = `no baseline was written: ${reason}`;
-    // The terminal's report lists it itself; GitHub shows it as an annotation.
-    if (session.entryPoint !== "cli") session.host.notify("error", message);
-    return [{ message, about: "baseline" }];
-  };
-  if (session.trust.state === "untrusted")
-    return refuseWith(`this run is not trusted (${session.trust.why})`);
-  const { reasons, final } = refuseBaseline({
-    tables: head.map(({ table }) => table),
-    gates,
-    judgement,
-    replaced: found.replaced,
-  });
-  const accepted = isAccepting(session);
-  if (final || (reasons.length > 0 && !accepted))
-    return refuseWith(
-      `${reasons.join("; ")}${final ? "" : `. Fix the run, or accept it with ${spellInput(session.entryPoint, "accept-baseline", true)}`}`,
-    );
-  if (path === undefined) {
-    await reportAcceptedRun(session, reasons);
-    return [];
-  }
-  const previous = found.baseline ?? (accepted ? null : await readOverwritten(session, path));
-  const commit = session.run.headSha || null;
-  const created_at = new Date(session.clock.now()).toISOString();
-  await session.workspace.writeText(
-    path,
-    toBaseline({ groups: head, gates, commit, created_at, previous, accepted }),
-  );
-  if (accepted) reportAcceptance(session, `the baseline ${path}`, reasons);
-  session.host.progress(`wrote the baseline ${path}`);
-  return [];
-}
-
-/** Reports an accepted upload, which `experiment:auto` finds by its commit and branch. */
-async function reportAcceptedRun(session: Session, reasons: readonly string[]): Promise<void> {
-  if (!isLostToAuto(session, await readCommitPlace(session))) {
-    reportAcceptance(session, "the baseline of later runs", reasons);
-    return;
-  }
-  session.host.notify(
-    "warning",
-    `accepted, but baseline: experiment:auto of later runs does not find it: ${UNKNOWN_PLACE.join("; ")}${reasons.length === 0 ? "" : `. It was accepted${although(reasons)}`}`,
-  );
-}
-
-const although = (reasons: readonly string[]): string =>
-  reasons.length === 0 ? "" : `, although ${reasons.join("; ")}`;
-
-function reportAcceptance({ host }: Session, as: string, reasons: readonly string[]): void {
-  host.notify(
-    "warning",
-    `accepted as ${as}${although(reasons)}: later runs are held against this one`,
-  );
 }

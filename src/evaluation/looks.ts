@@ -3,35 +3,22 @@ import type { Experiment } from "../experiment/experiment.ts";
 import { toGateTables } from "../experiment/scores.ts";
 import { joinJudgements } from "../gate/judge.ts";
 import type { GateSet } from "../gate/gate-set.ts";
-import type { ReportProblem } from "../report/report.ts";
 import type { Session } from "../ci/session.ts";
 import type { Tracing } from "../service/tracing.ts";
 import { judgeResults, type Judged } from "./gate-judgement.ts";
-import { asksForRows, wantedRows } from "./wanted-rows.ts";
 import { findPresent, readResults, unlessAborted } from "./result-files.ts";
 
 /** The looks at a run's result files: before the first write, and after each wave that made some. */
 export interface Looks {
   /** In order. */
-  readonly judged: Judged[];
-  /** Identity of each file when last read. */
-  readonly states: Map<string, string>;
-  /** Files that existed before the first write. */
-  readonly early: ReadonlySet<string>;
-  /** Deployments whose wave was judged and has ended. */
-  readonly closed: Set<string>;
-  readonly problems: ReportProblem[];
-}
-
-/** Creates the looks of a run; `early`: the files that exist before the first write. */
-export function createLooks(early: readonly string[]): Looks {
-  return {
-    judged: [],
-    states: new Map(),
-    early: new Set(early),
-    closed: new Set(),
-    problems: [],
-  };
+  readonly judged: readonly Judged[];
+  /**
+   * Judges what is new or changed since the last look, or everything at first, with a share of the
+   * gates' alpha; null if nothing is.
+   */
+  readonly look: (share: number) => Promise<Judged | null>;
+  /** The experiments of all looks, each as last seen. */
+  readonly newest: () => readonly Experiment[];
 }
 
 /**
@@ -58,11 +45,6 @@ export function shareAlpha({
   return { first: 1 - late, late: late / waves };
 }
 
-/** The same gates with a share of their alpha. */
-export function withAlpha(gates: GateSet | null, share: number): GateSet | null {
-  return gates === null || share === 1 ? gates : { ...gates, alpha: gates.alpha * share };
-}
-
 /** Identity of the file at each path, from its metadata: no write keeps the inode's change time. Reads no content. */
 async function statesOf(
   { workspace }: Session,
@@ -79,40 +61,37 @@ async function statesOf(
   );
 }
 
-/**
- * Judges what is new or changed since the last look, or everything at first; null if nothing is.
- * `listed`: the files of this look, if already listed; a missing one is refused.
- */
-export async function lookAgain(
+/** Creates the looks of a run; `early`: the files that exist before the first write. */
+export function createLooks(
   session: Session,
-  looks: Looks,
   gates: GateSet | null,
   tracing: Tracing | null,
-  listed?: readonly string[],
-): Promise<Judged | null> {
-  const files = listed ?? (await findPresent(session, session.options.experiment));
-  const present = await statesOf(session, files);
-  const late = [...present].filter(([path, state]) => looks.states.get(path) !== state);
-  if (late.length === 0) return null;
-  const paths = late.map(([path]) => path);
-  const known = newestExperiments(looks);
-  const read = await readResults(session, paths, {
-    exact: true,
-    unscored: gates === null ? "refused" : "kept",
-    wanted: asksForRows(session, gates) ? wantedRows(gates) : undefined,
-    before: known,
-  });
-  for (const [path, state] of late) looks.states.set(path, state);
-  // A file that was only touched, or rewritten unchanged, was already judged.
-  const experiments = read.filter((one) => !known.some((other) => isSame(one, other)));
-  if (read.length > 0 && experiments.length === 0) return null;
-  // With `gate-when: before`, files that came after the first write are not judged; changed ones are judged again.
-  const spared =
-    session.options.gateWhen === "before" && !paths.some((path) => looks.early.has(path));
-  const found = await judgeResults(session, experiments, spared ? null : gates, tracing);
-  const judged = spared && gates !== null ? { ...found, alerts: [describeUnjudged(paths)] } : found;
-  looks.judged.push(judged);
-  return judged;
+  early: readonly string[],
+): Looks {
+  const judged: Judged[] = [];
+  /** Identity of each file when last read. */
+  const states = new Map<string, string>();
+  const look: Looks["look"] = async (share) => {
+    const { experiment, gateWhen } = session.options;
+    const present = await statesOf(session, await findPresent(session, experiment));
+    const late = [...present].filter(([path, state]) => states.get(path) !== state);
+    if (late.length === 0) return null;
+    const paths = late.map(([path]) => path);
+    const read = await readResults(session, paths, { gates, sent: true, exact: true });
+    for (const [path, state] of late) states.set(path, state);
+    // A file that was only touched, or rewritten unchanged, was already judged.
+    const known = newestOf(judged);
+    const experiments = read.filter((one) => !known.some((other) => isSame(one, other)));
+    if (read.length > 0 && experiments.length === 0) return null;
+    // With `gate-when: before`, files that came after the first write are not judged; changed ones are judged again.
+    const isSpared = gateWhen === "before" && !paths.some((path) => early.includes(path));
+    const by = gates === null || isSpared ? null : { ...gates, alpha: gates.alpha * share };
+    const found = await judgeResults(session, experiments, by, tracing);
+    const alerts = isSpared && gates !== null ? { alerts: [describeUnjudged(paths)] } : {};
+    judged.push({ ...found, ...alerts });
+    return judged.at(-1)!;
+  };
+  return { judged, look, newest: () => newestOf(judged) };
 }
 
 const isSame = (one: Experiment, other: Experiment): boolean =>
@@ -123,8 +102,7 @@ function describeUnjudged(paths: readonly string[]): string {
   return `${which} came after the gates: gate-when: before judges what is there at the start, so no gate has judged it`;
 }
 
-/** The experiments of all looks, each as last seen. */
-export function newestExperiments({ judged }: Pick<Looks, "judged">): readonly Experiment[] {
+function newestOf(judged: readonly Judged[]): readonly Experiment[] {
   return judged.flatMap(({ experiments }, at) => {
     const again = new Set(
       judged.slice(at + 1).flatMap((later) => later.experiments.map(({ file }) => file)),
@@ -136,12 +114,12 @@ export function newestExperiments({ judged }: Pick<Looks, "judged">): readonly E
 /** Combines the looks, for a baseline of everything that the run measured. */
 export async function joinLooks(
   session: Session,
-  { judged }: Looks,
+  { judged, newest }: Looks,
   gates: GateSet | null,
 ): Promise<Judged> {
   const last = judged.at(-1)!;
   if (judged.length === 1 || last.head === null) return last;
-  const experiments = newestExperiments({ judged });
+  const experiments = newest();
   const judgements = judged.flatMap(({ judgement }) => judgement ?? []);
   return {
     ...last,

@@ -6,7 +6,6 @@ import { diagnosticAt } from "../experiment/input/diagnostic.ts";
 import { parseDrop } from "../experiment/exclusion.ts";
 import { readExperiments, type Experiment } from "../experiment/experiment.ts";
 import { problemOfFormat } from "../experiment/formats/registry.ts";
-import type { RowsWanted } from "../experiment/gate-rows.ts";
 import {
   unscoredProblems,
   type UploadContext,
@@ -15,6 +14,7 @@ import {
 import type { Diagnostic } from "../spec/desired.ts";
 import type { CommitPlace } from "../ci/commit-place.ts";
 import { refuse, UsageError, type Session } from "../ci/session.ts";
+import { asksForRows, wantedRows } from "./wanted-rows.ts";
 
 /** Ten thousand gates have less: a larger file is something else. */
 const MAX_GATE_BYTES = 1024 * 1024;
@@ -92,60 +92,55 @@ export function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise
   });
 }
 
-/** How to read result files. */
+/** What result files are read for. */
 interface ReadHow {
+  readonly gates: GateSet | null;
+  /** Whether rows may be sent; else they are only judged. */
+  readonly sent: boolean;
   /** Paths found earlier rather than patterns. */
   readonly exact?: boolean;
-  /** What happens with a file without scores; `kept` if a gate judges that. */
-  readonly unscored?: "refused" | "kept";
-  /** What gates need from the rows, so that no second pass is needed; absent if nothing does. */
-  readonly wanted?: RowsWanted | undefined;
-  /** Whether rows may be sent. */
-  readonly sent?: boolean;
-  /** How many of the first rows are kept for display. */
-  readonly shown?: number;
-  /** Files read earlier, whose format is known and not reported again. */
-  readonly before?: readonly Pick<Experiment, "file" | "format">[];
 }
 
-/** Reads and checks result files; an unusable file is a usage error. */
+/**
+ * Reads and checks result files; an unusable file is a usage error, and so is one without scores
+ * that is sent and that no gate judges.
+ */
 export async function readResults(
   session: Session,
   paths: readonly string[],
-  {
-    exact = false,
-    unscored = "refused",
-    wanted,
-    sent = true,
-    shown = 0,
-    before = [],
-  }: ReadHow = {},
+  { gates, sent, exact = false }: ReadHow,
 ): Promise<readonly Experiment[]> {
-  const { format, mapping, split } = session.options;
-  const onFormat = (
-    file: string,
-    found: { readonly name: string; readonly title: string },
-  ): void => {
-    if (!before.some((one) => one.file === file && one.format === found.name))
-      session.host.progress(`${file}: read as ${found.name}: ${found.title}`);
-  };
+  const wanted = !sent || asksForRows(session, gates) ? wantedRows(gates) : undefined;
+  const experiments = await readFiles(session, { paths, exact, sent, wanted });
+  if (sent && gates === null) refuse(session, unscoredProblems(experiments));
+  return experiments;
+}
+
+/** The same with some first rows to show, and no more. */
+export const readShown = (session: Session, shown: number): Promise<readonly Experiment[]> =>
+  readFiles(session, { paths: session.options.experiment, exact: false, sent: false, shown });
+
+async function readFiles(
+  session: Session,
+  how: Pick<Parameters<typeof readExperiments>[0], "paths" | "exact" | "sent" | "wanted" | "shown">,
+): Promise<readonly Experiment[]> {
+  const { signal, options, entryPoint, host, files } = session;
+  const { format, mapping, split } = options;
   const { experiments, problems } = await unlessAborted(
-    session.signal,
+    signal,
     readExperiments({
-      paths,
-      exact,
+      ...how,
       format,
       mapping,
       split,
-      entryPoint: session.entryPoint,
-      wanted,
-      sent,
-      shown,
-      onFormat,
-      workspace: session.files,
+      entryPoint,
+      workspace: files,
+      onFormat: (file, { name, title }) => {
+        host.progress(`${file}: read as ${name}: ${title}`);
+      },
     }),
   );
-  refuse(session, [...problems, ...(unscored === "kept" ? [] : unscoredProblems(experiments))]);
+  refuse(session, problems);
   return experiments;
 }
 

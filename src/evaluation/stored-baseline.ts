@@ -1,63 +1,59 @@
 import { UsageError } from "../ci/session.ts";
-import type { BaselineGroup } from "../gate/baseline.ts";
+import type { LabelledTable } from "../experiment/scores.ts";
+import type { Baseline, BaselineGroup } from "../gate/baseline.ts";
 import type { ExampleNames } from "../gate/example-names.ts";
 import type { GateTable } from "../gate/row.ts";
 import { joinTables } from "../gate/table.ts";
 import { findAuto } from "./auto-baseline.ts";
 import {
-  type FoundBaseline,
-  ofFile,
-  ownBaseline,
-  reportNoBaseline,
-  type StoredRequest,
-  type Subject,
-} from "./baselines.ts";
-import {
   findByName,
   readStoredRows,
-  toStored,
+  type ServiceRequest,
   type StoredExperiment,
+  toStored,
 } from "./stored-experiment.ts";
+import { ownBaseline, type Subject } from "./subject.ts";
+
+interface StoredRequest extends ServiceRequest {
+  readonly subjects: readonly Subject[];
+  readonly head: readonly LabelledTable[];
+}
 
 /** Finds the experiments to compare with and reads their rows; comparing a run with itself is a usage error. */
 export async function readStoredBaseline(
   word: string,
   request: StoredRequest,
-): Promise<FoundBaseline> {
+): Promise<{
+  readonly baseline: Baseline | null;
+  readonly why: readonly string[];
+  readonly sources: ReadonlyMap<string, StoredExperiment>;
+}> {
   if (word === "")
     throw new UsageError("baseline: experiment: needs auto, or the name or id of an experiment");
   const { session, tracing, subjects } = request;
   const sources = new Map<string, StoredExperiment>();
-  const whys: string[] = [];
-  const notes: string[] = [];
+  const why = new Set<string>();
+  const notes = new Set<string>();
   const pin = word === "auto" ? null : await findByName(word, { tracing, input: "baseline" });
   for (const subject of subjects) {
     const found = pin ?? (await findAuto(subject, request));
-    if (found.state === "none") {
-      whys.push(...found.why.filter((clause) => !whys.includes(clause)));
-      continue;
+    if (found.state === "none") for (const clause of found.why) why.add(clause);
+    else {
+      for (const note of found.notes) notes.add(note);
+      refuseItself(subject, found.source);
+      sources.set(subject.key, found.source);
     }
-    notes.push(...found.notes.filter((note) => !notes.includes(note)));
-    refuseItself(subject, found.source);
-    sources.set(subject.key, found.source);
   }
   const groups = await readGroups(request, sources);
-  if (whys.length > 0)
-    reportNoBaseline(
-      session,
-      `experiment:${word} finds none: ${whys.join("; ")}: drops are inconclusive, floors are judged`,
-    );
   for (const note of notes) session.host.progress(`baseline: ${note}`);
-  const baseline = groups.length === 0 ? null : { groups, history: [] };
-  return { ...ofFile(baseline), why: whys, sources };
+  return { baseline: groups.length === 0 ? null : { groups, history: [] }, why: [...why], sources };
 }
 
-function refuseItself({ id, file, digest }: Subject, source: StoredExperiment): void {
-  const name = `experiment ${source.name}`;
-  if (id === source.id) throw ownBaseline(`${name} is the run that is judged`);
+function refuseItself({ id, file, digest }: Subject, { name, ...source }: StoredExperiment): void {
+  if (id === source.id) throw ownBaseline(`experiment ${name} is the run that is judged`);
   if (digest !== null && digest === source.marker?.digest)
     throw ownBaseline(
-      `${name} was made from ${id === null ? `${file} itself` : "the same files as the run that is judged"}`,
+      `experiment ${name} has the same bytes as ${file}`,
       ". Run the evaluation again; if it always writes the same bytes, have it write its commit too",
     );
 }
@@ -74,39 +70,45 @@ async function readGroups(
     );
     const found = members.flatMap((one) => sources.get(one.key) ?? []);
     const unique = [...new Map(found.map((one) => [one.id, one])).values()];
-    if (unique.length === 0) continue;
-    const how = { known: table.example, input: "baseline" } as const;
-    const tables: GateTable[] = [];
-    for (const one of unique) tables.push(await readStoredRows(request, one, how));
-    const anchors = await readAnchors(request, unique, how.known);
-    groups.push({ label, table: joinTables(tables), anchor: anchors });
+    const joined = await readJoined(request, unique, table.example);
+    if (joined === null) continue;
+    const anchors = await findAnchors(request, unique);
+    const anchor = anchors === null ? null : await readJoined(request, anchors, table.example);
+    groups.push({ label, table: joined, anchor });
   }
   return groups;
 }
 
-/** The anchors of those runs; null unless every run has another one as its anchor that still exists. */
-async function readAnchors(
+/** The rows of some experiments as one table; null if there are none. */
+async function readJoined(
   request: StoredRequest,
   sources: readonly StoredExperiment[],
-  head: ExampleNames,
+  known: ExampleNames,
 ): Promise<GateTable | null> {
   const tables: GateTable[] = [];
+  for (const one of sources)
+    tables.push(await readStoredRows(request, one, { known, input: "baseline" }));
+  return tables.length === 0 ? null : joinTables(tables);
+}
+
+/** The anchors of those runs; null unless every run has another one as its anchor that still exists. */
+async function findAnchors(
+  { session, tracing }: StoredRequest,
+  sources: readonly StoredExperiment[],
+): Promise<readonly StoredExperiment[] | null> {
+  const anchors: StoredExperiment[] = [];
   for (const source of sources) {
     const name = source.marker?.anchor ?? source.name;
     if (name === source.name) continue;
-    const lookup = await request.tracing.findSessionsByName(name);
-    const found = lookup.state === "found" ? lookup.items : [];
-    const anchor = found.find((one) => one.dataset_id === source.dataset_id);
-    if (anchor === undefined) {
-      request.session.host.notify(
+    const lookup = await tracing.findSessionsByName(name);
+    const all = lookup.state === "found" ? lookup.items.flatMap((one) => toStored(one) ?? []) : [];
+    const anchor = all.find((one) => one.dataset_id === source.dataset_id);
+    if (anchor !== undefined) anchors.push(anchor);
+    else
+      session.host.notify(
         "warning",
         `baseline: experiment ${name}, which ${source.name} was compared with, no longer exists: small falls before ${source.name} are not seen`,
       );
-      continue;
-    }
-    tables.push(
-      await readStoredRows(request, toStored(anchor)!, { known: head, input: "baseline" }),
-    );
   }
-  return tables.length === 0 || tables.length < sources.length ? null : joinTables(tables);
+  return anchors.length < sources.length ? null : anchors;
 }

@@ -7,6 +7,7 @@ import type { ExampleNames } from "../gate/example-names.ts";
 import type { GateSet } from "../gate/gate-set.ts";
 import type { GateTable, TableFacts } from "../gate/row.ts";
 import { UUID } from "../model/live.ts";
+import { timeOf } from "../service/replies.ts";
 import { ServiceError } from "../service/control-plane.ts";
 import type { TracingSession, Tracing } from "../service/tracing.ts";
 import { nearestWord } from "../spec/suggestion.ts";
@@ -39,6 +40,33 @@ export type FoundExperiment =
   /** The main clause first. */
   | { readonly state: "none"; readonly why: readonly string[] };
 
+/** Compares UUIDs, which people may write in capitals. */
+export const isSameId = (one: string, other: string): boolean =>
+  one.toLowerCase() === other.toLowerCase();
+
+/** Orders experiments of a dataset by their number, then by their start. */
+export function newestFirst(a: StoredExperiment, b: StoredExperiment): number {
+  const numberOf = ({ session }: StoredExperiment): number => session.test_run_number ?? 0;
+  const startOf = ({ session }: StoredExperiment): string => timeOf(session.body, "start_time");
+  return (
+    numberOf(b) - numberOf(a) ||
+    startOf(b).localeCompare(startOf(a), "en") ||
+    (a.id < b.id ? -1 : 1)
+  );
+}
+
+/** Why there is none. */
+export const notFound = (
+  ...why: readonly string[]
+): Extract<FoundExperiment, { readonly state: "none" }> => ({ state: "none", why });
+
+/** What reading the rows of an experiment needs. */
+export interface ServiceRequest {
+  readonly session: Session;
+  readonly tracing: Tracing;
+  readonly gates: GateSet | null;
+}
+
 /** How many names a message lists. */
 const MAX_NAMES = 8;
 /** Names that begin with this many characters of the word are similar. */
@@ -63,7 +91,7 @@ export async function findByName(
     );
   const [source] = sources;
   if (source === undefined)
-    return { state: "none", why: [`there is no experiment ${word}`, await suggest(word, tracing)] };
+    return notFound(`there is no experiment ${word}`, await suggest(word, tracing));
   return { state: "found", source, notes: [] };
 }
 
@@ -85,36 +113,25 @@ async function lookUp(
 
 async function suggest(word: string, tracing: Tracing): Promise<string> {
   const lookup = await tracing.listExperiments(null, MAX_LISTED);
-  const all = lookup.state === "found" ? lookup.items : [];
-  const names = [
-    ...new Set(all.flatMap(({ name, dataset_id }) => (dataset_id === null ? [] : [name]))),
-  ];
+  const all = lookup.state === "found" ? lookup.items.flatMap((one) => toStored(one) ?? []) : [];
+  const names = [...new Set(all.map(({ name }) => name))];
   if (names.length === 0)
     return "this workspace has none: check the key's workspace and the region";
-  const near = nearestNames(word, names);
-  if (near.length > 0) return `the nearest ${near.length === 1 ? "is" : "are"} ${near.join(", ")}`;
-  return `there are ${listSome(names, String, MAX_NAMES)}`;
-}
-
-/** Names that begin alike or contain the word, after the one closest to a typing error. */
-function nearestNames(word: string, names: readonly string[]): readonly string[] {
-  const plain = word.toLowerCase();
   const slip = nearestWord(word, names);
-  const alike = names.filter((name) => {
-    const other = name.toLowerCase();
-    return (
-      other.includes(plain) || plain.includes(other) || sharedStart(plain, other) >= ALIKE_CHARS
-    );
-  });
-  const sorted = alike.sort(
-    (a, b) => sharedStart(plain, b.toLowerCase()) - sharedStart(plain, a.toLowerCase()),
-  );
-  return [...new Set([...(slip === undefined ? [] : [slip]), ...sorted])].slice(0, 3);
+  const likeness = (name: string): number => (name === slip ? Infinity : sharedStart(word, name));
+  const near = names
+    .filter((name) => likeness(name) >= ALIKE_CHARS)
+    .sort((a, b) => likeness(b) - likeness(a))
+    .slice(0, 3);
+  return near.length === 0
+    ? `there are ${listSome(names, String, MAX_NAMES)}`
+    : `the nearest ${near.length === 1 ? "is" : "are"} ${near.join(", ")}`;
 }
 
 function sharedStart(one: string, other: string): number {
+  const [a, b] = [one.toLowerCase(), other.toLowerCase()];
   let at = 0;
-  while (at < one.length && one[at] === other[at]) at += 1;
+  while (at < a.length && a[at] === b[at]) at += 1;
   return at;
 }
 
@@ -123,7 +140,7 @@ const SECOND_READ_MS = 2_000;
 
 /** All rows of an experiment, or an error: a part of them proves nothing. */
 export async function readStoredRows(
-  request: { readonly session: Session; readonly tracing: Tracing; readonly gates: GateSet | null },
+  request: ServiceRequest,
   source: StoredExperiment,
   how: { readonly known: ExampleNames; readonly input: "baseline" | "results" },
 ): Promise<GateTable> {
@@ -163,7 +180,7 @@ export async function readStoredRows(
  * show at once; null if it does not say.
  */
 async function countRows(
-  { session, tracing }: { readonly session: Session; readonly tracing: Tracing },
+  { session, tracing }: ServiceRequest,
   { id, session: { run_count: known } }: StoredExperiment,
 ): Promise<number | null> {
   if (known !== null) return known;
@@ -173,15 +190,15 @@ async function countRows(
   return (await tracing.getSession(id))?.run_count ?? null;
 }
 
-function factsOf({ name, marker, session }: StoredExperiment): TableFacts {
+/** What is known of an experiment without its rows. */
+export function factsOf({ name, marker, session }: StoredExperiment): TableFacts {
   const states = { true: "complete", false: "incomplete", cancelled: "cancelled" } as const;
-  const start = session.body["start_time"];
   const commit = session.metadata["commit"];
   return {
     file: `${STORED_PREFIX}${name}`,
     state: states[String(marker?.complete ?? true) as keyof typeof states],
     commit: marker?.commit ?? (typeof commit === "string" ? commit : null),
-    created_at: typeof start === "string" ? start : null,
+    created_at: timeOf(session.body, "start_time") || null,
     judge: marker?.evaluator ?? null,
   };
 }

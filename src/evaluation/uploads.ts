@@ -10,11 +10,6 @@ import { isLostToAuto, UNKNOWN_PLACE } from "./auto-baseline.ts";
 import { toJudgedAs, type Judged } from "./gate-judgement.ts";
 import { toOverrides, toUploadContext } from "./result-files.ts";
 
-/** Whether an upload failed or its outcome is unknown. */
-export function isUploadRed(report: ExperimentReport): boolean {
-  return report.outcome === "failed" || report.outcome === "unknown";
-}
-
 /**
  * Warns once per file if a row to be sent contains a key or token of this run, as from an agent
  * that prints its environment.
@@ -47,7 +42,7 @@ export async function uploadAll(
   judged: readonly Judged[],
 ): Promise<readonly ExperimentReport[]> {
   const place = await readCommitPlace(session);
-  if (isLostToAuto(session, place) && !isAccepting(session) && !session.options.dryRun)
+  if (isLostToAuto(session, place) && !session.options.dryRun)
     session.host.notify(
       "warning",
       `baseline: experiment:auto of later runs does not find this one: ${UNKNOWN_PLACE.join("; ")}`,

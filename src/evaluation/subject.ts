@@ -1,11 +1,7 @@
 import { slugOf } from "../run-context.ts";
-import { isAccepting, type Session, UsageError } from "../ci/session.ts";
+import { type Session, UsageError } from "../ci/session.ts";
 import type { Experiment } from "../experiment/experiment.ts";
 import { datasetOf } from "../experiment/naming.ts";
-import type { LabelledTable } from "../experiment/scores.ts";
-import type { Baseline } from "../gate/baseline.ts";
-import type { GateSet } from "../gate/gate-set.ts";
-import type { Tracing } from "../service/tracing.ts";
 import { toOverrides } from "./result-files.ts";
 import type { StoredExperiment } from "./stored-experiment.ts";
 import { STORED_PREFIX } from "./wanted-rows.ts";
@@ -45,49 +41,6 @@ export function storedSubject({ id, name, dataset_id, marker }: StoredExperiment
   const digest = marker?.digest ?? null;
   const dataset = { id: dataset_id };
   return { key: keyOf({ file, label }), label, file, digest, fileDigests: [], id, dataset };
-}
-
-/** What a source of baselines receives. */
-export interface BaselineRequest {
-  readonly session: Session;
-  readonly subjects: readonly Subject[];
-  readonly gates: GateSet | null;
-  /** Null if the service must not be asked. */
-  readonly tracing: Tracing | null;
-  /** Reads the rows to judge, for a source whose own rows take over the names of their examples. */
-  readonly readHead: () => Promise<readonly LabelledTable[]>;
-}
-
-/** The same once the service is asked. */
-export interface StoredRequest extends Omit<BaselineRequest, "readHead"> {
-  readonly tracing: Tracing;
-  readonly head: readonly LabelledTable[];
-}
-
-/** What a source of baselines found. */
-export interface FoundBaseline {
-  /** Null if there is none. */
-  readonly baseline: Baseline | null;
-  /** Why there is none, if the service should have it, the main clause first; else empty. */
-  readonly why: readonly string[];
-  /** The stored experiments that subjects are compared with, by the subject's key. */
-  readonly sources: ReadonlyMap<string, StoredExperiment>;
-  /** The file that this run would replace without having been compared with it. */
-  readonly replaced: string | null;
-}
-
-/** A baseline that is not a stored experiment. */
-export const ofFile = (baseline: Baseline | null): FoundBaseline => ({
-  baseline,
-  why: [],
-  sources: new Map(),
-  replaced: null,
-});
-
-/** Reports that there is nothing to compare with, at the level set by `on-no-baseline`. */
-export function reportNoBaseline(session: Session, message: string): void {
-  const isFine = session.options.onNoBaseline === "pass" || isAccepting(session);
-  session.host.notify(isFine ? "notice" : "warning", `baseline: ${message}`);
 }
 
 /** Why a run is no baseline for itself: it can show no drop. */
