@@ -480,7 +480,6 @@ describe("dependencies", () => {
       "commands/apply.ts",
       "commands/gate.ts",
       "entry/action.ts",
-      "entry/cli.ts",
       "entry/command.ts",
       "github/history-request.ts",
       "github/host.ts",

@@ -40,7 +40,10 @@ describe("a command line", () => {
   });
 
   test("lookup says what it lists", () => {
-    expect(parse("lookup integrations")).toMatchObject({ word: "integrations", problems: [] });
+    expect(parse("lookup integrations")).toMatchObject({
+      raw: { name: "integrations" },
+      problems: [],
+    });
     expect(messages("lookup listner")).toEqual([
       'lookup takes one word, integrations, listeners or deployments, not "listner" (did you mean listeners?)',
     ]);
@@ -202,21 +205,21 @@ describe("help", () => {
 
 describe("a word after a command, or the name of a deployment", () => {
   test.each([
-    ["init export --all", "export", {}, undefined],
-    ["list integrations", "lookup", {}, "integrations"],
-    ["list lookup listeners", "lookup", {}, "listeners"],
-    ["status open support-agent", "open", { name: "support-agent" }, undefined],
-    ["validate render agents.yml", "render", { spec: "agents.yml" }, undefined],
-    ["status open", "open", {}, undefined],
-    ["validate", "validate", {}, undefined],
-    ["wait support-agent", "wait", { name: "support-agent" }, undefined],
-    ["redeploy 0b6f8f7e-3c1d-4c57-9a52-6f2b0d1c9e11", "redeploy", {}, undefined],
-    ["export support-agent", "export", { name: "support-agent" }, undefined],
-    ["wait agents.yml", "wait", { spec: "agents.yml" }, undefined],
-    ["wait ./agents", "wait", { spec: "./agents" }, undefined],
-    ["plan agents", "plan", { spec: "agents" }, undefined],
-  ])("%s", (line, command, raw, word) => {
-    expect(parse(line)).toMatchObject({ command, raw, word, problems: [] });
+    ["init export --all", "export", {}],
+    ["list integrations", "lookup", { name: "integrations" }],
+    ["list lookup listeners", "lookup", { name: "listeners" }],
+    ["status open support-agent", "open", { name: "support-agent" }],
+    ["validate render agents.yml", "render", { spec: "agents.yml" }],
+    ["status open", "open", {}],
+    ["validate", "validate", {}],
+    ["wait support-agent", "wait", { name: "support-agent" }],
+    ["redeploy 0b6f8f7e-3c1d-4c57-9a52-6f2b0d1c9e11", "redeploy", {}],
+    ["export support-agent", "export", { name: "support-agent" }],
+    ["wait agents.yml", "wait", { spec: "agents.yml" }],
+    ["wait ./agents", "wait", { spec: "./agents" }],
+    ["plan agents", "plan", { spec: "agents" }],
+  ])("%s", (line, command, raw) => {
+    expect(parse(line)).toMatchObject({ command, raw, problems: [] });
   });
 });
 

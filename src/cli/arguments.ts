@@ -18,8 +18,6 @@ export interface Arguments {
   readonly command: Command | undefined;
   /** Values by input name; repeated flags are joined by line if the input takes several. */
   readonly raw: RawInputs;
-  /** What `lookup` lists, or the shell for `completion`. */
-  readonly word: string | undefined;
   readonly problems: readonly InputProblem[];
   /** `true`: help of the tool, also for a bare `agent-deploy`. */
   readonly help: Command | "inputs" | true | undefined;
@@ -61,7 +59,7 @@ function toArguments(words: Words, empty: boolean): Arguments {
   // The word that selects the inner command is removed; one that it takes as argument stays.
   if (inner !== undefined && inner === asked[0]) asked.shift();
   const command = inner ?? first;
-  const all = { command, raw, word: undefined, problems, help: undefined, version };
+  const all = { command, raw, problems, help: undefined, version };
   if (words.help || empty || bare[0] === "help") {
     const isUnknown = named !== undefined && named !== "inputs" && command === undefined;
     if (bare[0] === "help" && isUnknown && !words.help) {
@@ -75,11 +73,11 @@ function toArguments(words: Words, empty: boolean): Arguments {
     refuse(words, "command", noCommand(named));
     return all;
   }
-  const word = readBareWords(words, command, asked);
+  readBareWords(words, command, asked);
   for (const name of Object.keys(raw))
     if (rowOf(name)?.on.includes(command) === false)
       warn(words, name, `--${name} has no effect on ${command}`);
-  return { ...all, word };
+  return all;
 }
 
 function refuse({ problems }: Words, input: string, message: string): void {
@@ -123,15 +121,18 @@ function noCommand(named: string | undefined): string {
   return noSuchCommand(named);
 }
 
-function readBareWords(all: Words, command: Command, bare: readonly string[]): Arguments["word"] {
+function readBareWords(all: Words, command: Command, bare: readonly string[]): void {
   const { raw } = all;
   const { words, modes = {} }: CommandRow = COMMANDS[command];
-  if (words !== undefined) return readWord(all, command, words, bare);
+  if (words !== undefined) {
+    readWord(all, command, words, bare);
+    return;
+  }
   const [mode = ""] = bare;
   const isMode = Object.hasOwn(modes, mode);
   if (isMode) raw[mode] = "true";
   const files = isMode ? bare.slice(1) : bare;
-  if (files.length === 0) return undefined;
+  if (files.length === 0) return;
   const input = isNamed(command, files) ? "name" : positionalOf(command);
   if (input === undefined)
     refuse(
@@ -140,7 +141,6 @@ function readBareWords(all: Words, command: Command, bare: readonly string[]): A
       `${command} takes no bare words, so ${JSON.stringify(files[0])} is one too many; agent-deploy ${command} --help`,
     );
   else raw[input] = [raw[input], ...files].filter((value) => value !== undefined).join("\n");
-  return undefined;
 }
 
 /** Whether the only bare word names a deployment: a file has a dot or a slash. */
@@ -149,20 +149,22 @@ function isNamed(command: Command, files: readonly string[]): boolean {
   return named === true && files.length === 1 && /^[a-z0-9][a-z0-9-]*$/i.test(files[0]!);
 }
 
-/** The word of a command that takes one of a few. */
+/** Reads the word of a command that takes one of a few. */
 function readWord(
   all: Words,
   command: Command,
   words: readonly string[],
   bare: readonly string[],
-): string | undefined {
+): void {
   const [word, ...rest] = bare;
-  if (word !== undefined && words.includes(word) && rest.length === 0) return word;
+  if (word !== undefined && words.includes(word) && rest.length === 0) {
+    all.raw["name"] = word;
+    return;
+  }
   const shown =
     word === undefined ? "" : `, not ${JSON.stringify(bare.join(" "))}${didYouMean(word, words)}`;
   const choice = `${words.slice(0, -1).join(", ")} or ${words.at(-1)!}`;
   refuse(all, "command", `${command} takes one word, ${choice}${shown}`);
-  return undefined;
 }
 
 /** Converts an old flag name to the current one, with a warning. */

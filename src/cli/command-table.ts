@@ -5,7 +5,7 @@ export interface CommandRow {
   readonly example?: string;
   /** Not available in the Action. */
   readonly cli?: true;
-  /** The words it accepts as argument. */
+  /** The only words it accepts as argument. */
   readonly words?: readonly string[];
   /** Leading words that switch its mode: each sets the input of that name. */
   readonly modes?: Readonly<Record<string, string>>;
@@ -93,6 +93,7 @@ export const COMMANDS = {
     doc: "list the ids of integrations, listeners or deployments",
     example: "lookup integrations",
     words: ["integrations", "listeners", "deployments"],
+    positional: "name",
     cli: true,
     within: "list",
   },
@@ -143,6 +144,7 @@ export const COMMANDS = {
     doc: "print the completions of a shell: bash, zsh or fish",
     example: "completion bash",
     words: ["bash", "zsh", "fish"],
+    positional: "name",
     cli: true,
   },
 } as const satisfies Record<string, CommandRow>;

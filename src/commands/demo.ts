@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { startEmulator } from "../emulator/server.ts";
 import type { Environment } from "../spec/interpolation.ts";
 import { calledAs } from "../ci/checkout-folder.ts";
+import type { Session } from "../ci/session.ts";
 
 /** Phases of about a second: long enough to see, short enough to wait for. */
 const TIME_SCALE = 8;
@@ -27,7 +28,7 @@ const print = (text: string): void => {
  * `demo`: runs the sample spec against an emulator on this machine, command by command, as a user
  * would type them. Returns the exit code.
  */
-export async function runDemo(outer: Environment, signal: AbortSignal): Promise<number> {
+export async function runDemo({ env: outer, signal }: Session): Promise<number> {
   const script = await realpath(process.argv[1] ?? "");
   const folder = await mkdtemp(join(tmpdir(), "agent-deploy-demo-"));
   const emulator = await startEmulator({ timeScale: TIME_SCALE });

@@ -7,10 +7,10 @@ import { runEmulator } from "../emulator/run.ts";
 import { saveEmulator } from "../ci/background-emulator.ts";
 import { setOutputs } from "../ci/runner.ts";
 import type { Environment } from "../spec/interpolation.ts";
-import type { Options } from "../cli/options.ts";
+import type { Session } from "../ci/session.ts";
 
 /** `emulator`: serves until a signal; the URL is the first line of stdout. Returns the exit code. */
-export function runEmulatorCommand(options: Options, signal: AbortSignal): Promise<number> {
+export function runEmulatorCommand({ options, signal }: Session): Promise<number> {
   const { port, host, state, scenario, strict } = options;
   return runEmulator(
     {

@@ -15,9 +15,10 @@ interface Found {
  * `lookup integrations`, `lookup listeners`, `lookup deployments`: one line each, ids first, so
  * that they can be cut out. Returns the exit code.
  */
-export async function runLookup(session: Session, what: string): Promise<number> {
+export async function runLookup(session: Session): Promise<number> {
+  const what = session.options.name as Lookable;
   return withConnection(session, async ({ controlPlane }) => {
-    const found = await LISTS[what as Lookable](controlPlane);
+    const found = await LISTS[what](controlPlane);
     const rows = found.map(({ id, name, namespaces = [] }) => ({ id, name, namespaces }));
     const lines = rows.map(({ id, name, namespaces }) =>
       [id, name, ...(namespaces.length > 0 ? [namespaces.join(",")] : [])].join("  "),

@@ -1,17 +1,14 @@
 import { parseEnv } from "node:util";
 import { parseArguments, type Arguments } from "../cli/arguments.ts";
 import { systemClock } from "../clock.ts";
-import { renderCompletion, type CompletedShell } from "../cli/completion.ts";
 import { renderCommandHelp, renderHelp, renderInputsHelp } from "../cli/help.ts";
-import { refusing, runCommand, toFailedEnd } from "./command.ts";
+import { printerOf, refusing, runCommand, runPrinting } from "./command.ts";
 import { locateWrittenFiles, type WrittenFiles } from "../ci/written-files.ts";
-import type { Session } from "../ci/session.ts";
 import { readRunContext, readEvent } from "../ci/context.ts";
 import { surviveLostOutput } from "../ci/lost-output.ts";
 import { createRedactor, type Redactor } from "../secrets/redaction.ts";
 import type { Host } from "../ci/host.ts";
 import { createTerminalHost } from "../ci/terminal.ts";
-import { toProblemLine } from "../report/report.ts";
 import { createWorkspace } from "../files/workspace.ts";
 import { resolveAuto, type Command } from "../cli/command-table.ts";
 import { type Options, secretsOf } from "../cli/options.ts";
@@ -59,11 +56,15 @@ async function runWith(argv: readonly string[]): Promise<void> {
   ];
   const refused = all.filter(({ level }) => level === "error").map(({ message }) => message);
   const command = args.command ?? NO_COMMAND;
-  const reports = hasJsonReport(command, options);
+  const print = printerOf(command, options);
+  // A JSON report also reports a bad call.
+  const reports = options.json && print === undefined;
   const redactor = createRedactor();
   // Before any output: a key pasted on the command line is one of the words.
   maskSecrets(redactor, [...secretsOf(options), ...keysAmong(argv)], env);
-  printProblems(reports ? all.filter(({ level }) => level === "warning") : all, redactor);
+  for (const { level, message } of all)
+    if (!reports || level === "warning")
+      process.stderr.write(`${level}: ${redactor.redact(message)}\n`);
   if (!reports && (args.command === undefined || refused.length > 0)) {
     process.exitCode = 2;
     return;
@@ -87,20 +88,11 @@ async function runWith(argv: readonly string[]): Promise<void> {
     },
     color: options.color && wantsColor(env, process.stdout.isTTY === true),
   });
-  const terminalCommand = toTerminalCommand(command, options);
   process.exitCode =
-    terminalCommand === undefined
+    print === undefined
       ? (await runCommand(session, refused.length === 0 ? undefined : refusing(refused))).exitCode
-      : await runTerminalCommand(session, () => terminalCommand(session, args));
+      : await runPrinting(session, print);
   endIfCancelled(session.signal);
-}
-
-function printProblems(
-  problems: readonly { readonly level: string; readonly message: string }[],
-  redactor: Redactor,
-): void {
-  for (const { level, message } of problems)
-    process.stderr.write(`${level}: ${redactor.redact(message)}\n`);
 }
 
 /** Commands that show something and change nothing. */
@@ -111,11 +103,6 @@ const SHOWN: readonly string[] = [
 
 /** The command of a report when the call names none or an unknown one; such a call is refused before any table lookup. */
 const NO_COMMAND = "" as Command;
-
-/** Whether stdout gets a JSON report, which then also reports a bad call. */
-function hasJsonReport(command: Command, options: Options): boolean {
-  return options.json && toTerminalCommand(command, options) === undefined;
-}
 
 function createHost({
   command,
@@ -162,49 +149,6 @@ function toOutput(
   return prints ? "line" : "json";
 }
 
-/** The command if it only prints and has no report; undefined otherwise. */
-function toTerminalCommand(command: Command, options: Options): TerminalCommand | undefined {
-  if (command === "upload" && options.explain)
-    return async (session) => (await import("../commands/upload.ts")).runExplain(session);
-  if (command === "gate" && options.plan)
-    return async (session) => (await import("../commands/gate-plan.ts")).runGatePlan(session);
-  return TERMINAL_COMMANDS[command];
-}
-
-type TerminalCommand = (session: Session, args: Arguments) => Promise<number>;
-
-/** Commands of the command line only: they print their own output and have no report. */
-const TERMINAL_COMMANDS: Readonly<Partial<Record<Command, TerminalCommand>>> = {
-  lookup: async (session, { word }) =>
-    (await import("../commands/lookup.ts")).runLookup(session, word ?? ""),
-  completion: async ({ print }, { word }) => {
-    print(renderCompletion(word as CompletedShell));
-    return 0;
-  },
-  list: async (session) => (await import("../commands/list.ts")).runList(session),
-  status: async (session) => (await import("../commands/status.ts")).runStatus(session),
-  history: async (session) => (await import("../commands/history.ts")).runHistory(session),
-  logs: async (session) => (await import("../commands/logs.ts")).runLogs(session),
-  open: async (session) => (await import("../commands/status.ts")).runOpen(session),
-  whoami: async (session) => (await import("../commands/whoami.ts")).runWhoami(session),
-  emulator: async ({ options, signal }) =>
-    (await import("../commands/emulator.ts")).runEmulatorCommand(options, signal),
-  demo: async ({ env, signal }) => (await import("../commands/demo.ts")).runDemo(env, signal),
-  init: async (session) => (await import("../commands/init.ts")).runInit(session),
-};
-
-async function runTerminalCommand(session: Session, run: () => Promise<number>): Promise<number> {
-  try {
-    return await run();
-  } catch (error) {
-    const { report, exitCode } = toFailedEnd(session, error);
-    // Problems in a file were annotated there.
-    for (const problem of report.problems)
-      if (problem.file === undefined) session.host.notify("error", toProblemLine(problem));
-    return exitCode;
-  }
-}
-
 function wantsColor(env: NodeJS.ProcessEnv, isTTY: boolean): boolean {
   if ((env["NO_COLOR"] ?? "") !== "") return false;
   if (!["", "0", "false"].includes(env["FORCE_COLOR"] ?? "")) return true;
@@ -243,13 +187,11 @@ async function readGiven(
   maxBytes: number,
   problems: InputProblem[],
 ): Promise<string> {
-  try {
-    const workspace = createWorkspace({ root: process.cwd(), allowOutside: true });
-    return await workspace.readText(path.trim(), maxBytes);
-  } catch (error) {
-    problems.push({ level: "error", input, message: `--${input}: ${(error as Error).message}` });
+  const workspace = createWorkspace({ root: process.cwd(), allowOutside: true });
+  return workspace.readText(path.trim(), maxBytes).catch((error: Error) => {
+    problems.push({ level: "error", input, message: `--${input}: ${error.message}` });
     return "";
-  }
+  });
 }
 
 /** A problem with a value from the environment names its variable, not a flag that nobody used. */

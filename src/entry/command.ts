@@ -1,4 +1,8 @@
+import { once } from "node:events";
 import type { Command } from "../cli/command-table.ts";
+import { renderCompletion, type CompletedShell } from "../cli/completion.ts";
+import type { Options } from "../cli/options.ts";
+import { toProblemLine } from "../report/report.ts";
 import { showProblems, toEnd, toReport } from "../ci/report-assembly.ts";
 import {
   isUsageError,
@@ -8,8 +12,11 @@ import {
   type Session,
 } from "../ci/session.ts";
 
-/** Commands that run in a session; only the one that runs is loaded. */
-const COMMANDS: Readonly<Partial<Record<Command, () => Promise<CommandFunction>>>> = {
+/** Functions of commands; only that of the command that runs is loaded. */
+type Loaders<F> = Readonly<Partial<Record<Command, () => Promise<F>>>>;
+
+/** Commands that end with a report for every sink. */
+const COMMANDS: Loaders<CommandFunction> = {
   plan: async () => (await import("../commands/plan.ts")).planDocuments,
   apply: async () => (await import("../commands/apply.ts")).applyDocuments,
   wait: async () => (await import("../commands/wait.ts")).runWait,
@@ -24,15 +31,58 @@ const COMMANDS: Readonly<Partial<Record<Command, () => Promise<CommandFunction>>
   export: async () => (await import("../commands/export.ts")).runExport,
 };
 
+/** Prints what it was asked for, without a report; returns the exit code. */
+type PrintFunction = (session: Session) => Promise<number>;
+
+/** Commands of the command line that only print. */
+const PRINTING: Loaders<PrintFunction> = {
+  lookup: async () => (await import("../commands/lookup.ts")).runLookup,
+  list: async () => (await import("../commands/list.ts")).runList,
+  status: async () => (await import("../commands/status.ts")).runStatus,
+  history: async () => (await import("../commands/history.ts")).runHistory,
+  logs: async () => (await import("../commands/logs.ts")).runLogs,
+  open: async () => (await import("../commands/status.ts")).runOpen,
+  whoami: async () => (await import("../commands/whoami.ts")).runWhoami,
+  emulator: async () => (await import("../commands/emulator.ts")).runEmulatorCommand,
+  demo: async () => (await import("../commands/demo.ts")).runDemo,
+  init: async () => (await import("../commands/init.ts")).runInit,
+  completion: () =>
+    Promise.resolve(({ print, options }) => {
+      print(renderCompletion(options.name as CompletedShell));
+      return Promise.resolve(0);
+    }),
+};
+
+/** How to load a command that only prints; undefined for one that ends with a report. */
+export function printerOf(
+  command: Command,
+  { explain, plan }: Pick<Options, "explain" | "plan">,
+): (() => Promise<PrintFunction>) | undefined {
+  if (command === "upload" && explain)
+    return async () => (await import("../commands/upload.ts")).runExplain;
+  if (command === "gate" && plan)
+    return async () => (await import("../commands/gate-plan.ts")).runGatePlan;
+  return PRINTING[command];
+}
+
+/** Runs a command that only prints; an error is its problems on stderr. Returns the exit code. */
+export async function runPrinting(
+  session: Session,
+  load: () => Promise<PrintFunction>,
+): Promise<number> {
+  try {
+    return await (await load())(session);
+  } catch (error) {
+    const { report, exitCode } = toFailedEnd(session, error);
+    // Problems in a file were annotated there.
+    for (const problem of report.problems)
+      if (problem.file === undefined) session.host.notify("error", toProblemLine(problem));
+    return exitCode;
+  }
+}
+
 /** Commands that leave nothing running, except a rollback requested by a gate. */
-const LEAVE_NOTHING: readonly Command[] = [
-  "plan",
-  "gate",
-  "validate",
-  "render",
-  "report",
-  "export",
-];
+const LEAVE_NOTHING = ["plan", "gate", "validate", "render", "report", "export"];
 /** How long a cancelled command may take to end on its own, so that every sink is written before the process ends. */
 const OWN_END_MS = { nothingLeft: 500, other: 3_700 };
 
@@ -61,17 +111,7 @@ export async function runCommand(session: Session, load = loadCommand): Promise<
 
 /** Ends a cancelled command that is busy with something that ignores signals: reading files, scoring rows. */
 async function cancelledEnd(session: Session, ended: AbortSignal): Promise<CommandEnd> {
-  await new Promise<void>((resolve) => {
-    if (session.signal.aborted) resolve();
-    else
-      session.signal.addEventListener(
-        "abort",
-        () => {
-          resolve();
-        },
-        { once: true },
-      );
-  });
+  if (!session.signal.aborted) await once(session.signal, "abort");
   const leavesNothing =
     LEAVE_NOTHING.includes(session.command) && session.options.onFailure !== "rollback";
   await session.clock
