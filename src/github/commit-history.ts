@@ -1,52 +1,111 @@
 import { relative, resolve, sep } from "node:path";
-import type { CheckedOut, CommitHistory } from "../plan/history.ts";
-import type { Relation } from "../plan/commit.ts";
+import type { Checkout, CheckedOut, CommitHistory, NearestAncestor } from "../plan/history.ts";
+import { sameCommit, type Relation } from "../plan/commit.ts";
 import { holdsCheckout } from "../ci/checkout-folder.ts";
-import { createAncestry } from "./ancestry.ts";
 import { BRANCH, COMMIT, readGit, runGit, type GitPlace } from "./git.ts";
-import { compareOnGithub, type HistoryOptions } from "./history-request.ts";
+import type { AskForHistory } from "./history-request.ts";
+
+/** Where commits are looked up. */
+export interface HistoryOptions extends GitPlace {
+  readonly ask: AskForHistory;
+  /** The folder that paths are relative to: the workspace, which need not be the checkout. */
+  readonly root: string;
+}
 
 /** GitHub's compare returns at most this many files; with this many, some may be missing. */
 const MAX_COMPARED_FILES = 300;
+/** How far a checkout is read along first parents. */
+const MAX_STEPS = 20_000;
+/** The most commits to ask GitHub about, one request each. */
+const MAX_ASKED = 60;
 
 type Compared = Awaited<ReturnType<CommitHistory["compare"]>>;
-const UNKNOWN: Compared = { relation: "unknown", files: null };
+type Reply = Readonly<Record<string, unknown>>;
 
 /** Reads history by git if the checkout contains the commits, else by GitHub's compare. */
-export function createCommitHistory(options: HistoryOptions): CommitHistory {
+export function createCommitHistory(place: HistoryOptions): CommitHistory {
   return {
-    ...createAncestry(options),
     compare: async (base, head, { gitOnly = false } = {}) => {
-      if (!COMMIT.test(base) || !COMMIT.test(head)) return UNKNOWN;
-      const local = await compareByGit(options, base, head).catch(() => UNKNOWN);
-      if (local.relation !== "unknown" || gitOnly) return local;
-      return compareByGithub(options, base, head).catch(() => UNKNOWN);
+      const compared =
+        COMMIT.test(base) && COMMIT.test(head)
+          ? await firstOf(
+              () => compareByGit(place, base, head),
+              async () => (gitOnly ? null : compareByGithub(place, base, head)),
+            )
+          : null;
+      return compared ?? { relation: "unknown", files: null };
     },
-    checkedOut: (ref) => readCheckedOut(options, ref).catch(() => null),
+    checkedOut: (ref) => firstOf(() => readCheckedOut(place, ref)),
     readAt: async (branch, given) => {
-      const { root, cwd } = options;
+      const { root, cwd } = place;
       const path = root === cwd ? given : relative(cwd, resolve(root, given)).replaceAll(sep, "/");
       if (!BRANCH.test(branch) || path.startsWith("-") || path.startsWith("../")) return null;
-      const ofRemote = await showAt(options, `refs/remotes/origin/${branch}`, path);
-      if (ofRemote !== null) return ofRemote;
-      const ofGithub = await readByGithub(options, branch, path).catch(() => null);
-      return ofGithub ?? (await readByBranch(options, branch, path));
+      return firstOf(
+        () => showAt(place, `refs/remotes/origin/${branch}`, path),
+        () => readByGithub(place, branch, path),
+        () => readByBranch(place, branch, path),
+      );
     },
+    mergeBase: async (branch, commit) => {
+      if (!COMMIT.test(commit) || !BRANCH.test(branch)) return null;
+      return firstOf(
+        () => readGit(place, "merge-base", `refs/remotes/origin/${branch}`, commit),
+        () => readGit(place, "merge-base", `refs/heads/${branch}`, commit),
+        async () => shaOf((await askToCompare(place, branch, commit))?.["merge_base_commit"]),
+      );
+    },
+    nearest: async (commits, from) => {
+      const known = commits.filter((commit) => COMMIT.test(commit));
+      if (!COMMIT.test(from)) return { state: "unreadable" };
+      if (known.length === 0) return { state: "none" };
+      const found = await firstOf(
+        () => nearestByGit(place, known, from),
+        () => nearestByGithub(place, known, from),
+      );
+      return found ?? { state: "unreadable" };
+    },
+    authors: async (commits) => {
+      const known = commits.filter((commit) => COMMIT.test(commit));
+      const format = ["log", "--no-walk=unsorted", "--ignore-missing", "--format=%H%x00%an"];
+      const log =
+        known.length === 0 ? null : await firstOf(() => readGit(place, ...format, ...known));
+      const lines = (log ?? "").split("\n").filter(Boolean);
+      return new Map(lines.map((line) => line.split("\0") as [string, string]));
+    },
+    checkout: () => firstOf(() => readCheckout(place)),
   };
 }
 
+/** The answer of the first way that has one; null if none has. */
+async function firstOf<T>(...ways: readonly (() => Promise<T | null>)[]): Promise<T | null> {
+  for (const way of ways) {
+    const answer = await way().catch(() => null);
+    if (answer !== null) return answer;
+  }
+  return null;
+}
+
+/** GitHub's comparison of two commits, or a branch and a commit; null if nobody can be asked. */
+function askToCompare(
+  { ask }: HistoryOptions,
+  base: string,
+  head: string,
+): ReturnType<AskForHistory> {
+  return ask("GET /repos/{owner}/{repo}/compare/{basehead}", { basehead: `${base}...${head}` });
+}
+
 /** Compares HEAD with a branch or tag of origin as last fetched. */
-async function readCheckedOut(options: HistoryOptions, ref: string): Promise<CheckedOut | null> {
+async function readCheckedOut(place: HistoryOptions, ref: string): Promise<CheckedOut | null> {
   // Without a checkout, git is not started.
-  if (!holdsCheckout(options.cwd)) return null;
-  const commit = await readGit(options, "rev-parse", "HEAD");
-  const originUrl = await readGit(options, "config", "--get", "remote.origin.url");
+  if (!holdsCheckout(place.cwd)) return null;
+  const commit = await readGit(place, "rev-parse", "HEAD");
+  const originUrl = await readGit(place, "config", "--get", "remote.origin.url");
   if (commit === null || !COMMIT.test(commit) || originUrl === null) return null;
   return {
     commit,
-    ref: await readGit(options, "symbolic-ref", "-q", "HEAD"),
+    ref: await readGit(place, "symbolic-ref", "-q", "HEAD"),
     originUrl,
-    isPushed: await isHeldBy(options, ref, commit),
+    isPushed: await isHeldBy(place, ref, commit),
   };
 }
 
@@ -62,25 +121,35 @@ async function isAncestor(place: GitPlace, older: string, newer: string): Promis
   return (await readGit(place, "merge-base", "--is-ancestor", older, newer)) !== null;
 }
 
+const isShallow = async (place: GitPlace): Promise<boolean> =>
+  (await readGit(place, "rev-parse", "--is-shallow-repository")) !== "false";
+
+async function readCheckout(place: GitPlace): Promise<Checkout | null> {
+  const head = await readGit(place, "rev-parse", "HEAD");
+  if (head === null) return null;
+  const edited = await readGit(place, "status", "--porcelain", "--untracked-files=no");
+  const main = await readGit(place, "rev-parse", "--abbrev-ref", "origin/HEAD");
+  return {
+    commit: edited === "" ? head : null,
+    branch: await readGit(place, "symbolic-ref", "--short", "-q", "HEAD"),
+    defaultBranch: main?.startsWith("origin/") === true ? main.slice("origin/".length) : null,
+  };
+}
+
 /** A file at a ref of the checkout; null if the ref or the file does not exist. */
-async function showAt(options: HistoryOptions, ref: string, path: string): Promise<string | null> {
-  const shown = await runGit(options, ["show", `${ref}:./${path}`]).catch(() => null);
-  return shown?.exitCode === 0 ? shown.stdout : null;
+async function showAt(place: GitPlace, ref: string, path: string): Promise<string | null> {
+  const { exitCode, stdout } = await runGit(place, ["show", `${ref}:./${path}`]);
+  return exitCode === 0 ? stdout : null;
 }
 
 /**
  * A file at a branch of the checkout, if nobody else can be asked. The checked-out branch is
  * excluded, whatever its name: a fork's branch may be called `main` too.
  */
-async function readByBranch(
-  options: HistoryOptions,
-  branch: string,
-  path: string,
-): Promise<string | null> {
+async function readByBranch(place: GitPlace, branch: string, path: string): Promise<string | null> {
   const ref = `refs/heads/${branch}`;
-  const head = await runGit(options, ["symbolic-ref", "-q", "HEAD"]).catch(() => null);
-  if (head === null || head.stdout.trim() === ref) return null;
-  return showAt(options, ref, path);
+  const { stdout } = await runGit(place, ["symbolic-ref", "-q", "HEAD"]);
+  return stdout.trim() === ref ? null : showAt(place, ref, path);
 }
 
 async function readByGithub(
@@ -89,60 +158,116 @@ async function readByGithub(
   path: string,
 ): Promise<string | null> {
   const data = await ask("GET /repos/{owner}/{repo}/contents/{path}", { path, ref: branch });
-  if (data === null) return null;
-  const { content, encoding } = data;
-  if (typeof content !== "string" || encoding !== "base64") return null;
-  return Buffer.from(content, "base64").toString("utf8");
+  if (typeof data?.["content"] !== "string" || data["encoding"] !== "base64") return null;
+  return Buffer.from(data["content"], "base64").toString("utf8");
 }
 
-async function compareByGit(place: GitPlace, base: string, head: string): Promise<Compared> {
-  const has = async (commit: string): Promise<boolean> =>
-    (await readGit(place, "cat-file", "-e", `${commit}^{commit}`)) !== null;
-  if (!(await has(base)) || !(await has(head))) return UNKNOWN;
-  const [ahead, behind] = [
-    await isAncestor(place, base, head),
-    await isAncestor(place, head, base),
-  ];
-  // A shallow clone can prove ancestry but not disprove it.
-  const shallow = (await readGit(place, "rev-parse", "--is-shallow-repository")) === "true";
-  const relation = relationOf(ahead, behind, shallow);
-  // If the commits diverged or their relation is unknown, the difference does not show what a push changed.
-  if (relation === "diverged" || relation === "unknown") return { relation, files: null };
+/** Null if the checkout does not contain both commits, or cannot say how they relate. */
+async function compareByGit(place: GitPlace, base: string, head: string): Promise<Compared | null> {
+  for (const commit of [base, head])
+    if ((await readGit(place, "cat-file", "-e", `${commit}^{commit}`)) === null) return null;
+  const ahead = await isAncestor(place, base, head);
+  const behind = await isAncestor(place, head, base);
+  if (!ahead && !behind)
+    // A shallow clone can prove ancestry but not disprove it.
+    return (await isShallow(place)) ? null : { relation: "diverged", files: null };
   // Moving a file out of a folder changes that folder too.
   const names = await runGit(place, ["diff", "--name-only", "--no-renames", "-z", base, head]);
+  const sided = ahead ? "ahead" : "behind";
   return {
-    relation,
+    relation: ahead && behind ? "identical" : sided,
     files: names.exitCode === 0 ? names.stdout.split("\0").filter((name) => name !== "") : null,
   };
 }
 
-function relationOf(ahead: boolean, behind: boolean, shallow: boolean): Relation {
-  if (ahead && behind) return "identical";
-  if (ahead) return "ahead";
-  if (behind) return "behind";
-  return shallow ? "unknown" : "diverged";
-}
+const RELATIONS: readonly Relation[] = ["ahead", "behind", "identical", "diverged"];
 
 async function compareByGithub(
-  { ask }: HistoryOptions,
+  place: HistoryOptions,
   base: string,
   head: string,
-): Promise<Compared> {
-  const data = await compareOnGithub(ask, base, head);
-  if (data === null) return UNKNOWN;
-  const { status, files } = data;
-  const relation =
-    (["ahead", "behind", "identical", "diverged"] as const).find((word) => word === status) ??
-    "unknown";
+): Promise<Compared | null> {
+  const data = await askToCompare(place, base, head);
+  const relation = RELATIONS.find((word) => word === data?.["status"]);
+  if (relation === undefined) return null;
+  const files = data?.["files"];
   // GitHub lists changes since the common ancestor, which are complete only if head is ahead.
   const whole = relation === "ahead" || relation === "identical";
-  const names =
-    whole && Array.isArray(files) && files.length < MAX_COMPARED_FILES
-      ? files.flatMap((file: { filename?: unknown; previous_filename?: unknown }) =>
-          [file.filename, file.previous_filename].filter(
-            (name): name is string => typeof name === "string",
-          ),
-        )
-      : null;
-  return { relation, files: names };
+  if (!whole || !Array.isArray(files) || files.length >= MAX_COMPARED_FILES)
+    return { relation, files: null };
+  const names = (files as readonly Reply[]).flatMap((file) => [
+    file["filename"],
+    file["previous_filename"],
+  ]);
+  return { relation, files: names.filter((name): name is string => typeof name === "string") };
+}
+
+/** Null if the checkout cannot say: it lacks the commit, or older ones since it is shallow. */
+async function nearestByGit(
+  place: GitPlace,
+  commits: readonly string[],
+  from: string,
+): Promise<NearestAncestor | null> {
+  const args = ["rev-list", "--first-parent", `--max-count=${MAX_STEPS}`, from, "--"];
+  const chain = await readGit(place, ...args);
+  if (chain === null) return null;
+  const found = nearestOf(chain.split("\n").filter(Boolean), commits);
+  return found ?? ((await isShallow(place)) ? null : { state: "none" });
+}
+
+function nearestOf(chain: readonly string[], commits: readonly string[]): NearestAncestor | null {
+  for (const one of chain) {
+    const commit = commits.find((known) => sameCommit(known, one));
+    if (commit !== undefined) return { state: "found", commit };
+  }
+  return null;
+}
+
+/**
+ * Finds one of the commits that is an ancestor, then the nearest of them among the commits between,
+ * which GitHub lists. Null if nobody can be asked.
+ */
+async function nearestByGithub(
+  place: HistoryOptions,
+  commits: readonly string[],
+  from: string,
+): Promise<NearestAncestor | null> {
+  for (const commit of [...new Set(commits)].slice(0, MAX_ASKED)) {
+    const data = await askToCompare(place, commit, from).catch((error: { status?: unknown }) => {
+      // A commit removed by a rebase is no ancestor.
+      if (error.status === 404) return {} as Reply;
+      throw error;
+    });
+    if (data === null) return null;
+    if (data["status"] === "identical") return { state: "found", commit };
+    if (data["status"] !== "ahead") continue;
+    const chain = firstParents(data, from);
+    if (chain === null) return { state: "found", commit };
+    const found = nearestOf(chain, commits);
+    if (found !== null) return found;
+  }
+  return { state: "none" };
+}
+
+/**
+ * A commit and its first parents, from GitHub's list of the commits between; null if the list is
+ * cut or names no parents.
+ */
+function firstParents({ commits, ahead_by: ahead }: Reply, from: string): string[] | null {
+  if (!Array.isArray(commits) || commits.length === 0 || commits.length !== ahead) return null;
+  const parents = new Map<string, string>();
+  for (const one of commits as readonly { readonly parents?: unknown }[]) {
+    const sha = shaOf(one);
+    const parent = Array.isArray(one.parents) ? shaOf(one.parents[0]) : null;
+    if (sha === null || parent === null) return null;
+    parents.set(sha, parent);
+  }
+  const chain = [from];
+  for (let at = parents.get(from); at !== undefined; at = parents.get(at)) chain.push(at);
+  return chain;
+}
+
+function shaOf(value: unknown): string | null {
+  const sha = (value as { sha?: unknown } | null | undefined)?.sha;
+  return typeof sha === "string" && COMMIT.test(sha) ? sha : null;
 }

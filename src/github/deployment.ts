@@ -1,7 +1,6 @@
 import { wantedHalf } from "../plan/fingerprint.ts";
 import { cutEnd, toHref, toSentence } from "../report/escape.ts";
 import { isRed } from "../report/judgement.ts";
-import type { Outcome } from "../report/outcome.ts";
 import type { DeploymentReport, Report } from "../report/report.ts";
 import { toHeadline } from "../report/verdict.ts";
 import type { Stage } from "../report/wording.ts";
@@ -15,6 +14,7 @@ import {
   TASK,
   toPayload,
   withWanted,
+  type DeploymentRecords,
   type DeploymentStatus,
   type RecordedRun,
   type WantedStates,
@@ -45,132 +45,131 @@ export interface GithubDeploymentOptions {
 const MAX_DESCRIPTION = 140;
 /** The description of one that a later run replaced. */
 export const REPLACED = "Replaced by a later deployment.";
+/** How many earlier ones are made inactive at most. */
+const MAX_RETIRED = 20;
 type State = DeploymentStatus["state"];
+
+/** The GitHub Deployment of a run; `shared`: another leg or step of the run created it. */
+interface Begun extends Pick<RecordedRun, "id" | "wanted"> {
+  readonly shared: boolean;
+}
 
 /**
  * One GitHub Deployment per run and environment: the legs of a run share it, and a green leg does
  * not hide a red one.
  */
 export function createGithubDeployment(options: GithubDeploymentOptions): GithubDeployment {
-  const calls = createCalls(options);
+  const { api, context, environment, notify } = options;
+  const records = createDeploymentRecords(api);
+  const { statusesOf, addStatus } = records;
   let begun: Begun | null = null;
   let warned = false;
   let isReported = false;
+
+  const retireBefore = async (id: number, report: Report): Promise<void> =>
+    retire(
+      records,
+      (await records.list(environment)).filter((one) => one.id < id),
+      report,
+    );
 
   const move = async (stage: Stage, report: Report): Promise<void> => {
     if (begun === null) {
       if (!hasWork(report, stage)) {
         // The deployment is gone, however that happened: its record on GitHub is outdated.
-        if (stage === "end" && isDestroyed(report)) await calls.retireBefore(Infinity, report);
+        if (stage === "end" && isDestroyed(report)) await retireBefore(Infinity, report);
         return;
       }
-      begun = await calls.begin(report);
+      begun = await beginOn(records, options, report);
       if (stage === "begin" || !begun.shared)
-        await calls.setState(begun, "in_progress", report, "begin");
+        await addStatus(begun.id, toStatus(context, begun, "in_progress", report, "begin"));
     }
-    if (stage === "begin") return;
+    const { id, shared } = begun;
     const state = toState(report);
-    if (
-      state === "in_progress" ||
-      (isQuiet(state) && begun.shared && (await calls.wasRed(begun.id)))
-    )
-      return;
-    await calls.setState(begun, state, report, "end");
+    if (stage === "begin" || state === "in_progress") return;
+    if (isQuiet(state) && shared && (await statusesOf(id)).some(isRedStatus)) return;
+    await addStatus(id, toStatus(context, begun, state, report, "end"));
     isReported = true;
-    if (state === "success" || isDestroyed(report)) await calls.retireBefore(begun.id, report);
+    if (state === "success" || isDestroyed(report)) await retireBefore(id, report);
   };
 
-  const follow: GithubDeployment["follow"] = async (stage, report) => {
-    isReported = false;
-    try {
-      await move(stage, report);
-      isReported = true;
-    } catch (error) {
-      if (!warned) options.notify("warning", toWarning(error));
-      warned = true;
-    }
-    return isReported;
+  return {
+    follow: async (stage, report) => {
+      isReported = false;
+      try {
+        await move(stage, report);
+        return true;
+      } catch (error) {
+        if (!warned) notify("warning", toWarning(error));
+        warned = true;
+        return isReported;
+      }
+    },
+    id: () => begun?.id ?? null,
+    endOf: (report) => {
+      const state = toState(report);
+      return begun === null || state === "in_progress"
+        ? null
+        : toStatus(context, begun, state, report, "end");
+    },
   };
-  const endOf: GithubDeployment["endOf"] = (report) => {
-    const state = toState(report);
-    return begun === null || state === "in_progress"
-      ? null
-      : toStatus(options.context, begun, { state, report, stage: "end" });
-  };
-  return { follow, id: () => begun?.id ?? null, endOf };
 }
 
-/** The GitHub Deployment of a run. */
-interface Begun {
-  readonly id: number;
-  /** Another leg or step of the run created it. */
-  readonly shared: boolean;
-  /** From its payload, which is the first leg's. */
-  readonly wanted: WantedStates;
+/** Finds the one of this run and attempt, or creates it. */
+async function beginOn(
+  records: DeploymentRecords,
+  { api, context, environment }: GithubDeploymentOptions,
+  report: Report,
+): Promise<Begun> {
+  const ours = (await records.list(environment)).find(
+    ({ run, attempt }) => run === context.runId && attempt === context.runAttempt,
+  );
+  if (ours !== undefined) return { ...ours, shared: true };
+  const wanted = toWanted(report);
+  const { data } = await api.request("POST /repos/{owner}/{repo}/deployments", {
+    ref: context.headSha,
+    task: TASK,
+    auto_merge: false,
+    required_contexts: [],
+    description: describe(report, "begin"),
+    payload: toPayload(context, wanted),
+    environment,
+  });
+  const { id } = data as { id?: unknown };
+  if (typeof id !== "number") throw new Error("GitHub answered without a deployment");
+  return { id, shared: false, wanted };
 }
 
-interface Calls {
-  /** Finds the one of this run and attempt, or creates it. */
-  readonly begin: (report: Report) => Promise<Begun>;
-  readonly setState: (begun: Begun, state: State, report: Report, stage: Stage) => Promise<void>;
-  readonly wasRed: (id: number) => Promise<boolean>;
-  /** Makes our earlier ones inactive, newest first, up to the first that already is. */
-  readonly retireBefore: (id: number, report: Report) => Promise<void>;
-}
-
-function createCalls({ api, context, environment }: GithubDeploymentOptions): Calls {
-  const { list, statusesOf, addStatus } = createDeploymentRecords(api);
-
-  const begin: Calls["begin"] = async (report) => {
-    const ours = (await list(environment)).find(
-      (one) => one.run === context.runId && one.attempt === context.runAttempt,
-    );
-    if (ours !== undefined) return { id: ours.id, shared: true, wanted: ours.wanted };
-    const wanted = toWanted(report);
-    const { data } = await api.request("POST /repos/{owner}/{repo}/deployments", {
-      ref: context.headSha,
-      task: TASK,
-      auto_merge: false,
-      required_contexts: [],
-      description: describe(report, "begin"),
-      payload: toPayload(context, wanted),
-      environment,
-    });
-    const { id } = data as { id?: unknown };
-    if (typeof id !== "number") throw new Error("GitHub answered without a deployment");
-    return { id, shared: false, wanted };
-  };
-
-  const setState: Calls["setState"] = (begun, state, report, stage) =>
-    addStatus(begun.id, toStatus(context, begun, { state, report, stage }));
-
-  const wasRed: Calls["wasRed"] = async (id) => (await statusesOf(id)).some(isRedStatus);
-
-  const retireBefore: Calls["retireBefore"] = async (id, report) => {
-    const description = isDestroyed(report) ? "Destroyed." : REPLACED;
-    const all = await list(environment);
-    const earlier = all.filter((one) => one.id < id && !isOfOther(one, report));
-    for (const one of earlier.slice(0, 20)) {
-      const state = (await statusesOf(one.id, 1))[0]?.state;
-      if (state === "inactive") return;
-      if (state === "success" || state === "in_progress")
-        await addStatus(one.id, { state: "inactive", description });
-    }
-  };
-  return { begin, setState, wasRed, retireBefore };
+/** Makes earlier ones inactive, newest first, up to the first that already is. */
+async function retire(
+  { statusesOf, addStatus }: DeploymentRecords,
+  earlier: readonly RecordedRun[],
+  report: Report,
+): Promise<void> {
+  const description = isDestroyed(report) ? "Destroyed." : REPLACED;
+  for (const { id } of earlier.filter((one) => !isOfOther(one, report)).slice(0, MAX_RETIRED)) {
+    const state = (await statusesOf(id, 1))[0]?.state;
+    if (state === "inactive") return;
+    if (state === "success" || state === "in_progress")
+      await addStatus(id, { state: "inactive", description });
+  }
 }
 
 function toStatus(
-  context: RunContext,
+  { runUrl }: RunContext,
   { wanted }: Begun,
-  { state, report, stage }: { state: State; report: Report; stage: Stage },
+  state: State,
+  report: Report,
+  stage: Stage,
 ): DeploymentStatus {
-  const [only] = report.deployments;
-  const href = report.deployments.length === 1 && only !== undefined ? toHref(only.url) : null;
+  const [only, ...others] = report.deployments;
+  const href = only === undefined || others.length > 0 ? null : toHref(only.url);
+  // The digests that the payload, which is the first leg's, does not have.
+  const own = Object.entries(toWanted(report)).filter(([name, digest]) => wanted[name] !== digest);
   return {
     state,
     description: describe(report, stage),
-    ...toLogUrl(context, report, wanted),
+    ...(runUrl === "" ? {} : { log_url: withWanted(runUrl, Object.fromEntries(own)) }),
     ...(href === null || state !== "success" ? {} : { environment_url: href }),
   };
 }
@@ -181,22 +180,11 @@ function isOfOther({ wanted }: RecordedRun, report: Report): boolean {
   return isDestroyed(report) && Object.keys(wanted).some((name) => !destroyed.has(name));
 }
 
-/** The run's URL, with the digests that the payload does not have. */
-function toLogUrl(
-  { runUrl }: RunContext,
-  report: Report,
-  wanted: Readonly<Record<string, string>>,
-): { readonly log_url?: string } {
-  if (runUrl === "") return {};
-  const own = Object.entries(toWanted(report)).filter(([name, digest]) => wanted[name] !== digest);
-  return { log_url: withWanted(runUrl, Object.fromEntries(own)) };
-}
-
 /** The most deployments whose wanted state fits in the payload, which GitHub limits. */
 const MAX_WANTED = 500;
 
 /** Digests of the wanted states by name. They show a later plan whether the live state or the spec changed. */
-function toWanted({ deployments }: Report): Readonly<Record<string, string>> {
+function toWanted({ deployments }: Report): WantedStates {
   return Object.fromEntries(
     deployments
       .slice(0, MAX_WANTED)
@@ -232,15 +220,10 @@ function isDestroyed(report: Report): boolean {
   return report.command === "destroy" && !isRed(report) && report.outcome !== "started";
 }
 
-const STATES: Readonly<Partial<Record<Outcome, State>>> = {
-  superseded: "inactive",
-  started: "in_progress",
-};
-
 function toState(report: Report): State {
   if (isRed(report)) return report.outcome === "superseded" ? "inactive" : "failure";
-  if (isDestroyed(report)) return "inactive";
-  return STATES[report.outcome] ?? "success";
+  if (isDestroyed(report) || report.outcome === "superseded") return "inactive";
+  return report.outcome === "started" ? "in_progress" : "success";
 }
 
 function describe(report: Report, stage: Stage): string {

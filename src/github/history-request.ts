@@ -2,7 +2,6 @@ import type { Clock } from "../clock.ts";
 import type { RunContext } from "../run-context.ts";
 import { statusOf } from "./error.ts";
 import type { GithubApi } from "./api.ts";
-import type { GitPlace } from "./git.ts";
 
 /** Limit for one question with its repeats. */
 const QUESTION_MS = 20_000;
@@ -18,22 +17,6 @@ export type AskForHistory = (
   route: `GET /repos/{owner}/{repo}/${string}`,
   parameters: Readonly<Record<string, string>>,
 ) => Promise<Readonly<Record<string, unknown>> | null>;
-
-/** Where commits are looked up. */
-export interface HistoryOptions extends GitPlace {
-  readonly ask: AskForHistory;
-  /** The folder that paths are relative to: the workspace, which need not be the checkout. */
-  readonly root: string;
-}
-
-/** GitHub's comparison of two commits, or a branch and a commit; null if nobody can be asked. */
-export function compareOnGithub(
-  ask: AskForHistory,
-  base: string,
-  head: string,
-): ReturnType<AskForHistory> {
-  return ask("GET /repos/{owner}/{repo}/compare/{basehead}", { basehead: `${base}...${head}` });
-}
 
 /** Sends all questions of a run through one client that keeps its connections; each question is asked once. */
 export function createHistoryRequests({
@@ -60,18 +43,11 @@ export function createHistoryRequests({
   const ask: AskForHistory = async (route, parameters) => {
     if (isSilent || leftMs() <= 0) return null;
     untilMs = Math.min(untilMs, clock.monotonic() + ALL_MS);
-    const requestLimitMs = (): number => Math.min(longestMs, leftMs());
     const { createGithubApi } = await import("./api.ts");
-    opened ??= createGithubApi({
-      token,
-      run,
-      clock,
-      timeoutMs: requestLimitMs,
-      signal: () => signal,
-    });
-    const api = opened;
+    const timeout = (): number => Math.min(longestMs, leftMs());
+    opened ??= createGithubApi({ token, run, clock, timeoutMs: timeout, signal: () => signal });
     try {
-      const { data } = await api.request(route, parameters);
+      const { data } = await opened.request(route, parameters);
       return data as Readonly<Record<string, unknown>>;
     } catch (error) {
       isSilent ||= statusOf(error) === null;
