@@ -203,14 +203,8 @@ describe("help", () => {
   });
 });
 
-describe("a word after a command, or the name of a deployment", () => {
+describe("the name of a deployment after a command", () => {
   test.each([
-    ["init export --all", "export", {}],
-    ["list integrations", "lookup", { name: "integrations" }],
-    ["list lookup listeners", "lookup", { name: "listeners" }],
-    ["status open support-agent", "open", { name: "support-agent" }],
-    ["validate render agents.yml", "render", { spec: "agents.yml" }],
-    ["status open", "open", {}],
     ["validate", "validate", {}],
     ["wait support-agent", "wait", { name: "support-agent" }],
     ["redeploy 0b6f8f7e-3c1d-4c57-9a52-6f2b0d1c9e11", "redeploy", {}],

@@ -4,7 +4,7 @@ import { mergeReports } from "../../src/report/merge.ts";
 import { parseNeeds, withNeeds } from "../../src/report/needs.ts";
 import type { Outcome } from "../../src/report/outcome.ts";
 import type { Report } from "../../src/report/report.ts";
-import { describeWaves, toMatrix } from "../../src/commands/matrix.ts";
+import { toMatrix } from "../../src/commands/matrix.ts";
 import { toFailureLimit } from "../../src/commands/waves.ts";
 import { DEFAULT_LIMIT, shareOf } from "../../src/service/budget.ts";
 import { deployment, plan, report } from "./sample-reports.ts";
@@ -53,15 +53,6 @@ describe("the matrix", () => {
     ]);
   });
 
-  test("legs of several waves are warned of, legs of one are not", () => {
-    const waveOf = (name: string): number => (name === "agent-0" ? 2 : 1);
-    expect(describeWaves(toMatrix(planned(5), waveOf, 3))).toMatch(
-      /the legs of 2 waves.*use the output waves/,
-    );
-    expect(describeWaves(toMatrix(planned(5), () => 1, 3))).toBe("");
-    expect(describeWaves([])).toBe("");
-  });
-
   test("a leg of several actions is mixed", () => {
     const [leg] = toMatrix([...planned(1), ...planned(1, "create")], () => 0, 1);
     expect(leg).toMatchObject({ action: "mixed" });
@@ -95,7 +86,7 @@ describe("max-failures", () => {
     ["10%", 3, 1],
     ["1%", 1000, 10],
   ])("%s of %d documents is %d", (text, documents, expected) => {
-    expect(toFailureLimit(text)?.of(documents)).toBe(expected);
+    expect(toFailureLimit(text, documents)).toBe(expected);
   });
 
   test.each(["0", "-1", "101%", "0%", "many", "x%", "1.5", "1234567"])(

@@ -1,7 +1,6 @@
 import {
   COMMAND_WORDS,
   COMMANDS,
-  commandWithin,
   positionalOf,
   toCommand,
   type Command,
@@ -54,11 +53,7 @@ function toArguments(words: Words, empty: boolean): Arguments {
   const asked = bare[0] === "help" ? bare.slice(1) : bare;
   const named = raw["command"] ?? asked.shift();
   delete raw["command"];
-  const first = named === undefined ? undefined : toCommand(named);
-  const inner = first === undefined ? undefined : commandWithin(first, asked[0]);
-  // The word that selects the inner command is removed; one that it takes as argument stays.
-  if (inner !== undefined && inner === asked[0]) asked.shift();
-  const command = inner ?? first;
+  const command = named === undefined ? undefined : toCommand(named);
   const all = { command, raw, problems, help: undefined, version };
   if (words.help || empty || bare[0] === "help") {
     const isUnknown = named !== undefined && named !== "inputs" && command === undefined;

@@ -13,8 +13,6 @@ export interface CommandRow {
   readonly positional?: "spec" | "experiment" | "reports" | "name";
   /** A bare word without a dot or slash is a deployment's name or id rather than a file. */
   readonly named?: true;
-  /** The parent command, whose help lists it: `list integrations`. */
-  readonly within?: string;
 }
 
 /** Every command with a one-line description. */
@@ -80,14 +78,12 @@ export const COMMANDS = {
     doc: "print the resolved document of a target; no network",
     example: "render --target production",
     positional: "spec",
-    within: "validate",
   },
   export: {
     doc: "write a spec from a live deployment",
     example: "export support-agent",
     positional: "spec",
     named: true,
-    within: "init",
   },
   lookup: {
     doc: "list the ids of integrations, listeners or deployments",
@@ -95,7 +91,6 @@ export const COMMANDS = {
     words: ["integrations", "listeners", "deployments"],
     positional: "name",
     cli: true,
-    within: "list",
   },
   list: { doc: "list the deployments of the workspace", cli: true },
   status: {
@@ -121,7 +116,6 @@ export const COMMANDS = {
     example: "open support-agent",
     positional: "name",
     cli: true,
-    within: "status",
   },
   whoami: { doc: "check key, tenant and region against both APIs", cli: true },
   rollback: {
@@ -162,19 +156,6 @@ export const COMMAND_WORDS: readonly string[] = [
 export function toCommand(word: string): Command | undefined {
   if (Object.hasOwn(COMMAND_ALIASES, word)) return COMMAND_ALIASES[word];
   return Object.hasOwn(COMMANDS, word) ? (word as Command) : undefined;
-}
-
-/**
- * The command that two words name: `init export` is `export`, `list integrations` is `lookup
- * integrations`. By itself, the first word keeps its own meaning.
- */
-export function commandWithin(command: Command, word: string | undefined): Command | undefined {
-  const rows = Object.entries<CommandRow>(COMMANDS);
-  const found = rows.find(
-    ([name, { within, words }]) =>
-      within === command && word !== undefined && (name === word || words?.includes(word)),
-  );
-  return found?.[0] as Command | undefined;
 }
 
 /** `auto` is a command until the event has resolved it. */

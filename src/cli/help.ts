@@ -55,9 +55,6 @@ export function renderCommandHelp(command: Command): string {
     `${doc[0]!.toUpperCase()}${doc.slice(1)}.`,
     `Example: agent-deploy ${example}`,
     ...Object.entries(modes).map(([mode, what]) => `${command} ${mode}: ${what}.`),
-    ...innerCommands(command).map(
-      ([name, row]) => `${command} ${row.words?.join("|") ?? name}: as ${name}.`,
-    ),
     "",
     ...first.map((name) => renderFlag(name, "brief")),
     ...(rowOf("api-key").on.includes(command)
@@ -69,9 +66,6 @@ export function renderCommandHelp(command: Command): string {
     "",
   ].join("\n");
 }
-
-const innerCommands = (command: Command): readonly (readonly [string, CommandRow])[] =>
-  Object.entries<CommandRow>(COMMANDS).filter(([, { within }]) => within === command);
 
 /** Flags shown in help: no secrets, and none that a command has replaced. */
 const offered = (): InputName[] =>

@@ -6,7 +6,7 @@ import { judgeApproval, type Approval } from "../plan/approval.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import type { Desired } from "../spec/desired.ts";
 import { publishStart, toEnd } from "../ci/report-assembly.ts";
-import { toFailureLimit, runWaves, waveOf } from "./waves.ts";
+import { runWaves, waveOf } from "./waves.ts";
 import { confirmOnTerminal } from "../ci/confirm.ts";
 import { toDeployContext } from "../ci/deploy-context.ts";
 import type { Evaluation, Stop } from "../evaluation/evaluation.ts";
@@ -33,7 +33,6 @@ export async function runApply(
       ? undefined
       : await (await import("./approval.ts")).readApproval(session.workspace, expectPlan);
   const ofDocument = waveOf(documents);
-  const limit = toFailureLimit(session.options.maxFailures);
   const context = toDeployContext(session, connection.controlPlane);
   const evaluation = await evaluationOf(session, connection, context, documents);
   const begun = publishStart(session, documents);
@@ -54,7 +53,7 @@ export async function runApply(
       waveOf: ({ report }) => ofDocument(report.name),
       concurrency,
       failFast,
-      limit,
+      maxFailures: session.options.maxFailures,
       work: async (one) =>
         one.prepared === null ? one.report : applyDeployment(context, directory, one.prepared),
       skip: ({ report }, reason, message) => toNotRun(report, reason, message),

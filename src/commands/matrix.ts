@@ -3,12 +3,6 @@ import { runFingerprint } from "../plan/fingerprint.ts";
 import { hasWork } from "../report/merge.ts";
 import type { DeploymentReport, MatrixLeg } from "../report/report.ts";
 
-/** One job of a fan-out. */
-interface Leg {
-  readonly wave: number;
-  readonly members: readonly DeploymentReport[];
-}
-
 /**
  * The legs of a job matrix: one deployment per leg if they fit into `size`, else as few per leg as
  * possible. No leg has deployments of two waves.
@@ -18,41 +12,28 @@ export function toMatrix(
   waveOf: (name: string) => number,
   size: number,
 ): readonly MatrixLeg[] {
-  const work = deployments.filter(hasWork);
-  const waves = [...new Set(work.map((one) => waveOf(one.name)))].sort((a, b) => a - b);
-  const groups = waves.map((wave) => ({
-    wave,
-    members: work.filter((one) => waveOf(one.name) === wave),
-  }));
-  let chunk = 1;
-  const legsAt = (each: number): number =>
-    groups.reduce((sum, { members }) => sum + Math.ceil(members.length / each), 0);
-  while (legsAt(chunk) > size && chunk < work.length) chunk += 1;
-  return groups.flatMap((group) => splitGroup(group, chunk)).map(toLeg);
-}
-
-/**
- * Why jobs over the whole matrix would deploy in the wrong order; empty if all its legs are in one
- * wave.
- */
-export function describeWaves(legs: readonly Pick<MatrixLeg, "wave">[]): string {
-  const waves = new Set(legs.map(({ wave }) => wave)).size;
-  return waves < 2
-    ? ""
-    : `the output matrix has the legs of ${waves} waves, and jobs over it do not wait for each other's wave: use the output waves, one matrix each, or one apply of all documents`;
-}
-
-/** Chunks of nearly equal size, so that no leg takes much longer than another. */
-function splitGroup({ wave, members }: Leg, chunk: number): readonly Leg[] {
-  const count = Math.ceil(members.length / chunk);
-  return Array.from({ length: count }, (_, index) => {
-    const start = Math.floor((index * members.length) / count);
-    const end = Math.floor(((index + 1) * members.length) / count);
-    return { wave, members: members.slice(start, end) };
+  const waves = new Map<number, DeploymentReport[]>();
+  for (const one of deployments.filter(hasWork)) {
+    const wave = waveOf(one.name);
+    waves.set(wave, [...(waves.get(wave) ?? []), one]);
+  }
+  const groups = [...waves].sort(([a], [b]) => a - b);
+  const largest = Math.max(1, ...groups.map(([, members]) => members.length));
+  let each = 1;
+  const countLegs = (): number =>
+    groups.reduce((sum, [, members]) => sum + Math.ceil(members.length / each), 0);
+  while (countLegs() > size && each < largest) each += 1;
+  return groups.flatMap(([wave, members]) => {
+    // Legs of nearly equal size, so that none takes much longer than another.
+    const legs = Math.ceil(members.length / each);
+    const startOf = (leg: number): number => Math.floor((leg * members.length) / legs);
+    return Array.from({ length: legs }, (_, leg) =>
+      toLeg(wave, members.slice(startOf(leg), startOf(leg + 1))),
+    );
   });
 }
 
-function toLeg({ wave, members }: Leg): MatrixLeg {
+function toLeg(wave: number, members: readonly DeploymentReport[]): MatrixLeg {
   const [first, ...others] = members;
   const actions = new Set(members.map((one) => one.action));
   return {
