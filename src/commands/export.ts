@@ -7,7 +7,7 @@ import type { LiveDeployment } from "../model/live.ts";
 import { toExports, type ExportedDocument } from "../plan/export.ts";
 import { endWith } from "../ci/report-assembly.ts";
 import { readPlaced } from "./place.ts";
-import { SCHEMA_PATH, writeSchema } from "./starter-files.ts";
+import { isThere, SCHEMA_PATH, writeSchema } from "./starter-files.ts";
 import { withConnection } from "../ci/service-connection.ts";
 import { UsageError, type CommandEnd, type Session } from "../ci/session.ts";
 import type { Desired } from "../spec/desired.ts";
@@ -83,27 +83,24 @@ async function findExported(
  * deleted or have no name, and duplicate names.
  */
 async function exportable(
-  session: Session,
+  { host }: Session,
   controlPlane: ControlPlane,
   listed: readonly LiveDeployment[],
 ): Promise<readonly LiveDeployment[]> {
-  const living = listed.filter((live) => !isDeleting(live) && live.name !== "");
-  const named = (name: string): readonly LiveDeployment[] =>
-    living.filter((live) => live.name === name);
+  const byName = new Map<string, LiveDeployment[]>();
   for (const live of listed)
-    if (isDeleting(live))
-      session.host.progress(`${live.name} (${live.id}) is being deleted: not exported`);
+    if (isDeleting(live)) host.progress(`${live.name} (${live.id}) is being deleted: not exported`);
     else if (live.name === "")
-      session.host.notify("warning", `the service shows no name for ${live.id}: not exported`);
-  for (const name of new Set(living.map((live) => live.name)))
-    if (named(name).length > 1)
-      session.host.notify(
+      host.notify("warning", `the service shows no name for ${live.id}: not exported`);
+    else byName.set(live.name, [...(byName.get(live.name) ?? []), live]);
+  const single: LiveDeployment[] = [];
+  for (const [name, alike] of byName)
+    if (alike.length === 1) single.push(...alike);
+    else
+      host.notify(
         "warning",
-        `${named(name).length} live deployments are named ${name} (${named(name)
-          .map((live) => live.id)
-          .join(", ")}): not exported. Export one of them with deployment-id`,
+        `${alike.length} live deployments are named ${name} (${alike.map(({ id }) => id).join(", ")}): not exported. Export one of them with deployment-id`,
       );
-  const single = living.filter((live) => named(live.name).length === 1);
   const whole = await Promise.all(single.map((live) => readWhole(controlPlane, live)));
   return whole.filter((live) => live !== null);
 }
@@ -131,25 +128,17 @@ export async function runExport(given: Session): Promise<CommandEnd> {
     const rendered = toExports(deployments).map(renderExport);
     if (file === undefined) {
       // Text that is piped into a file of this folder finds a schema only if there is one.
-      const schema = await session.workspace.expand([SCHEMA_PATH]).catch(() => []);
-      session.print(renderSpecFile(rendered, schema.length === 0 ? null : ""));
+      const hasSchema = await isThere(session, SCHEMA_PATH);
+      session.print(renderSpecFile(rendered, hasSchema ? "" : null));
     } else {
       // The Action's `spec` names a file of the checkout, which should follow the deployment; git keeps the old
       // content.
-      if (session.entryPoint === "cli") await refuseExisting(session, file);
+      if (session.entryPoint === "cli" && (await isThere(session, file)))
+        throw new UsageError(`${file} is there already and is left untouched: name another file`);
       await session.workspace.writeText(file, renderSpecFile(rendered, file));
       session.host.progress(`wrote ${file}: ${deployments.map((live) => live.name).join(", ")}`);
       for (const line of await writeSchema(session, schemaPlace(file))) session.host.progress(line);
     }
     return endWith(session, { outcome: "unchanged", changed: false });
   });
-}
-
-async function refuseExisting(session: Session, file: string): Promise<void> {
-  const there = await session.workspace.expand([file]).then(
-    (found) => found.length > 0,
-    () => false,
-  );
-  if (there)
-    throw new UsageError(`${file} is there already and is left untouched: name another file`);
 }

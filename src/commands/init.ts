@@ -1,6 +1,8 @@
 import { plural } from "../model/count-words.ts";
+import { isObject, type Json } from "../model/json.ts";
 import { getExecOutput } from "@actions/exec";
 import { basename, relative, sep } from "node:path";
+import { dirname, join } from "node:path/posix";
 import { parseEnv } from "node:util";
 import { createInterface } from "node:readline/promises";
 import { findCheckoutFolder, calledAs, isOwnCheckout } from "../ci/checkout-folder.ts";
@@ -18,7 +20,7 @@ import { toExport } from "../plan/export.ts";
 import { isSetting } from "../secrets/key-like.ts";
 import { renderExport, renderSpecFile, schemaPlace } from "./export.ts";
 import { findNamed } from "./looked-up-deployment.ts";
-import { writeFirstWorkflow, writeSchema } from "./starter-files.ts";
+import { isThere, writeFirstWorkflow, writeSchema } from "./starter-files.ts";
 import { withConnection } from "../ci/service-connection.ts";
 import { UsageError, type Session } from "../ci/session.ts";
 
@@ -61,80 +63,56 @@ function toHttps(remote: string): string | null {
   return short === null ? null : `https://${short[1]}/${tidy(short[2]!)}`;
 }
 
+/** Reads the address of origin, the branch to deploy, and the path of a folder in its repository. */
 async function readGit(
   cwd: string,
   env: Environment,
 ): Promise<{ repoUrl: string; branch: string; prefix: string }> {
   const place = { env: toScriptEnvironment(env, []) };
   const git = async (...args: string[]): Promise<string> => {
-    const call = gitCall(place, args);
-    const { exitCode, stdout } = await getExecOutput(call.file, call.args, {
-      cwd,
-      env: call.env,
-      silent: true,
-      ignoreReturnCode: true,
-    }).catch(() => ({ exitCode: 1, stdout: "" }));
-    return exitCode === 0 ? stdout.trim() : "";
+    const { file, ...call } = gitCall(place, args);
+    const options = { cwd, env: call.env, silent: true };
+    // Where git fails or is missing, the answer is empty.
+    return getExecOutput(file, call.args, options).then(
+      ({ stdout }) => stdout.trim(),
+      () => "",
+    );
   };
   // The target branch of pull requests if the clone knows it, else the checked-out one.
-  const main = (await git("symbolic-ref", "--short", "refs/remotes/origin/HEAD")).replace(
-    /^origin\//,
-    "",
-  );
-  // The path of this folder in the repository: paths of a spec start at its root.
-  const prefix = await git("rev-parse", "--show-prefix");
-  const branch = main || (await git("symbolic-ref", "--short", "HEAD")) || "main";
+  const main = await git("symbolic-ref", "--short", "refs/remotes/origin/HEAD");
   return {
     repoUrl: toHttps(await git("remote", "get-url", "origin")) ?? UNKNOWN_REPOSITORY,
-    branch,
-    prefix,
+    branch:
+      main.replace(/^origin\//, "") || (await git("symbolic-ref", "--short", "HEAD")) || "main",
+    // Paths of a spec start at the root of the repository.
+    prefix: await git("rev-parse", "--show-prefix"),
   };
 }
 
 /**
  * The variables in a langgraph.json, its `env` object or the env file that it names, with their
- * values as far as they are there.
+ * values as far as they are there: settings by value, and the names of all that may be secrets.
  */
-async function readVariables(
+async function readEnvironment(
   { workspace }: Session,
   configPath: string,
-): Promise<ReadonlyMap<string, string | null>> {
-  try {
-    const { env } = JSON.parse(await workspace.readText(configPath, MAX_CONFIG_BYTES)) as {
-      env?: unknown;
-    };
-    if (Array.isArray(env)) return new Map(env.filter(isName).map((name) => [name, null]));
-    if (typeof env === "object" && env !== null)
-      return new Map(Object.entries(env).map(([name, value]) => [name, String(value)]));
-    if (typeof env !== "string") return new Map();
-    const file = configPath.replace(/[^/]*$/, "") + env.replace(/^\.\//, "");
-    const text = await workspace.readText(file, MAX_CONFIG_BYTES);
-    const values = parseEnv(text);
-    const names = text
-      .split(/\r?\n/)
-      .flatMap((line) => /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/.exec(line)?.[1] ?? []);
-    return new Map(names.map((name) => [name, values[name] ?? null]));
-  } catch {
-    return new Map(); // No such file, or invalid JSON: the spec starts without secrets.
-  }
-}
-
-const isName = (name: unknown): name is string =>
-  typeof name === "string" && /^[A-Za-z_]\w*$/.test(name);
-
-/** What a draft lists: settings by value, and the names of everything that may be a secret. */
-async function readEnvironment(
-  session: Session,
-  configPath: string,
 ): Promise<Pick<Draft, "secrets" | "settings">> {
-  const variables = [...(await readVariables(session, configPath))];
-  const settings = variables.flatMap(([name, value]): [string, string][] =>
-    value !== null && isSetting(name, value) ? [[name, value]] : [],
-  );
-  const shown = new Set(settings.map(([name]) => name));
+  const read = async (): Promise<readonly (readonly [name: string, value: string])[]> => {
+    const config = JSON.parse(await workspace.readText(configPath, MAX_CONFIG_BYTES)) as Json;
+    const env = isObject(config) ? config["env"] : undefined;
+    if (Array.isArray(env)) return env.map((name) => [String(name), ""]);
+    if (isObject(env)) return Object.entries(env).map(([name, value]) => [name, String(value)]);
+    if (typeof env !== "string") return [];
+    const text = await workspace.readText(join(dirname(configPath), env), MAX_CONFIG_BYTES);
+    return Object.entries(parseEnv(text)).map(([name, value = ""]) => [name, value]);
+  };
+  // No such file, or invalid JSON: the spec starts without secrets.
+  const variables = (await read().catch(() => [])).filter(([name]) => /^[A-Za-z_]\w*$/.test(name));
+  const shown = ([name, value]: (typeof variables)[number]): boolean =>
+    value !== "" && isSetting(name, value);
   return {
-    settings,
-    secrets: variables.flatMap(([name]) => (shown.has(name) ? [] : [name])),
+    settings: variables.filter(shown),
+    secrets: variables.filter((one) => !shown(one)).map(([name]) => name),
   };
 }
 
@@ -153,33 +131,41 @@ async function readDrafts(session: Session): Promise<FirstDrafts> {
   // Paths of a spec start at the root of the repository, which may be a folder of this one.
   const checkout = findCheckoutFolder(cwd, configs);
   const inside = checkout === cwd ? "" : `${relative(cwd, checkout).replaceAll(sep, "/")}/`;
-  const inCheckout = (path: string): string =>
-    path.startsWith(inside) ? path.slice(inside.length) : path;
   const { repoUrl, branch, prefix } = await readGit(checkout, session.env);
   const whole = toName(repoUrl === UNKNOWN_REPOSITORY ? basename(cwd) : basename(repoUrl));
   const paths = configs.length === 0 ? ["langgraph.json"] : configs;
-  const folders = paths.map((path) => inCheckout(path).replace(/\/?[^/]*$/, ""));
-  const short = folders.map((folder) => (folder === "" ? whole : toName(basename(folder))));
-  const long = folders.map((folder, at) =>
-    short.filter((one) => one === short[at]).length === 1
-      ? short[at]!
-      : toName(`${whole.slice(0, 20)}-${folder}`),
+  const inCheckout = paths.map((path) =>
+    path.startsWith(inside) ? path.slice(inside.length) : path,
   );
-  const drafts = paths.map(async (configPath, at): Promise<Draft> => {
-    const before = long.slice(0, at).filter((one) => one === long[at]).length;
-    const isOnly = paths.length === 1 && prefix === "";
-    return {
-      name: before === 0 ? long[at]! : `${long[at]!.slice(0, 37)}-${before + 1}`,
+  const folders = inCheckout.map((path) => path.replace(/\/?[^/]*$/, ""));
+  const names = toNames(whole, folders);
+  const isOnly = paths.length === 1 && prefix === "";
+  const drafts = paths.map(
+    async (path, at): Promise<Draft> => ({
+      name: names[at]!,
       kind: OTHER_HOST.test(repoUrl) ? "checkout" : "repository",
       repoUrl,
       branch,
-      configPath: prefix + inCheckout(configPath),
+      configPath: prefix + inCheckout[at]!,
       folder: isOnly ? "" : `${prefix}${folders[at]!}`.replace(/\/$/, ""),
       imageUri: "",
-      ...(await readEnvironment(session, configPath)),
-    };
-  });
+      ...(await readEnvironment(session, path)),
+    }),
+  );
   return { drafts: await Promise.all(drafts), found: configs.length > 0, prefix };
+}
+
+/** A name for each folder: its own; with the repository's if several are alike; then numbered. */
+function toNames(whole: string, folders: readonly string[]): readonly string[] {
+  const short = folders.map((folder) => (folder === "" ? whole : toName(basename(folder))));
+  const isShared = (name: string): boolean => short.indexOf(name) !== short.lastIndexOf(name);
+  const long = short.map((name, at) =>
+    isShared(name) ? toName(`${whole.slice(0, 20)}-${folders[at]!}`) : name,
+  );
+  return long.map((name, at) => {
+    const before = long.slice(0, at).filter((one) => one === name).length;
+    return before === 0 ? name : `${name.slice(0, 37)}-${before + 1}`;
+  });
 }
 
 /** Asks what a checkout cannot know; Enter accepts the suggestion in brackets. */
@@ -238,50 +224,40 @@ interface FirstFiles {
   readonly notes: readonly string[];
   /** Whether a plan needs the values of secrets. */
   readonly hasSecrets: boolean;
-  readonly workflow: Omit<Parameters<typeof writeFirstWorkflow>[1], "spec"> | undefined;
-}
-
-/** Says which values were written, since no other value is. */
-function noteSettings(drafts: readonly Draft[]): string[] {
-  const names = [
-    ...new Set(drafts.flatMap((draft) => usableSettings(draft).map(([name]) => name))),
-  ];
-  const what = names.length === 1 ? "it is no secret" : "they are no secrets";
-  return names.length === 0
-    ? []
-    : [`${names.join(", ")}: written by value, since name and value say that ${what}`];
+  readonly workflow?: Omit<Parameters<typeof writeFirstWorkflow>[1], "spec">;
 }
 
 async function renderFirstFiles(session: Session): Promise<FirstFiles> {
   if (isFromLive(session))
-    return {
-      documents: [await renderLive(session)],
-      notes: [],
-      hasSecrets: false,
-      workflow: undefined,
-    };
+    return { documents: [await renderLive(session)], notes: [], hasSecrets: false };
   const { drafts, found, prefix } = await readDrafts(session);
-  const [first] = drafts;
-  const single =
+  const asks =
     !session.options.yes &&
     drafts.length === 1 &&
     process.stdin.isTTY === true &&
     process.stdout.isTTY === true;
-  const chosen = single ? [await ask(first!, session.signal)] : drafts;
+  const chosen = asks ? [await ask(drafts[0]!, session.signal)] : drafts;
   const { repoUrl, branch } = chosen[0]!;
-  const host = repoUrl === UNKNOWN_REPOSITORY ? undefined : hostOf(repoUrl);
-  const secrets = [...new Set(chosen.flatMap((one) => usableSecrets(one)))];
+  const host = hostOf(repoUrl);
+  const secrets = [...new Set(chosen.flatMap(usableSecrets))];
+  const settings = new Set(chosen.flatMap((one) => usableSettings(one).map(([name]) => name)));
+  const what = settings.size === 1 ? "it is no secret" : "they are no secrets";
   const hasPaths = chosen.some(({ folder }) => folder !== "");
+  const isBuilt = chosen.every(({ kind }) => kind !== "image");
   return {
     documents: chosen.map(renderDraft),
     notes: [
-      ...noteSettings(chosen),
-      ...(found || chosen.some(({ kind }) => kind === "image")
-        ? []
-        : ["warning: no langgraph.json was found here; check langgraph_config_path in the spec"]),
+      ...(settings.size > 0
+        ? [`${[...settings].join(", ")}: written by value, since name and value say that ${what}`]
+        : []),
+      ...(isBuilt && !found
+        ? ["warning: no langgraph.json was found here; check langgraph_config_path in the spec"]
+        : []),
     ],
     hasSecrets: secrets.length > 0,
-    workflow: host !== undefined && prefix === "" ? { host, branch, secrets, hasPaths } : undefined,
+    ...(host === undefined || prefix !== "" || repoUrl === UNKNOWN_REPOSITORY
+      ? {}
+      : { workflow: { host, branch, secrets, hasPaths } }),
   };
 }
 
@@ -298,8 +274,7 @@ export async function runInit(session: Session): Promise<number> {
     throw new UsageError(
       `this folder is agent-deploy itself: run init in your agent's repository, such as cd ../my-agent && node ../${basename(cwd)}/dist/cli.js init`,
     );
-  const found = await workspace.expand([path]).catch(() => []);
-  if (found.length > 0)
+  if (await isThere(session, path))
     throw new UsageError(
       `${path} is there already and is left untouched: name another file with --output`,
     );
@@ -313,8 +288,7 @@ export async function runInit(session: Session): Promise<number> {
   ];
   const call = calledAs(cwd);
   const file = path === "agent-deploy.yml" ? "" : ` ${path}`;
-  const hasEnvFile = (await workspace.expand([".env"]).catch(() => [])).length > 0;
-  const values = hasSecrets && hasEnvFile ? " --env-file .env" : "";
+  const values = hasSecrets && (await isThere(session, ".env")) ? " --env-file .env" : "";
   session.print(
     `${[
       `wrote ${path}: ${plural(documents.length, "deployment")}`,

@@ -36,11 +36,15 @@ export function runLogs(session: Session): Promise<number> {
     const revisionId = session.options.revisionId ?? live.latest_revision_id;
     if (revisionId === null) throw new UsageError(`${live.name} has no revision yet`);
     const place = { controlPlane, live, revisionId };
-    // The log of an unknown revision is empty, and so is one that has no lines yet.
-    if (session.options.revisionId !== undefined && (await isUnknown(place)))
-      throw new UsageError(
-        `${live.name} has no revision ${revisionId}; agent-deploy history ${live.name} lists them`,
-      );
+    // The log of an unknown revision is empty, and so is one that has no lines yet. A service that shows no
+    // revisions may still have logs.
+    if (session.options.revisionId !== undefined) {
+      const { state } = await lookUpRevision(controlPlane, live.id, revisionId);
+      if (state === "missing" || state === "no-id")
+        throw new UsageError(
+          `${live.name} has no revision ${revisionId}; agent-deploy history ${live.name} lists them`,
+        );
+    }
     const failures: string[] = [];
     const first = await readTails(place, ({ message }) => failures.push(message));
     const isRead = PHASES.some((phase) => first[phase] !== null);
@@ -60,12 +64,6 @@ export function runLogs(session: Session): Promise<number> {
     print(session, { build: null, deploy: null }, first);
     return session.options.follow ? follow(session, place, first) : 0;
   });
-}
-
-/** Whether the service says that it has no such revision. One that shows no revisions may still have logs. */
-async function isUnknown({ controlPlane, live, revisionId }: Place): Promise<boolean> {
-  const { state } = await lookUpRevision(controlPlane, live.id, revisionId);
-  return state === "missing" || state === "no-id";
 }
 
 /** Prints new lines until the revision has ended; returns 1 if it is gone before. */

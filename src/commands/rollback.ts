@@ -53,14 +53,13 @@ export const runRollback = overTargets("writes", rollBackTarget);
 const UNDONE_BY_APPLY =
   "The next apply of the same spec undoes this rollback: revert the spec first to keep it";
 
-const describe = (revision: LiveRevision): string => `${revision.id} (${versionWords(revision)})`;
-
-function versionWords({ source_revision_config: config, created_at }: LiveRevision): string {
-  const [version, commit] = [versionOf(config), config["repo_commit_sha"]];
-  const names = [version, commit === version ? null : commit].filter(
+/** Its id, with what it was made from and when. */
+function describe({ id, source_revision_config: config, created_at }: LiveRevision): string {
+  const names = new Set([versionOf(config), config["repo_commit_sha"]]);
+  const shown = [...names].filter(
     (name): name is string => typeof name === "string" && name !== "",
   );
-  return [...names.map(shortVersion), utcMinutes(created_at) || "–"].join(", ");
+  return `${id} (${[...shown.map(shortVersion), utcMinutes(created_at) || "–"].join(", ")})`;
 }
 
 /** How this entry point takes the revision to go to. */
@@ -73,84 +72,60 @@ async function chooseRevision(
   live: LiveDeployment,
 ): Promise<LiveRevision> {
   const lookup = await controlPlane.listRevisions(live.id, MAX_REVISIONS);
-  const revisions = lookup.state === "found" ? lookup.items : [];
   const to = session.options.to ?? session.options.revisionId;
-  if (to !== undefined) {
-    const given = findGiven(revisions, live, to) ?? (await readGiven(controlPlane, live, to));
-    return refuseServing(given ?? rejectMissing(lookup, live, to), live, to);
-  }
-  const active = revisions.findIndex(({ id }) => id === live.active_revision_id);
+  if (to !== undefined) return findGiven(controlPlane, live, lookup, to);
+  const { name, active_revision_id: activeId } = live;
+  const revisions = lookup.state === "found" ? lookup.items : [];
+  const active = revisions.findIndex(({ id }) => id === activeId);
   if (active === -1)
     throw new UsageError(
-      `which revision of ${live.name} is active cannot be read: say where to go with ${toOf(session)}`,
+      `which revision of ${name} is active cannot be read: say where to go with ${toOf(session)}`,
     );
   if (active > 0 && endOf(revisions[0]!.status) !== "deployed")
     throw new UsageError(
-      `the latest revision of ${live.name} is ${revisions[0]!.status} and ${shortId(live.active_revision_id)} is still serving, so there is nothing to undo; to build that one again, add ${toOf(session, shortId(live.active_revision_id))}, and to go further back, another (agent-deploy history ${live.name})`,
+      `the latest revision of ${name} is ${revisions[0]!.status} and ${shortId(activeId)} is still serving, so there is nothing to undo; to build that one again, add ${toOf(session, shortId(activeId))}, and to go further back, another (agent-deploy history ${name})`,
     );
-  const before = findEarlier(revisions, live.active_revision_id);
+  // A revision redeployed under its own id keeps its place in the list, so the time of the last change decides.
+  const at = ({ updated_at }: LiveRevision): number => Date.parse(updated_at) || 0;
+  const [before] = revisions
+    .filter(({ id, status }) => id !== activeId && endOf(status) === "deployed")
+    .toSorted((a, b) => at(b) - at(a));
   if (before === undefined)
     throw new UsageError(
-      `${live.name} has no earlier revision that was deployed; to go elsewhere, say where with ${toOf(session)} (agent-deploy history ${live.name})`,
+      `${name} has no earlier revision that was deployed; to go elsewhere, say where with ${toOf(session)} (agent-deploy history ${name})`,
     );
   return before;
 }
 
-/**
- * The revision that was active right before the active one. A revision redeployed under its own id
- * keeps its place in the list, so the time of the last change decides.
- */
-function findEarlier(
-  revisions: readonly LiveRevision[],
-  activeId: string | null,
-): LiveRevision | undefined {
-  const at = ({ updated_at }: LiveRevision): number => Date.parse(updated_at) || 0;
-  return revisions
-    .filter(({ id, status }) => id !== activeId && endOf(status) === "deployed")
-    .reduce<LiveRevision | undefined>(
-      (last, one) => (last === undefined || at(one) > at(last) ? one : last),
-      undefined,
-    );
-}
-
 /** By id, or by a prefix that only one of the newest revisions has. */
-function findGiven(
-  revisions: readonly LiveRevision[],
-  live: LiveDeployment,
-  to: string,
-): LiveRevision | undefined {
-  const found = revisions.filter(({ id }) => id.startsWith(to.toLowerCase()));
-  if (found.length > 1)
-    throw new UsageError(
-      `${found.length} revisions of ${live.name} begin with ${to}: use a longer ID prefix`,
-    );
-  return found[0];
-}
-
-/** Reads a revision older than those listed, or of a service without a list. */
-async function readGiven(
+async function findGiven(
   controlPlane: ControlPlane,
   live: LiveDeployment,
+  lookup: Lookup<LiveRevision>,
   to: string,
-): Promise<LiveRevision | null> {
-  return UUID.test(to) ? controlPlane.getRevision(live.id, to.toLowerCase()) : null;
-}
-
-function rejectMissing(lookup: Lookup<LiveRevision>, { name }: LiveDeployment, to: string): never {
+): Promise<LiveRevision> {
+  const { id, name, active_revision_id: active, latest_revision_id: latest } = live;
+  const newest = lookup.state === "found" ? lookup.items : [];
+  const [listed, ...others] = newest.filter((one) => one.id.startsWith(to.toLowerCase()));
+  if (others.length > 0)
+    throw new UsageError(
+      `${others.length + 1} revisions of ${name} begin with ${to}: use a longer ID prefix`,
+    );
   const isWhole = UUID.test(to);
-  if (lookup.state !== "found" && isWhole) throw new UsageError(`${name} has no revision ${to}`);
-  const listed = listedItems(lookup, "revisions", "give the whole id of the revision");
-  const isCut = listed.length >= MAX_REVISIONS && !isWhole;
-  throw new UsageError(
-    isCut
-      ? `none of the newest ${MAX_REVISIONS} revisions of ${name} begins with ${to}: give the whole id of an older one`
-      : `${name} has no revision ${to}; agent-deploy history ${name} lists them`,
-  );
-}
-
-/** If the latest revision failed, the active one is a valid target. */
-function refuseServing(one: LiveRevision, live: LiveDeployment, to: string): LiveRevision {
-  if (one.id === live.active_revision_id && one.id === live.latest_revision_id)
-    throw new UsageError(`revision ${to} of ${live.name} is the active one already`);
-  return one;
+  // It may be older than those listed, and a service without a list knows it by its id.
+  const read = async (): Promise<LiveRevision | null> =>
+    isWhole ? controlPlane.getRevision(id, to.toLowerCase()) : null;
+  const found = listed ?? (await read());
+  if (found === null) {
+    if (!isWhole) listedItems(lookup, "revisions", "give the whole id of the revision");
+    throw new UsageError(
+      newest.length >= MAX_REVISIONS && !isWhole
+        ? `none of the newest ${MAX_REVISIONS} revisions of ${name} begins with ${to}: give the whole id of an older one`
+        : `${name} has no revision ${to}${lookup.state === "found" ? `; agent-deploy history ${name} lists them` : ""}`,
+    );
+  }
+  // If the latest revision failed, the active one is a valid target.
+  if (found.id === active && found.id === latest)
+    throw new UsageError(`revision ${to} of ${name} is the active one already`);
+  return found;
 }

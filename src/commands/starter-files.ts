@@ -77,10 +77,14 @@ const HOSTS = {
   },
 } as const;
 
+/** Whether the workspace has a file at this path. */
+export async function isThere({ workspace }: Session, path: string): Promise<boolean> {
+  return (await workspace.expand([path]).catch(() => [])).length > 0;
+}
+
 /** Writes a file unless it exists; returns the line that says so. */
 async function writeNew(session: Session, path: string, text: string): Promise<string[]> {
-  const found = await session.workspace.expand([path]).catch(() => []);
-  if (found.length > 0) return [];
+  if (await isThere(session, path)) return [];
   await session.workspace.writeText(path, text);
   return [`wrote ${path}`];
 }
