@@ -46,8 +46,7 @@ export function createLogGroups({ write, clean, ci, paint, now }: LogGroupsSetup
     const shown = clean(title);
     // The runner decodes the text of a command.
     if (ci === "github") write(`::group::${shown.replaceAll("%", "%25")}`);
-    else if (ci === "gitlab") write(`${mark("start", "[collapsed=true]")}${shown}`);
-    else write(`${shown}:`);
+    else write(ci === "gitlab" ? `${mark("start", "[collapsed=true]")}${shown}` : `${shown}:`);
   };
   const show: LogGroups["show"] = (name, phase, lines) => {
     const title = `${phase === "build" ? "Build" : "Deploy"} log of ${toVisible(name)}`;

@@ -1,6 +1,7 @@
-import { spawn, type ChildProcessByStdio } from "node:child_process";
+import { spawn, type ChildProcess, type ChildProcessByStdio } from "node:child_process";
 import { constants } from "node:os";
 import type { Readable } from "node:stream";
+import { limitTime } from "../clock.ts";
 import type { Shell } from "../deploy/context.ts";
 
 const IS_WINDOWS = process.platform === "win32";
@@ -53,7 +54,7 @@ export function createShell({
   readonly redact?: (text: string) => string;
 }): Shell {
   return {
-    run: async (script, options) => {
+    run: (script, options) => {
       const child = spawn("bash", ["-c", script], {
         cwd,
         env: { ...env, ...options.env },
@@ -62,81 +63,68 @@ export function createShell({
         windowsHide: true,
         stdio: ["ignore", "pipe", "pipe"],
       });
-      const killAll = (signal: NodeJS.Signals): void => {
-        if (IS_WINDOWS)
-          spawn("taskkill", ["/pid", String(child.pid), "/t", "/f"]).on("error", () => undefined);
-        else process.kill(-child.pid!, signal);
-      };
-      return follow(child, { ...options, killAll }, redact);
+      return follow(child, options, redact);
     },
   };
+}
+
+/** Kills a child and its children. */
+function killAll({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (IS_WINDOWS)
+      spawn("taskkill", ["/pid", String(pid), "/t", "/f"]).on("error", () => undefined);
+    else process.kill(-pid!, signal);
+  } catch {
+    /* it has ended */
+  }
 }
 
 /** Keeps a child's last lines until it ends; a time limit or an abort stops it. */
 function follow(
   child: ChildProcessByStdio<null, Readable, Readable>,
-  options: Parameters<Shell["run"]>[1] & { readonly killAll: (signal: NodeJS.Signals) => void },
+  { timeoutMs, signal, onLine }: Parameters<Shell["run"]>[1],
   redact: (text: string) => string,
 ): ReturnType<Shell["run"]> {
   return new Promise((resolve, reject) => {
     const tail: string[] = [];
-    let stopped: "timeout" | "abort" | null = null;
-    const kill = (signal: NodeJS.Signals): void => {
-      try {
-        options.killAll(signal);
-      } catch {
-        /* it has ended */
-      }
-    };
+    const limit = limitTime(timeoutMs, [signal]);
     const endGroup = (): void => {
-      kill("SIGTERM");
-      setTimeout(() => {
-        kill("SIGKILL");
-      }, GRACE_MS).unref();
+      killAll(child, "SIGTERM");
+      setTimeout(() => killAll(child, "SIGKILL"), GRACE_MS).unref();
     };
-    const stop = (why: "timeout" | "abort"): void => {
-      stopped ??= why;
-      endGroup();
+    limit.signal.addEventListener("abort", endGroup);
+    if (signal.aborted) endGroup();
+    const done = (): void => {
+      limit.clear();
+      limit.signal.removeEventListener("abort", endGroup);
     };
-    const timer = setTimeout(() => {
-      stop("timeout");
-    }, options.timeoutMs);
-    const onAbort = (): void => {
-      stop("abort");
-    };
-    options.signal.addEventListener("abort", onAbort, { once: true });
     const keep = (whole: string): void => {
       // Redact before cutting: half a secret would no longer be recognised.
       const line = redact(whole).slice(0, MAX_LINE_CHARS);
       tail.push(line);
       if (tail.length > TAIL_LINES) tail.shift();
-      options.onLine(line);
+      onLine(line);
     };
     for (const stream of [child.stdout, child.stderr]) readLines(stream, keep);
-    const done = (): void => {
-      clearTimeout(timer);
-      options.signal.removeEventListener("abort", onAbort);
-    };
     child.on("error", (error) => {
       done();
       reject(new Error(whyNotStarted(error)));
     });
-    const end = (code: number | null, signal: NodeJS.Signals | null): void => {
+    const end = (code: number | null, killedBy: NodeJS.Signals | null): void => {
       done();
-      if (stopped === "abort") reject(options.signal.reason as Error);
-      else resolve({ exitCode: stopped === "timeout" ? null : toExitCode(code, signal), tail });
+      if (signal.aborted) reject(signal.reason as Error);
+      else resolve({ exitCode: limit.signal.aborted ? null : toExitCode(code, killedBy), tail });
     };
     child.on("close", end);
-    child.on("exit", (code, signal) => {
+    child.on("exit", (code, killedBy) => {
       // Processes left by the script keep its output open: stop them, and do not wait for one that escapes.
       endGroup();
       setTimeout(() => {
         child.stdout.destroy();
         child.stderr.destroy();
-        end(code, signal);
+        end(code, killedBy);
       }, 2 * GRACE_MS).unref();
     });
-    if (options.signal.aborted) onAbort();
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Readable } from "node:stream";
+import { addAbortSignal, type Readable } from "node:stream";
 import { decodeText } from "../files/regular-file.ts";
 import { WorkspaceError } from "../files/workspace-error.ts";
 
@@ -12,21 +12,13 @@ export async function readStandardInput(
 ): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  const stop = (): void => {
-    stream.destroy(signal.reason as Error);
-  };
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    for await (const chunk of stream) {
-      bytes += (chunk as Uint8Array).length;
-      if (bytes > maxBytes)
-        throw new WorkspaceError(
-          `${STANDARD_INPUT} has more than ${maxBytes} bytes; a spec has not, so check what is piped in`,
-        );
-      chunks.push(chunk as Uint8Array);
-    }
-  } finally {
-    signal.removeEventListener("abort", stop);
+  for await (const chunk of addAbortSignal(signal, stream)) {
+    bytes += (chunk as Uint8Array).length;
+    if (bytes > maxBytes)
+      throw new WorkspaceError(
+        `${STANDARD_INPUT} has more than ${maxBytes} bytes; a spec has not, so check what is piped in`,
+      );
+    chunks.push(chunk as Uint8Array);
   }
   return decodeText(Buffer.concat(chunks), STANDARD_INPUT);
 }

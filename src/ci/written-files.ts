@@ -42,12 +42,13 @@ export async function locateWrittenFiles(
   workspace: Workspace,
   files: FileInputs,
 ): Promise<WrittenFiles> {
-  const problems: string[] = [];
-  const written: Place[] = [];
-  const unwritten = new Set<string>();
+  const problems = new Set<string>();
+  const written = new Map<string, string>();
+  // The report of a refusal must not do what was refused.
+  const refused = new Set<string>();
   const refuse = (message: string, ...inputs: readonly string[]): void => {
-    problems.push(message);
-    for (const input of inputs) unwritten.add(input);
+    problems.add(message);
+    for (const input of inputs) refused.add(input);
   };
   for (const [input, path] of [
     ["report-file", files.reportFile],
@@ -56,39 +57,48 @@ export async function locateWrittenFiles(
   ] as const) {
     if (path === undefined || path === "") continue;
     try {
-      written.push({ input, path, real: await workspace.locateFile(path) });
-    } catch (error) {
-      refuse((error as Error).message);
-    }
-  }
-  for (const [at, { input, path, real }] of written.entries())
-    for (const other of written.slice(0, at))
-      if (other.real === real)
+      const real = await workspace.locateFile(path);
+      const [twin] = [...written].find(([, other]) => other === real) ?? [];
+      if (twin !== undefined)
+        refuse(`${twin} and ${input} both name ${path}; give each a file of its own`, twin, input);
+      written.set(input, real);
+      const reader = await readerOf(workspace, files, { input, path, real });
+      if (reader !== undefined)
         refuse(
-          `${other.input} and ${input} both name ${path}; give each a file of its own`,
-          other.input,
+          `${input} would replace ${path}, which ${reader} reads; give it another path`,
           input,
         );
-  try {
-    const root = written.length === 0 ? "" : await workspace.locate(".");
-    for (const place of written)
-      for (const [input, paths] of readsOf(files)) {
-        // An accepted run replaces the old baseline.
-        if (place.input === "write-baseline" && input === "baseline") continue;
-        if (await isRead(workspace, place, { paths, root }))
-          refuse(
-            `${place.input} would replace ${place.path}, which ${input} reads; give it another path`,
-            place.input,
-          );
-      }
-  } catch (error) {
-    // The workspace is no folder: nothing can be read or written in it.
-    refuse((error as Error).message, "report-file", "markdown-file");
+    } catch (error) {
+      refuse((error as Error).message, input);
+    }
   }
-  // The report of a refusal must not do what was refused.
-  const realOf = (name: string): string | undefined =>
-    unwritten.has(name) ? undefined : written.find(({ input }) => input === name)?.real;
-  return { reportFile: realOf("report-file"), markdownFile: realOf("markdown-file"), problems };
+  const realOf = (input: string): string | undefined =>
+    refused.has(input) ? undefined : written.get(input);
+  return {
+    reportFile: realOf("report-file"),
+    markdownFile: realOf("markdown-file"),
+    problems: [...problems],
+  };
+}
+
+/** The input that reads a file that would be written; undefined if none does. */
+async function readerOf(
+  workspace: Workspace,
+  files: FileInputs,
+  { input, path, real }: Place,
+): Promise<string | undefined> {
+  const root = await workspace.locate(".");
+  for (const [reader, paths] of readsOf(files)) {
+    // An accepted run replaces the old baseline.
+    if (input === "write-baseline" && reader === "baseline") continue;
+    for (const one of paths.filter((each) => !hasMagic(each) && !each.startsWith("!")))
+      if ((await workspace.locate(one).catch(() => "")) === real) return reader;
+    // A file that only a pattern matches counts only if it exists: a run does not read what it has yet to write.
+    if (!paths.some(hasMagic) || ![relative(root, real), real].some(pathMatcher(paths))) continue;
+    const isThere = await workspace.inspect(path).catch(() => null);
+    if (isThere !== null) return reader;
+  }
+  return undefined;
 }
 
 /** What a run may read: paths or patterns, by input. */
@@ -106,20 +116,4 @@ function readsOf(files: FileInputs): readonly (readonly [string, readonly string
     ["api-key-file", one(files.apiKeyFile)],
     ["env-file", files.envFile],
   ];
-}
-
-/** A file that only a pattern matches counts only if it exists: a run does not read what it has yet to write. */
-async function isRead(
-  workspace: Workspace,
-  { real, path }: Place,
-  { paths, root }: { readonly paths: readonly string[]; readonly root: string },
-): Promise<boolean> {
-  for (const one of paths.filter((each) => !hasMagic(each) && !each.startsWith("!")))
-    if ((await workspace.locate(one).catch(() => "")) === real) return true;
-  if (!paths.some((each) => hasMagic(each))) return false;
-  const isThere = await workspace.inspect(path).then(
-    () => true,
-    () => false,
-  );
-  return isThere && [relative(root, real), real].some(pathMatcher(paths));
 }
