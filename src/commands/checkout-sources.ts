@@ -1,7 +1,11 @@
 import { refuse, type Session } from "../ci/session.ts";
 import { toEntries } from "../plan/secrets.ts";
 import { valueAt, withValue } from "../plan/value.ts";
-import { readCheckoutSource, type SourceProblem } from "../source/checkout-source.ts";
+import {
+  readCheckoutSource,
+  type SourceProblem,
+  type SourceRequest,
+} from "../source/checkout-source.ts";
 import { errorAt, KNOWN_AT_APPLY, type Desired, type Diagnostic } from "../spec/desired.ts";
 import { resolve } from "node:path";
 
@@ -18,62 +22,56 @@ export async function readCheckoutSources(
   const problems: Diagnostic[] = [];
   const read: Desired[] = [];
   for (const desired of documents) {
-    if (desired.source !== "internal_source") {
-      read.push(desired);
-      continue;
-    }
-    const end = await readOne(session, documents, desired);
-    if (end.state === "refused")
-      problems.push(...end.problems.map((problem) => toDiagnostic(desired, problem)));
+    if (desired.source !== "internal_source") read.push(desired);
     else {
-      const { source } = end;
-      read.push({
-        ...desired,
-        archive: source,
-        body: withValue(desired.body, CONFIG_PATH, source.configPath),
-      });
+      const end = await readCheckoutSource(toRequest(session, documents, desired));
+      if (end.state === "refused")
+        problems.push(...end.problems.map((problem) => toDiagnostic(desired, problem)));
+      else {
+        const body = withValue(desired.body, CONFIG_PATH, end.source.configPath);
+        read.push({ ...desired, archive: end.source, body });
+      }
     }
   }
   refuse(session, problems);
   return read;
 }
 
-function readOne(
+function toRequest(
   { files, options, signal, env }: Session,
   documents: readonly Desired[],
-  desired: Desired,
-): ReturnType<typeof readCheckoutSource> {
-  const { body, deploy, variables, unknown } = desired;
+  { body, deploy, variables, unknown }: Desired,
+): SourceRequest {
   const written = valueAt(body, CONFIG_PATH);
-  const temporary = env["RUNNER_TEMP"];
-  const secrets = toEntries(body["secrets"]).filter(
-    ({ name, value }, index) =>
-      variables?.has(name) !== true &&
-      value !== KNOWN_AT_APPLY &&
-      !unknown.has(`secrets.${index}.value`),
-  );
-  return readCheckoutSource({
+  const { spec, reportFile = "", markdownFile = "", writeBaseline = "", envFile } = options;
+  const specs = documents.map(({ positionOf }) => positionOf("").file);
+  return {
     checkout: files.checkout,
     cwd: files.root,
     configPath: typeof written === "string" ? written : undefined,
     folder: deploy.source,
     paths: deploy.paths,
-    secrets,
-    ours: [
-      ...documents.map(({ positionOf }) => positionOf("").file),
-      ...options.spec,
-      ...[options.reportFile, options.markdownFile, options.writeBaseline, options.envFile],
-    ]
-      .filter((path): path is string => typeof path === "string" && path !== "")
+    secrets: toEntries(body["secrets"]).filter(
+      ({ name, value }, index) =>
+        variables?.has(name) !== true &&
+        value !== KNOWN_AT_APPLY &&
+        !unknown.has(`secrets.${index}.value`),
+    ),
+    ours: [...specs, ...spec, reportFile, markdownFile, writeBaseline, ...envFile]
+      .filter((path) => path !== "")
       .map((path) => resolve(files.root, path)),
-    temporary: temporary === "" ? undefined : temporary,
+    temporary: env["RUNNER_TEMP"] || undefined,
     signal,
-  });
+  };
 }
 
-function toDiagnostic(desired: Desired, { at, message }: SourceProblem): Diagnostic {
-  const path = at === "config" ? CONFIG_PATH : "deploy.source";
-  const folder = desired.deploy.source === undefined ? "source" : path;
-  const shown = at === "config" ? "source_revision_config.langgraph_config_path" : folder;
-  return errorAt(desired.positionOf(path), shown, message);
+function toDiagnostic({ positionOf, deploy }: Desired, { at, message }: SourceProblem): Diagnostic {
+  if (at === "config")
+    return errorAt(
+      positionOf(CONFIG_PATH),
+      "source_revision_config.langgraph_config_path",
+      message,
+    );
+  const path = "deploy.source";
+  return errorAt(positionOf(path), deploy.source === undefined ? "source" : path, message);
 }

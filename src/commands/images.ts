@@ -3,9 +3,12 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { configKeysOf, parseImage, type ImageReference } from "../service/image-reference.ts";
 import { createRegistry, type RegistryLogin, type TagLookup } from "../service/registry.ts";
-import { KNOWN_AT_APPLY, type Desired, type ImageTag } from "../spec/desired.ts";
+import { KNOWN_AT_APPLY, type Desired } from "../spec/desired.ts";
 import type { Session } from "../ci/session.ts";
+import { isObject, parseJson } from "../model/json.ts";
 import { valueAt, withValue } from "../plan/value.ts";
+
+const IMAGE_PATH = "source_revision_config.image_uri";
 
 /** Adds the registry's answer about their tag to documents with `deploy.image: resolve`; each tag is looked up once. */
 export async function resolveImages(
@@ -18,36 +21,26 @@ export async function resolveImages(
   const asked = new Map<string, Promise<TagLookup>>();
   const lookUp = (uri: string, image: ImageReference): Promise<TagLookup> =>
     onceFor(asked, uri, async () => registry.lookUp(image, await logins(image.host)));
+  const resolve = async (desired: Desired): Promise<Desired> => {
+    const { deploy, body } = desired;
+    const uri = deploy.image === "resolve" ? valueAt(body, IMAGE_PATH) : undefined;
+    if (typeof uri !== "string" || uri === KNOWN_AT_APPLY) return desired;
+    const parsed = parseImage(uri);
+    if (parsed === null) return desired;
+    const lookup: TagLookup =
+      session.trust.state === "trusted"
+        ? await lookUp(uri, parsed)
+        : { state: "unreachable", why: "an untrusted run asks no registry" };
+    const image = { uri, repository: parsed.written, lookup };
+    if (lookup.state !== "found") return { ...desired, image };
+    const digest = `${parsed.written}@${lookup.digest}`;
+    return { ...desired, image, body: withValue(body, IMAGE_PATH, digest) };
+  };
   try {
-    return await Promise.all(
-      documents.map(async (desired) => {
-        const uri = imageOf(desired);
-        const image = uri === null ? null : parseImage(uri);
-        if (uri === null || image === null) return desired;
-        const lookup: TagLookup =
-          session.trust.state === "trusted"
-            ? await lookUp(uri, image)
-            : { state: "unreachable", why: "an untrusted run asks no registry" };
-        return withTag(desired, { uri, repository: image.written, lookup });
-      }),
-    );
+    return await Promise.all(documents.map(resolve));
   } finally {
     await registry.close();
   }
-}
-
-const IMAGE_PATH = "source_revision_config.image_uri";
-
-function imageOf({ deploy, body }: Desired): string | null {
-  const uri = deploy.image === "resolve" ? valueAt(body, IMAGE_PATH) : undefined;
-  return typeof uri === "string" && uri !== KNOWN_AT_APPLY ? uri : null;
-}
-
-function withTag(desired: Desired, image: ImageTag): Desired {
-  const { repository, lookup } = image;
-  if (lookup.state !== "found") return { ...desired, image };
-  const body = withValue(desired.body, IMAGE_PATH, `${repository}@${lookup.digest}`);
-  return { ...desired, image, body };
 }
 
 type Logins = (host: string) => Promise<RegistryLogin | null>;
@@ -69,7 +62,10 @@ async function readLogins({ env, credentialHelper, mask }: Session): Promise<Log
       const login = await credentialHelper(helper, known);
       if (login !== null || own !== undefined) return login;
     }
-    return keys.map((key) => toLogin(ownValue(config.auths, key))).find(isLogin) ?? null;
+    return (
+      keys.map((key) => toLogin(ownValue(config.auths, key))).find((login) => login !== null) ??
+      null
+    );
   };
   const logins = new Map<string, Promise<RegistryLogin | null>>();
   return (host) =>
@@ -87,27 +83,20 @@ function onceFor<T>(answers: Map<string, Promise<T>>, key: string, ask: () => Pr
   return answer;
 }
 
+/** The parts of a Docker config that hold logins; of any shape. */
 interface DockerConfig {
   readonly auths?: unknown;
   readonly credHelpers?: unknown;
   readonly credsStore?: unknown;
 }
 
-const isLogin = (login: RegistryLogin | null): login is RegistryLogin => login !== null;
+const ownValue = (table: unknown, key: string): unknown =>
+  isObject(table) && Object.hasOwn(table, key) ? table[key] : undefined;
 
-function ownValue(table: unknown, key: string): unknown {
-  if (typeof table !== "object" || table === null || !Object.hasOwn(table, key)) return undefined;
-  return (table as { readonly [key: string]: unknown })[key];
-}
-
+/** Without a readable Docker config, the registry is asked without a login. */
 async function readConfig(path: string): Promise<DockerConfig> {
-  try {
-    const config: unknown = JSON.parse(await readFile(path, "utf8"));
-    return typeof config === "object" && config !== null ? config : {};
-  } catch {
-    // Without a readable Docker config, the registry is asked without a login.
-    return {};
-  }
+  const config = parseJson(await readFile(path, "utf8").catch(() => ""));
+  return isObject(config) ? config : {};
 }
 
 function toLogin(entry: unknown): RegistryLogin | null {

@@ -1,24 +1,38 @@
 import type { Options } from "../cli/options.ts";
 import { REGIONS } from "../model/name-rules.ts";
-import type { Desired, Position, TargetPlace } from "../spec/desired.ts";
+import type { Desired } from "../spec/desired.ts";
 import { isNamed, UsageError, type Session } from "../ci/session.ts";
 import { readSpec } from "../ci/spec-source.ts";
 
-/** The options that locate deployments: those of inputs, which have priority, else of the target. */
-type PlaceOptions = Pick<Options, "region" | "controlPlaneUrl" | "tracingUrl" | "tenantId">;
+/** The options that locate deployments, and the key of the target that gives the address, if one does. */
+interface Place {
+  readonly options: Pick<Options, "region" | "controlPlaneUrl" | "tracingUrl" | "tenantId">;
+  readonly key?: "region" | "control_plane_url";
+}
 
 /** The session with the address and tenant of the documents' target, where inputs give none. */
 export function atPlaceOf(session: Session, documents: readonly Desired[]): Session {
-  const first = documents[0];
+  const [first, ...others] = documents;
   if (first === undefined) return session;
-  const place = placeOf(session, first);
-  for (const other of documents.slice(1)) refuseSecondPlace(session, first, other, place);
-  refuseAddressOfUntrusted(session, first.target);
+  const { options, key } = placeOf(session, first);
+  // A run uses a single place: its key must not go to two.
+  for (const other of others)
+    if (JSON.stringify(placeOf(session, other).options) !== JSON.stringify(options))
+      throw new UsageError(
+        `${first.name} and ${other.name} are in different places (region, control_plane_url or tenant_id of their targets), and one run works in one place; run them apart with only`,
+      );
+  // A stranger may have written the spec of an untrusted run.
+  if (session.trust.state === "untrusted" && first.target !== undefined && key !== undefined) {
+    const { file, line, column } = first.target.lines[key]!;
+    throw new UsageError(
+      `${file}:${line}:${column}: deploy.targets.${first.target.name}.${key}: an untrusted run takes no address from a spec; give it as the input ${key === "region" ? "region" : "control-plane-url"}`,
+    );
+  }
   const target = documents.find((one) => one.target !== undefined)?.target?.name;
   return {
     ...session,
     ...(target === undefined ? {} : { target }),
-    options: { ...session.options, ...place },
+    options: { ...session.options, ...options },
   };
 }
 
@@ -44,65 +58,26 @@ function refuseNameAndChoice({ command, options: { name, target, only } }: Sessi
   );
 }
 
-function placeOf(session: Session, { target }: Desired): PlaceOptions {
+/** Inputs override a target; the vendor's variables count only where the target says nothing. */
+function placeOf({ options, ambient = [] }: Session, { target }: Desired): Place {
   const values = target?.values ?? {};
-  const { region, controlPlaneUrl, tracingUrl, tenantId } = givenPlace(session, values);
-  return region !== undefined || controlPlaneUrl !== undefined
-    ? { region, controlPlaneUrl, tracingUrl, tenantId }
-    : {
-        region: REGIONS.find((one) => one === values["region"]),
-        controlPlaneUrl: values["control_plane_url"],
-        tracingUrl,
-        tenantId,
-      };
-}
-
-/**
- * The place according to inputs, which override a target; the vendor's variables count only where
- * the target says nothing.
- */
-function givenPlace(
-  { options, ambient = [] }: Session,
-  values: TargetPlace["values"],
-): PlaceOptions {
-  const { region, controlPlaneUrl, tracingUrl } = options;
-  const isPlaced = values["region"] !== undefined || values["control_plane_url"] !== undefined;
+  const url = values["control_plane_url"];
+  const region = REGIONS.find((one) => one === values["region"]);
+  const isPlaced = url !== undefined || values["region"] !== undefined;
   const unless = <T>(name: string, value: T): T | undefined =>
     isPlaced && ambient.includes(name) ? undefined : value;
-  return {
-    region: unless("region", region),
-    controlPlaneUrl: unless("control-plane-url", controlPlaneUrl),
-    tracingUrl: unless("tracing-url", tracingUrl),
-    tenantId: ambient.includes("tenant-id")
-      ? (values["tenant_id"] ?? options.tenantId)
-      : (options.tenantId ?? values["tenant_id"]),
+  const given = {
+    region: unless("region", options.region),
+    controlPlaneUrl: unless("control-plane-url", options.controlPlaneUrl),
   };
+  const isGiven = given.region !== undefined || given.controlPlaneUrl !== undefined;
+  const tenants = [options.tenantId, values["tenant_id"]];
+  if (ambient.includes("tenant-id")) tenants.reverse();
+  const where = {
+    ...(isGiven ? given : { region, controlPlaneUrl: url }),
+    tracingUrl: unless("tracing-url", options.tracingUrl),
+    tenantId: tenants[0] ?? tenants[1],
+  };
+  if (isGiven || !isPlaced) return { options: where };
+  return { options: where, key: url === undefined ? "region" : "control_plane_url" };
 }
-
-/** A run uses a single place: its key must not go to two. */
-function refuseSecondPlace(
-  session: Session,
-  first: Desired,
-  other: Desired,
-  place: PlaceOptions,
-): void {
-  const differs = JSON.stringify(placeOf(session, other)) !== JSON.stringify(place);
-  if (!differs) return;
-  throw new UsageError(
-    `${first.name} and ${other.name} are in different places (region, control_plane_url or tenant_id of their targets), and one run works in one place; run them apart with only`,
-  );
-}
-
-/** An untrusted run sends its key to no address from a spec, which a stranger may have written. */
-function refuseAddressOfUntrusted(session: Session, target: TargetPlace | undefined): void {
-  if (session.trust.state !== "untrusted" || target === undefined) return;
-  const { region, controlPlaneUrl } = givenPlace(session, target.values);
-  if (region !== undefined || controlPlaneUrl !== undefined) return;
-  const key = ["control_plane_url", "region"].find((one) => target.values[one] !== undefined);
-  if (key === undefined) return;
-  throw new UsageError(
-    `${toPlace(target.lines[key]!)}: deploy.targets.${target.name}.${key}: an untrusted run takes no address from a spec; give it as the input ${key === "region" ? "region" : "control-plane-url"}`,
-  );
-}
-
-const toPlace = ({ file, line, column }: Position): string => `${file}:${line}:${column}`;

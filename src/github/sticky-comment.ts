@@ -41,11 +41,29 @@ export type CommentRenderer = Parameters<StickyComment["put"]>[0];
 type Stamp = Pick<CommentHeader, "run" | "attempt">;
 const NOWHERE: CommentPlace = { url: "", id: null };
 
+/** Our comments on one pull request. */
+interface Thread extends Pick<StickyCommentOptions, "api" | "clock" | "pullRequest" | "key"> {
+  readonly stamp: Stamp;
+  /**
+   * The comment that this run made or could edit: ours whatever its author is called, even with
+   * its header edited away.
+   */
+  own: { readonly id: number; readonly made: boolean } | null;
+  /** Comments that refused an edit, or were deleted. */
+  readonly refused: Set<number>;
+}
+
+/** What is written, with its header. */
+interface Text {
+  readonly render: CommentRenderer;
+  readonly header: string;
+}
+
 /** The comment of one step on one pull request. */
 export function createStickyComment(options: StickyCommentOptions): StickyComment {
   const { key, run, notify } = options;
   const stamp: Stamp = { run: run.id === "" ? "0" : run.id, attempt: run.attempt };
-  const thread = createThread(options, stamp);
+  const thread: Thread = { ...options, stamp, own: null, refused: new Set() };
   let [warned, yielded] = [false, false];
 
   const write = async (
@@ -53,8 +71,8 @@ export function createStickyComment(options: StickyCommentOptions): StickyCommen
     open: boolean,
     mayCreate: boolean,
   ): Promise<CommentPlace> => {
-    const header = renderHeader({ v: 1, key, ...stamp, sha: run.sha, open });
-    const updated = await update(thread, { stamp, render, header });
+    const text = { render, header: renderHeader({ v: 1, key, ...stamp, sha: run.sha, open }) };
+    const updated = await update(thread, text);
     if (updated !== null) {
       if (updated.newer && !yielded)
         notify(
@@ -65,22 +83,23 @@ export function createStickyComment(options: StickyCommentOptions): StickyCommen
       return updated.place;
     }
     // A new comment in place of one that could not be edited might not be editable either: only the end makes one.
-    if (!mayCreate || (open && thread.wasRefused())) return NOWHERE;
-    const made = await thread.create(render, header);
+    if (!mayCreate || (open && thread.refused.size > 0)) return NOWHERE;
+    const made = await create(thread, text);
     // Another job with the same key may have looked and posted at the same time: the oldest comment stays.
-    return (await update(thread, { stamp, render, header, olderThan: made.id }))?.place ?? made;
+    return (await update(thread, text, made.id))?.place ?? made;
   };
 
-  const put: StickyComment["put"] = async (render, open, mayCreate = true) => {
-    try {
-      return await write(render, open, mayCreate);
-    } catch (error) {
-      if (!warned) notify("warning", toWarning(error));
-      warned = true;
-      return { url: "", id: thread.ownId(), isFailed: true };
-    }
+  return {
+    put: async (render, open, mayCreate = true) => {
+      try {
+        return await write(render, open, mayCreate);
+      } catch (error) {
+        if (!warned) notify("warning", toWarning(error));
+        warned = true;
+        return { url: "", id: thread.own?.id ?? null, isFailed: true };
+      }
+    },
   };
-  return { put };
 }
 
 /**
@@ -89,23 +108,19 @@ export function createStickyComment(options: StickyCommentOptions): StickyCommen
  */
 async function update(
   thread: Thread,
-  {
-    stamp,
-    render,
-    header,
-    olderThan = null,
-  }: { stamp: Stamp; render: CommentRenderer; header: string; olderThan?: number | null },
+  text: Text,
+  olderThan: number | null = null,
 ): Promise<{ readonly place: CommentPlace; readonly newer: boolean } | null> {
-  const found = (await thread.find()).filter((one) => olderThan === null || one.id < olderThan);
-  const newer = found.find((one) => one.header !== null && isNewer(one.header, stamp));
+  const found = (await find(thread)).filter((one) => olderThan === null || one.id < olderThan);
+  const newer = found.find((one) => one.header !== null && isNewer(one.header, thread.stamp));
   if (newer !== undefined) {
-    await thread.withdraw(newer.id);
+    await withdraw(thread, newer.id);
     return { place: { url: newer.url, id: null }, newer: true };
   }
   for (const { id } of found) {
-    const place = await thread.edit(id, render, header);
+    const place = await edit(thread, id, text);
     if (place === null) continue;
-    await thread.withdraw(id);
+    await withdraw(thread, id);
     return { place, newer: false };
   }
   return null;
@@ -117,113 +132,68 @@ interface Comment {
   readonly header: CommentHeader | null;
 }
 
-/** Our comments on one pull request. */
-interface Thread {
-  /** Oldest first, over all pages; without those that refused an edit. */
-  readonly find: () => Promise<readonly Comment[]>;
-  /** Null if the edit is refused: the comment is another bot's, or gone. */
-  readonly edit: (
-    id: number,
-    render: CommentRenderer,
-    header: string,
-  ) => Promise<CommentPlace | null>;
-  readonly create: (render: CommentRenderer, header: string) => Promise<CommentPlace>;
-  /** Deletes this run's comment if another one (`kept`) replaces it. */
-  readonly withdraw: (kept: number) => Promise<void>;
-  /** The comment that this run wrote; null if it wrote none. */
-  readonly ownId: () => number | null;
-  /** Whether an edit was refused. */
-  readonly wasRefused: () => boolean;
+/** Oldest first, over all pages; without those that refused an edit. */
+async function find({ api, pullRequest, key, own, refused }: Thread): Promise<readonly Comment[]> {
+  const found: Comment[] = [];
+  const route = "GET /repos/{owner}/{repo}/issues/{issue_number}/comments";
+  for await (const listed of api.items(route, { issue_number: pullRequest })) {
+    const comment = toComment(listed, { key, ownId: own?.id ?? null });
+    if (comment !== null && !refused.has(comment.id)) found.push(comment);
+  }
+  return found.sort((a, b) => a.id - b.id);
+}
+
+/** Null if the edit is refused: the comment is another bot's, or gone. */
+async function edit(thread: Thread, id: number, text: Text): Promise<CommentPlace | null> {
+  const route = "PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}";
+  try {
+    const edited = await sendFitting(text, (body) =>
+      thread.api.request(route, { comment_id: id, body }),
+    );
+    thread.own ??= { id, made: false };
+    return edited;
+  } catch (error) {
+    if (!isDenied(error, [403, 404, 410])) throw error;
+    thread.refused.add(id);
+    return null;
+  }
 }
 
 /** Posts a comment; if the response is lost, checks whether it was accepted before posting again. */
-async function postOnce({
-  post,
-  find,
-  clock,
-  stamp,
-}: {
-  readonly post: () => Promise<CommentPlace>;
-  readonly find: Thread["find"];
-  readonly clock: Clock;
-  readonly stamp: Stamp;
-}): Promise<CommentPlace> {
+async function create(thread: Thread, text: Text): Promise<CommentPlace> {
+  const { api, clock, pullRequest, stamp } = thread;
+  const route = "POST /repos/{owner}/{repo}/issues/{issue_number}/comments";
+  const keep = ({ url, id }: CommentPlace): CommentPlace => {
+    thread.own = id === null ? null : { id, made: true };
+    return { url, id };
+  };
   for (let tries = 1; ; tries += 1) {
     try {
-      return await post();
+      return keep(
+        await sendFitting(text, (body) => api.request(route, { issue_number: pullRequest, body })),
+      );
     } catch (error) {
       const status = statusOf(error);
       if (tries >= 3 || (status !== null && status < 500)) throw error;
     }
     // No response, or a gateway's: it may have been accepted.
     await clock.sleep(1000 * tries);
-    const taken = (await find()).find(
-      ({ header: read }) => read?.run === stamp.run && read.attempt === stamp.attempt,
+    const taken = (await find(thread)).find(
+      ({ header }) => header?.run === stamp.run && header.attempt === stamp.attempt,
     );
-    if (taken !== undefined) return { url: taken.url, id: taken.id };
+    if (taken !== undefined) return keep(taken);
   }
 }
 
-function createThread(
-  { api, clock, pullRequest, key }: StickyCommentOptions,
-  stamp: Stamp,
-): Thread {
-  const place = { issue_number: pullRequest };
-  /**
-   * The comment that this run made or could edit: ours whatever its author is called, even with
-   * its header edited away.
-   */
-  let own: { readonly id: number; readonly made: boolean } | null = null;
-  const refused = new Set<number>();
-
-  const find: Thread["find"] = async () => {
-    const found: Comment[] = [];
-    const route = "GET /repos/{owner}/{repo}/issues/{issue_number}/comments";
-    for await (const listed of api.items(route, place)) {
-      const comment = toComment(listed, { key, ownId: own?.id ?? null });
-      if (comment !== null && !refused.has(comment.id)) found.push(comment);
-    }
-    return found.sort((a, b) => a.id - b.id);
-  };
-
-  const edit: Thread["edit"] = async (id, render, header) => {
-    try {
-      const edited = await sendFitting(render, header, (body) =>
-        api.request("PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}", {
-          comment_id: id,
-          body,
-        }),
-      );
-      own ??= { id, made: false };
-      return edited;
-    } catch (error) {
-      if (!isDenied(error, [403, 404, 410])) throw error;
-      refused.add(id);
-      return null;
-    }
-  };
-
-  const post = (render: CommentRenderer, header: string): Promise<CommentPlace> =>
-    sendFitting(render, header, (body) =>
-      api.request("POST /repos/{owner}/{repo}/issues/{issue_number}/comments", { ...place, body }),
-    );
-  const create: Thread["create"] = async (render, header) => {
-    const made = await postOnce({ post: () => post(render, header), find, clock, stamp });
-    own = made.id === null ? null : { id: made.id, made: true };
-    return made;
-  };
-
-  const withdraw: Thread["withdraw"] = async (kept) => {
-    if (own === null || !own.made || own.id === kept) return;
-    const { id } = own;
-    own = { id: kept, made: false };
-    refused.add(id);
-    await api.request("DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}", {
-      comment_id: id,
-    });
-  };
-  const ownId: Thread["ownId"] = () => own?.id ?? null;
-  return { find, edit, create, withdraw, ownId, wasRefused: () => refused.size > 0 };
+/** Deletes this run's comment if another one (`kept`) replaces it. */
+async function withdraw(thread: Thread, kept: number): Promise<void> {
+  const { api, own, refused } = thread;
+  if (own === null || !own.made || own.id === kept) return;
+  thread.own = { id: kept, made: false };
+  refused.add(own.id);
+  await api.request("DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}", {
+    comment_id: own.id,
+  });
 }
 
 /**
@@ -252,8 +222,7 @@ function toComment(
 
 /** Sends a body; on 422 a shorter one, down to only the verdict. */
 async function sendFitting(
-  render: CommentRenderer,
-  header: string,
+  { render, header }: Text,
   send: (body: string) => Promise<{ readonly data: unknown }>,
 ): Promise<CommentPlace> {
   for (let share = 1; ; share /= 4) {
