@@ -13,18 +13,29 @@ import type { Diagnostic } from "../spec/desired.ts";
 import type { Environment } from "../spec/interpolation.ts";
 import type { Trust } from "./trust.ts";
 
-/** One run of one command: its options and all its access to the outside, wired by the entry point. */
-export interface Session {
+/** What an entry point knows of a run, and where it prints. */
+export interface Call {
   readonly entryPoint: EntryPoint;
   /** Inputs that come from the vendor's variables; a target of the spec overrides them. */
   readonly ambient?: readonly string[];
   readonly command: Command;
   readonly options: Options;
-  /** Target of the spec, once the spec was read. */
-  readonly target?: string;
   readonly env: Environment;
   readonly host: Host;
   readonly workspace: Workspace;
+  readonly run: RunContext;
+  /** Aborts on SIGINT and SIGTERM. */
+  readonly signal: AbortSignal;
+  /** Prints the command's product (a spec, a body) to stdout or the log. */
+  readonly print: (text: string) => void;
+  /** Whether printed text may be coloured. */
+  readonly color: boolean;
+}
+
+/** One run of one command: its options and all its access to the outside, wired by the entry point. */
+export interface Session extends Call {
+  /** Target of the spec, once the spec was read. */
+  readonly target?: string;
   /** Where result files may be. */
   readonly files: WorkspaceOptions & {
     /** Top of the checked-out repository; the root if there is none. */
@@ -32,13 +43,10 @@ export interface Session {
   };
   readonly clock: Clock;
   readonly random: Random;
-  readonly run: RunContext;
   readonly trust: Trust;
   readonly repository: CommitHistory;
   readonly shell: Shell;
   readonly credentialHelper: AskCredentialHelper;
-  /** Aborts on SIGINT and SIGTERM. */
-  readonly signal: AbortSignal;
   readonly startedAtMs: number;
   /** Masks values in all later output. */
   readonly mask: (values: readonly string[], shownAs?: string) => void;
@@ -47,12 +55,8 @@ export interface Session {
   readonly redact: (text: string) => string;
   /** Reads standard input to its end; rejects in the Action, which has none. */
   readonly readPiped: (maxBytes: number) => Promise<string>;
-  /** Prints the command's product (a spec, a body) to stdout or the log. */
-  readonly print: (text: string) => void;
   /** Settles when what was printed has left the process; until then it is in memory. */
   readonly printed: () => Promise<void>;
-  /** Whether printed text may be coloured. */
-  readonly color: boolean;
   /** Version of the tool. */
   readonly version: string;
 }

@@ -3,11 +3,10 @@ import { parseArguments, type Arguments } from "../cli/arguments.ts";
 import { systemClock } from "../clock.ts";
 import { renderCommandHelp, renderHelp, renderInputsHelp } from "../cli/help.ts";
 import { printerOf, refusing, runCommand, runPrinting } from "./command.ts";
-import { locateWrittenFiles, type WrittenFiles } from "../ci/written-files.ts";
+import { locateWrittenFiles } from "../ci/written-files.ts";
 import { readRunContext, readEvent } from "../ci/context.ts";
 import { surviveLostOutput } from "../ci/lost-output.ts";
-import { createRedactor, type Redactor } from "../secrets/redaction.ts";
-import type { Host } from "../ci/host.ts";
+import { createRedactor } from "../secrets/redaction.ts";
 import { createTerminalHost } from "../ci/terminal.ts";
 import { createWorkspace } from "../files/workspace.ts";
 import { resolveAuto, type Command } from "../cli/command-table.ts";
@@ -21,7 +20,6 @@ import {
   type InputProblem,
   type RawInputs,
 } from "../cli/input-values.ts";
-import type { RunContext } from "../run-context.ts";
 import { VERSION } from "../version.ts";
 import { abortOnSignals, createSession, endIfCancelled, maskSecrets, wantsLogs } from "./wiring.ts";
 
@@ -29,19 +27,13 @@ import { abortOnSignals, createSession, endIfCancelled, maskSecrets, wantsLogs }
 export async function run(): Promise<void> {
   const argv = process.argv.slice(2);
   surviveLostOutput(SHOWN.includes(argv[0] ?? ""));
-  await runWith(argv);
+  const args = parseArguments(argv);
+  if (args.version) process.stdout.write(`${VERSION}\n`);
+  else if (args.help !== undefined) process.stdout.write(renderHelpOf(args.help));
+  else await runWith(args, argv);
 }
 
-async function runWith(argv: readonly string[]): Promise<void> {
-  const args = parseArguments(argv);
-  if (args.version) {
-    process.stdout.write(`${VERSION}\n`);
-    return;
-  }
-  if (args.help !== undefined) {
-    process.stdout.write(renderHelpOf(args.help));
-    return;
-  }
+async function runWith(args: Arguments, argv: readonly string[]): Promise<void> {
   const { env, problems: unread } = await readEnvironmentFiles(args, process.env);
   const { raw, problems } = await readRaw(args, env);
   const { options, problems: wrong } = parseInputs(raw, "cli");
@@ -70,6 +62,7 @@ async function runWith(argv: readonly string[]): Promise<void> {
     return;
   }
 
+  const streams = openStreams(options, env);
   const context = readRunContext(process.env, readEvent(process.env["GITHUB_EVENT_PATH"]));
   const session = createSession({
     entryPoint: "cli",
@@ -77,7 +70,16 @@ async function runWith(argv: readonly string[]): Promise<void> {
     command: resolveAuto(command, context.event),
     options,
     env,
-    host: createHost({ command, options, located, redactor, env, ci: context.host }),
+    host: createTerminalHost({
+      ...streams,
+      clock: systemClock,
+      redactor,
+      output: toOutput(command, options),
+      quiet: options.quiet,
+      ci: context.host,
+      streamLogs: wantsLogs(options, env),
+      ...located,
+    }),
     redactor,
     workspace,
     run: context,
@@ -86,7 +88,7 @@ async function runWith(argv: readonly string[]): Promise<void> {
     print: (text) => {
       process.stdout.write(redactor.redact(text));
     },
-    color: options.color && wantsColor(env, process.stdout.isTTY === true),
+    color: streams.reportColor,
   });
   process.exitCode =
     print === undefined
@@ -104,38 +106,18 @@ const SHOWN: readonly string[] = [
 /** The command of a report when the call names none or an unknown one; such a call is refused before any table lookup. */
 const NO_COMMAND = "" as Command;
 
-function createHost({
-  command,
-  options,
-  located,
-  redactor,
-  env,
-  ci,
-}: {
-  readonly command: Command;
-  readonly options: Options;
-  readonly located: WrittenFiles;
-  readonly redactor: Redactor;
-  readonly env: NodeJS.ProcessEnv;
-  readonly ci: RunContext["host"];
-}): Host {
+/** What a run prints on, with width and colours. */
+function openStreams({ color, quiet }: Options, env: NodeJS.ProcessEnv) {
   const { stdout, stderr } = process;
-  return createTerminalHost({
+  return {
     stdout,
     stderr,
-    isTTY: stderr.isTTY === true && !options.quiet,
-    clock: systemClock,
+    isTTY: stderr.isTTY === true && !quiet,
     columns: () => stderr.columns || Infinity,
     reportColumns: stdout.isTTY === true ? stdout.columns || Infinity : Infinity,
-    color: options.color && wantsColor(env, stderr.isTTY === true),
-    reportColor: options.color && wantsColor(env, stdout.isTTY === true),
-    redactor,
-    output: toOutput(command, options),
-    quiet: options.quiet,
-    ci,
-    streamLogs: wantsLogs(options, env),
-    ...located,
-  });
+    color: color && wantsColor(env, stderr.isTTY === true),
+    reportColor: color && wantsColor(env, stdout.isTTY === true),
+  };
 }
 
 /** What stdout is for: a dry run prints only bodies, one per line, so that they can be piped. */
@@ -162,13 +144,12 @@ function renderHelpOf(help: NonNullable<Arguments["help"]>): string {
 
 /** The environment, completed from the files of `--env-file`. As in Node, variables already set keep their values. */
 async function readEnvironmentFiles(
-  args: Arguments,
+  { raw }: Arguments,
   env: NodeJS.ProcessEnv,
 ): Promise<{ env: NodeJS.ProcessEnv; problems: readonly InputProblem[] }> {
-  const files = (args.raw["env-file"] ?? "").split("\n").filter((file) => file.trim() !== "");
   const problems: InputProblem[] = [];
   const read: NodeJS.ProcessEnv = {};
-  for (const file of files)
+  for (const file of (raw["env-file"] ?? "").split("\n").filter((one) => one.trim() !== ""))
     Object.assign(read, parseEnv(await readGiven("env-file", file, MAX_ENV_BYTES, problems)));
   const kept = Object.keys(read).filter((name) => (env[name] ?? read[name]) !== read[name]);
   if (kept.length > 0)

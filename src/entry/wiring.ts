@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { systemClock } from "../clock.ts";
 import { judgeTrust } from "../ci/trust.ts";
-import { UsageError, type Session } from "../ci/session.ts";
+import { UsageError, type Call, type Session } from "../ci/session.ts";
 import { findCheckoutFolder, findCheckoutTop } from "../ci/checkout-folder.ts";
 import { createCommitHistory } from "../github/commit-history.ts";
 import { createCredentialHelper } from "../ci/credential-helper.ts";
@@ -14,21 +14,7 @@ import { keysOfEnvironment } from "../secrets/environment-keys.ts";
 import { VERSION } from "../version.ts";
 
 /** What an entry point creates before it hands over to a command. */
-export interface EntryPointParts
-  extends Pick<
-    Session,
-    | "entryPoint"
-    | "ambient"
-    | "command"
-    | "options"
-    | "env"
-    | "host"
-    | "workspace"
-    | "run"
-    | "signal"
-    | "print"
-    | "color"
-  > {
+interface EntryPointParts extends Call {
   readonly redactor: Redactor;
   /** Where git and verify run. */
   readonly cwd: string;
@@ -38,7 +24,6 @@ export interface EntryPointParts
 export function createSession({ redactor, cwd, ...parts }: EntryPointParts): Session {
   const { options, run, env, host, signal } = parts;
   const scriptEnv = toScriptEnvironment(env, secretsOf(options));
-  const temp = env["RUNNER_TEMP"] ?? "";
   const timeoutMs = options.timeoutMs ?? null;
   const token = options.githubToken ?? "";
   const history = {
@@ -57,7 +42,7 @@ export function createSession({ redactor, cwd, ...parts }: EntryPointParts): Ses
     files: {
       root: cwd,
       checkout: findCheckoutTop(history.cwd),
-      temp: temp === "" ? undefined : temp,
+      temp: env["RUNNER_TEMP"] || undefined,
       allowOutside: options.allowOutside,
     },
     readPiped: (maxBytes) =>
