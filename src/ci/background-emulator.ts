@@ -1,5 +1,6 @@
 import { isObject, parseJson } from "../model/json.ts";
-import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { saveState } from "@actions/core";
 
 const STATE = "agent_deploy_emulator";
@@ -16,13 +17,6 @@ export function saveEmulator(emulator: BackgroundEmulator): void {
   saveState(STATE, JSON.stringify(emulator));
 }
 
-function readSaved(saved: string | undefined): BackgroundEmulator | null {
-  const read = parseJson(saved ?? "");
-  if (!isObject(read)) return null; // No emulator was started.
-  const { pid, log } = read;
-  return typeof pid === "number" && pid > 1 && typeof log === "string" ? { pid, log } : null;
-}
-
 /**
  * Stops the emulator of this step and returns its report, such as faults that never occurred; null
  * if none was started.
@@ -30,23 +24,19 @@ function readSaved(saved: string | undefined): BackgroundEmulator | null {
 export async function stopEmulator(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<readonly string[] | null> {
-  const saved = readSaved(env[`STATE_${STATE}`]);
-  if (saved === null) return null;
-  const alive = (signal: NodeJS.Signals | 0): boolean => {
+  const read = parseJson(env[`STATE_${STATE}`] ?? "");
+  if (!isObject(read)) return null; // No emulator was started.
+  const { pid, log } = read;
+  if (typeof pid !== "number" || pid <= 1 || typeof log !== "string") return null;
+  const send = (signal: NodeJS.Signals | 0): boolean => {
     try {
-      return process.kill(saved.pid, signal);
+      return process.kill(pid, signal);
     } catch {
-      return false;
+      return false; // It has ended.
     }
   };
-  alive("SIGTERM");
-  for (let waited = 0; waited < 5000 && alive(0); waited += 50)
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  try {
-    return readFileSync(saved.log, "utf8")
-      .split("\n")
-      .filter((line) => line.startsWith("fault never met"));
-  } catch {
-    return [];
-  }
+  send("SIGTERM");
+  for (let waited = 0; waited < 5000 && send(0); waited += 50) await sleep(50);
+  const text = await readFile(log, "utf8").catch(() => "");
+  return text.split("\n").filter((line) => line.startsWith("fault never met"));
 }

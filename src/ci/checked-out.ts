@@ -46,12 +46,7 @@ const OWN_BY_NAME: ReadonlySet<string> = new Set([
 ]);
 
 /** Events of the run before a `workflow_run` for which that run's head repository shows whose code it is. */
-const OWN_BEFORE_WORKFLOW_RUN: ReadonlySet<string> = new Set([
-  ...OWN_BY_NAME,
-  "pull_request",
-  "pull_request_review",
-  "pull_request_review_comment",
-]);
+const OF_PULL_REQUEST = ["pull_request", "pull_request_review", "pull_request_review_comment"];
 
 type OwnerJudge = (facts: EventFacts) => CodeOwner;
 
@@ -65,9 +60,9 @@ const ofPullRequest: OwnerJudge = ({ payload, repository }) => {
  * request belongs to this repository.
  */
 const ofPlainPullRequest: OwnerJudge = (facts) => {
-  const { payload } = facts;
-  if (typeof payload !== "object" || payload === null) return "unknown";
-  return propertyAt(payload, "pull_request") === undefined ? "own" : ofPullRequest(facts);
+  if (typeof facts.payload !== "object" || facts.payload === null) return "unknown";
+  const isPlain = propertyAt(facts.payload, "pull_request") === undefined;
+  return isPlain ? "own" : ofPullRequest(facts);
 };
 
 /** A run for an issue is on the default branch; one for a pull request may have checked out its head. */
@@ -82,24 +77,22 @@ const ofDeployment: OwnerJudge = ({ ref }) =>
   /^refs\/(?:heads|tags)\//u.test(ref) ? "own" : "unknown";
 
 /** Events that need a closer look than their name. */
-const JUDGES: Readonly<Record<string, OwnerJudge>> = {
-  pull_request: ofPlainPullRequest,
-  pull_request_target: ofPullRequest,
-  pull_request_review: ofPlainPullRequest,
-  pull_request_review_comment: ofPlainPullRequest,
-  issues: ofIssue,
-  issue_comment: ofIssue,
-  deployment: ofDeployment,
-  deployment_status: ofDeployment,
-  workflow_run: ofWorkflowRun,
-  repository_dispatch: ofDispatch,
-  status: ofStatus,
-};
+const JUDGES: ReadonlyMap<string, OwnerJudge> = new Map([
+  ...OF_PULL_REQUEST.map((name) => [name, ofPlainPullRequest] as const),
+  ["pull_request_target", ofPullRequest],
+  ["issues", ofIssue],
+  ["issue_comment", ofIssue],
+  ["deployment", ofDeployment],
+  ["deployment_status", ofDeployment],
+  ["workflow_run", ofWorkflowRun],
+  ["repository_dispatch", ofDispatch],
+  ["status", ofStatus],
+]);
 
 /** Judges whose code the run has checked out. */
 export function judgeCheckedOut(facts: EventFacts): CodeOwner {
   if (OWN_BY_NAME.has(facts.name)) return "own";
-  return Object.hasOwn(JUDGES, facts.name) ? JUDGES[facts.name]!(facts) : "unknown";
+  return JUDGES.get(facts.name)?.(facts) ?? "unknown";
 }
 
 /** Compares a repository in a payload with our own; one that is deleted or has no name is foreign. */
@@ -116,7 +109,8 @@ function ofWorkflowRun({ payload, repository }: EventFacts): CodeOwner {
   const before = propertyAt(run, "event");
   const owner = ofRepository(head, repository);
   if (owner === "foreign" || before === undefined) return owner;
-  return typeof before === "string" && OWN_BEFORE_WORKFLOW_RUN.has(before) ? "own" : "unknown";
+  if (typeof before !== "string") return "unknown";
+  return OWN_BY_NAME.has(before) || OF_PULL_REQUEST.includes(before) ? "own" : "unknown";
 }
 
 /** A status lists the branches of this repository that contain the commit: a fork's commit is on none. */

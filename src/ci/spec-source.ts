@@ -120,17 +120,15 @@ const MAX_EQUAL = 10;
 
 /** Replaces more than MAX_EQUAL equal warnings by one at the first place, with a count. */
 function groupEqual(problems: readonly Diagnostic[]): readonly Diagnostic[] {
-  const counts = new Map<string, number>();
-  const keyOf = ({ level, message }: Diagnostic): string => `${level} ${message}`;
-  for (const one of problems) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1);
-  const seen = new Set<string>();
+  const alike = new Map<string, Diagnostic[]>();
+  for (const one of problems)
+    if (one.level !== "error") alike.set(one.message, [...(alike.get(one.message) ?? []), one]);
   return problems.flatMap((one) => {
-    const key = keyOf(one);
-    const count = counts.get(key)!;
-    if (one.level === "error" || count <= MAX_EQUAL) return [one];
-    if (seen.has(key)) return [];
-    seen.add(key);
-    return [{ ...one, message: `${one.message} (and ${count - 1} more like it)` }];
+    const all = alike.get(one.message) ?? [];
+    if (one.level === "error" || all.length <= MAX_EQUAL) return [one];
+    return one === all[0]
+      ? [{ ...one, message: `${one.message} (and ${all.length - 1} more like it)` }]
+      : [];
   });
 }
 
@@ -160,24 +158,21 @@ function missingSpecHint({ options, entryPoint, command }: Session, error: unkno
 
 /** The documents that `only` names, in spec order; throws a UsageError for a name that no document has. */
 function select(
-  session: Session,
+  { options: { deploymentId } }: Session,
   documents: readonly Desired[],
   only: readonly string[],
 ): readonly Desired[] {
-  const { deploymentId } = session.options;
-  const names = documents.map((document) => document.name);
-  for (const name of only) {
-    if (names.includes(name)) continue;
+  const names = documents.map(({ name }) => name);
+  const unknown = only.find((name) => !names.includes(name));
+  if (unknown !== undefined)
     throw new UsageError(
-      `only: no document is named ${name}${didYouMean(name, names)}; the spec has ${names.join(", ")}`,
+      `only: no document is named ${unknown}${didYouMean(unknown, names)}; the spec has ${names.join(", ")}`,
     );
-  }
   const chosen =
-    only.length === 0 ? documents : documents.filter((document) => only.includes(document.name));
-  if (deploymentId !== undefined && chosen.length > 1) {
+    only.length === 0 ? documents : documents.filter(({ name }) => only.includes(name));
+  if (deploymentId !== undefined && chosen.length > 1)
     throw new UsageError(
-      `deployment-id names one deployment, and the spec has ${chosen.length} documents: ${chosen.map((one) => one.name).join(", ")}. Use deploy.id in each document, or only`,
+      `deployment-id names one deployment, and the spec has ${chosen.length} documents: ${chosen.map(({ name }) => name).join(", ")}. Use deploy.id in each document, or only`,
     );
-  }
   return chosen;
 }

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { cp, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,7 +12,6 @@ import type { Session } from "../ci/session.ts";
 /** Phases of about a second: long enough to see, short enough to wait for. */
 const TIME_SCALE = 8;
 const SPEC = "agent-deploy.yml";
-const GATES = "correctness >= 0.8, correctness drop <= 0.05, latency_p95 <= 4s";
 
 interface Stage {
   readonly folder: string;
@@ -65,34 +65,42 @@ export async function runDemo({ env: outer, signal }: Session): Promise<number> 
   }
 }
 
+interface Step {
+  readonly title: string;
+  readonly args: readonly string[];
+  /** Whether a field of the spec is changed before. */
+  readonly changes?: true;
+}
+
+const STEPS: readonly Step[] = [
+  { title: "What would happen? Nothing is written yet.", args: ["plan"] },
+  { title: "Deploy both, and wait until they run.", args: ["apply"] },
+  {
+    title:
+      "Deploy again: one PATCH with what changed, one new revision, the other deployment stays as it is.",
+    args: ["apply"],
+    changes: true,
+  },
+  { title: "Run it once more: nothing to do.", args: ["apply"] },
+  {
+    title:
+      "Evaluation results: upload them as an experiment, and gate them against the last good run.",
+    args: [
+      ...["upload", "evals/capitals.jsonl", "--baseline", "evals/capitals.baseline.json"],
+      ...["--gate", "correctness >= 0.8, correctness drop <= 0.05, latency_p95 <= 4s"],
+    ],
+  },
+];
+
 async function play(stage: Stage, countWrites: () => number): Promise<number> {
   const path = join(stage.folder, SPEC);
-  const steps: readonly Step[] = [
-    { title: "What would happen? Nothing is written yet.", args: ["plan"] },
-    { title: "Deploy both, and wait until they run.", args: ["apply"] },
-    {
-      before: async () => {
-        const text = await readFile(path, "utf8");
-        await writeFile(path, text.replace("memory_mb: 1024", "memory_mb: 2048"));
-        print("\n# One field of the spec changes: memory_mb 1024 → 2048");
-      },
-      title:
-        "Deploy again: one PATCH with what changed, one new revision, the other deployment stays as it is.",
-      args: ["apply"],
-    },
-    { title: "Run it once more: nothing to do.", args: ["apply"] },
-    {
-      title:
-        "Evaluation results: upload them as an experiment, and gate them against the last good run.",
-      args: [
-        ...["upload", "evals/capitals.jsonl", "--baseline", "evals/capitals.baseline.json"],
-        ...["--gate", GATES],
-      ],
-    },
-  ];
   const writes: number[] = [];
-  for (const { before, title, args } of steps) {
-    await before?.();
+  for (const { changes, title, args } of STEPS) {
+    if (changes === true) {
+      const text = await readFile(path, "utf8");
+      await writeFile(path, text.replace("memory_mb: 1024", "memory_mb: 2048"));
+      print("\n# One field of the spec changes: memory_mb 1024 → 2048");
+    }
     const already = countWrites();
     if (!(await type(stage, title, args))) return 1;
     writes.push(countWrites() - already);
@@ -105,12 +113,6 @@ async function play(stage: Stage, countWrites: () => number): Promise<number> {
     `Next: write your own spec with ${calledAs(process.cwd())} init, then see README.md for the workflow.`,
   );
   return 0;
-}
-
-interface Step {
-  readonly before?: () => Promise<void>;
-  readonly title: string;
-  readonly args: readonly string[];
 }
 
 /** Runs and shows one command; false if it failed. */
@@ -132,15 +134,8 @@ async function type(
     child.kill();
   };
   process.once("exit", stop);
-  const code = await new Promise<number>((resolve) => {
-    child.on("error", () => {
-      resolve(130);
-    });
-    child.on("close", (status) => {
-      resolve(status ?? 1);
-    });
-  });
+  const [code] = (await once(child, "close").catch(() => [130])) as [number | null];
   process.removeListener("exit", stop);
-  if (code !== 0) print(`(ended with exit code ${code})`);
+  if (code !== 0) print(`(ended with exit code ${code ?? 1})`);
   return code === 0;
 }

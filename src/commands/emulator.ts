@@ -12,14 +12,12 @@ import type { Session } from "../ci/session.ts";
 /** `emulator`: serves until a signal; the URL is the first line of stdout. Returns the exit code. */
 export function runEmulatorCommand({ options, signal }: Session): Promise<number> {
   const { port, host, state, scenario, strict } = options;
+  const given = {
+    ...(state === undefined ? {} : { state }),
+    ...(scenario === undefined ? {} : { scenario }),
+  };
   return runEmulator(
-    {
-      port,
-      host,
-      strict,
-      ...(state === undefined ? {} : { state }),
-      ...(scenario === undefined ? {} : { scenario }),
-    },
+    { port, host, strict, ...given },
     {
       out: (line) => {
         process.stdout.write(`${line}\n`);
@@ -60,11 +58,8 @@ export async function startBackgroundEmulator(env: Environment): Promise<number>
     stdio: ["ignore", openSync(out, "w"), openSync(err, "w")],
     env: { PATH: env["PATH"], HOME: env["HOME"] },
   });
-  const ended = { code: null as number | null };
-  child.once("exit", (code) => {
-    ended.code = code ?? 1;
-  });
-  for (let waited = 0; waited < START_MS && ended.code === null; waited += 50) {
+  const isEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  for (let waited = 0; waited < START_MS && !isEnded(); waited += 50) {
     const [url, ...rest] = readFileSync(out, "utf8").split("\n");
     if (rest.length > 0 && child.pid !== undefined) {
       child.unref();
