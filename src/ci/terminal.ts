@@ -4,7 +4,7 @@ import type { LiveDisplay } from "../deploy/context.ts";
 import { toReportJson } from "../report/outputs.ts";
 import { toProblemLine, type Report } from "../report/report.ts";
 import { renderOutcome, renderPlan, warningsOfPlan } from "../report/terminal.ts";
-import { type Paint, painter, toLogKey } from "../report/terminal-frame.ts";
+import { painter, toLogKey } from "../report/terminal-frame.ts";
 import { wrapLines } from "../report/wrap.ts";
 import type { RunContext } from "../run-context.ts";
 import type { Host } from "./host.ts";
@@ -129,37 +129,25 @@ function createConsole(setup: TerminalHostSetup, reported: Set<string>): Console
     else lines.print(wrapLines(text, columns()));
   };
   const inGroups = streamLogs && !quiet ? { log: groups.show } : null;
-  const live = lines === null ? inGroups : toDisplay(lines, { note, clean, paint, onLine });
-  return {
-    note,
-    label,
-    clean,
-    notify: (level, message) => note(`${label(level)} ${clean(message)}`),
-    live,
-    onLine,
-    close: () => {
-      groups.close();
-      lines?.close();
-    },
-  };
-}
-
-function toDisplay(
-  lines: LiveLines,
-  {
-    note,
-    clean,
-    paint,
-    onLine,
-  }: Pick<Console, "note" | "clean" | "onLine"> & { readonly paint: Paint },
-): LiveDisplay {
-  return {
-    status: (name, status) => lines.set(clean(name), status === null ? null : clean(status)),
+  const drawn = (shown: LiveLines): LiveDisplay => ({
+    status: (name, status) => shown.set(clean(name), status === null ? null : clean(status)),
     log: (name, _phase, all) => {
       for (const line of all) {
         onLine(toLogKey(name, line));
         note(`${paint("dim", `${clean(name)} |`)} ${clean(toLogLine(line))}`);
       }
+    },
+  });
+  return {
+    note,
+    label,
+    clean,
+    notify: (level, message) => note(`${label(level)} ${clean(message)}`),
+    live: lines === null ? inGroups : drawn(lines),
+    onLine,
+    close: () => {
+      groups.close();
+      lines?.close();
     },
   };
 }

@@ -47,23 +47,19 @@ function bareWordsOf(command: Command): readonly string[] | "file" | "nothing" {
   return input === undefined || input === "name" ? "nothing" : "file";
 }
 
-/** The flags of all commands, each once: a flag takes the same for every command that has it. */
-function distinctFlags(): readonly Flag[] {
-  const all = names.flatMap(flagsFor).map((flag) => [flag.name, flag] as const);
-  return [...new Map(all).values()];
-}
+/** What bash does with an argument: it offers words or files. */
+const forBash = (takes: Flag["takes"]): string =>
+  typeof takes === "string" ? `kind=${takes}` : `words="${takes.join(" ")}"`;
 
 function renderBash(): string {
-  const values = distinctFlags().flatMap(({ name, takes }) => {
-    if (takes === "nothing") return [];
-    const answer = Array.isArray(takes) ? `words="${takes.join(" ")}"` : `kind=${String(takes)}`;
-    return [`    --${name}) ${answer}; return ;;`];
-  });
+  // A flag takes the same for every command that has it.
+  const flags = new Map(names.flatMap(flagsFor).map(({ name, takes }) => [name, takes]));
+  const values = [...flags]
+    .filter(([, takes]) => takes !== "nothing")
+    .map(([name, takes]) => `    --${name}) ${forBash(takes)}; return ;;`);
   const commands = names.map((command) => {
-    const bare = bareWordsOf(command);
-    const flags = flagsFor(command).map(({ name }) => `--${name}`);
-    const kind = Array.isArray(bare) ? `words="${bare.join(" ")}"` : `kind=${String(bare)}`;
-    return `    ${command}) flags="${flags.join(" ")}"; ${kind} ;;`;
+    const words = flagsFor(command).map(({ name }) => `--${name}`);
+    return `    ${command}) flags="${words.join(" ")}"; ${forBash(bareWordsOf(command))} ;;`;
   });
   return `# bash completion for agent-deploy
 _agent_deploy_values() {

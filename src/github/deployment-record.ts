@@ -1,4 +1,4 @@
-import { parseJson } from "../model/json.ts";
+import { isObject, parseJson } from "../model/json.ts";
 import type { RunContext } from "../run-context.ts";
 import type { GithubApi } from "./api.ts";
 
@@ -77,19 +77,13 @@ export function toPayload(
 function readRecorded(one: unknown): readonly RecordedRun[] {
   const { id, payload } = one as { readonly id?: unknown; readonly payload?: unknown };
   const read = typeof payload === "string" ? parseJson(payload) : payload;
-  const { tool, run_id, run_attempt, wanted } = (read ?? {}) as Readonly<Record<string, unknown>>;
-  if (tool !== TOOL || typeof id !== "number") return [];
-  const digests = Object.entries(
-    typeof wanted === "object" && wanted !== null ? wanted : {},
-  ).filter((entry): entry is [string, string] => typeof entry[1] === "string");
-  return [
-    {
-      id,
-      run: String(run_id),
-      attempt: Number(run_attempt),
-      wanted: Object.fromEntries(digests),
-    },
-  ];
+  if (!isObject(read) || read["tool"] !== TOOL || typeof id !== "number") return [];
+  const { run_id, run_attempt, wanted } = read;
+  const digests = Object.entries(isObject(wanted) ? wanted : {}).filter(
+    (entry): entry is [string, string] => typeof entry[1] === "string",
+  );
+  const states = Object.fromEntries(digests);
+  return [{ id, run: String(run_id), attempt: Number(run_attempt), wanted: states }];
 }
 
 /** GitHub accepts URLs of at least this length. */
@@ -102,33 +96,21 @@ const MARK = "#agent-deploy=";
  * are left out.
  */
 export function withWanted(logUrl: string, wanted: WantedStates): string {
-  let url = `${logUrl}${MARK}`;
-  for (const [name, digest] of Object.entries(wanted)) {
-    const entry = `${url.endsWith("=") ? "" : ","}${encodeURIComponent(name)}:${digest}`;
-    if (url.length + entry.length > MAX_CHARS) break;
-    url += entry;
+  let url = logUrl;
+  for (const one of Object.entries(wanted)) {
+    const next = `${url}${url === logUrl ? MARK : "&"}${new URLSearchParams([one]).toString()}`;
+    if (next.length > MAX_CHARS) break;
+    url = next;
   }
-  return url.endsWith(MARK) ? logUrl : url;
+  return url;
 }
 
 /** The wanted states in a log URL; null if it has none, as for the first leg. */
 export function wantedIn(logUrl: unknown): WantedStates | null {
-  if (typeof logUrl !== "string" || !logUrl.includes(MARK)) return null;
-  const entries = logUrl.slice(logUrl.indexOf(MARK) + MARK.length).split(",");
-  return Object.fromEntries(
-    entries.flatMap((entry) => {
-      const [, name, digest] = /^([^:]+):([0-9a-f]{32})$/.exec(entry) ?? [];
-      return name === undefined || digest === undefined ? [] : [[decoded(name), digest]];
-    }),
-  );
-}
-
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
+  const [, ...fragment] = String(logUrl).split(MARK);
+  if (fragment.length === 0) return null;
+  const states = [...new URLSearchParams(fragment.join(MARK))];
+  return Object.fromEntries(states.filter(([, digest]) => /^[0-9a-f]{32}$/.test(digest)));
 }
 
 /** Whether a leg ended red, which must stay visible. */

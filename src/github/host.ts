@@ -172,14 +172,9 @@ function showEnd(
   } else showPlan(report);
   log.print("");
   log.print(renderOutcome(report, { color, logTails: false, reported: log.reported }).trimEnd());
-  for (const one of report.deployments) {
-    const last = one.log_tail.at(-1);
-    if (last !== undefined && !log.reported.has(toLogKey(one.name, last)))
-      log.group(
-        `Log of ${one.name}, ${one.log_tail.length} lines`,
-        tailLines("log", one.log_tail).join("\n"),
-      );
-  }
+  for (const { name, log_tail: tail } of report.deployments)
+    if (tail.length > 0 && !log.reported.has(toLogKey(name, tail.at(-1)!)))
+      log.group(`Log of ${name}, ${tail.length} lines`, tailLines("log", tail).join("\n"));
   annotateEnd(report, log);
 }
 
