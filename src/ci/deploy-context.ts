@@ -1,6 +1,5 @@
-import type { DeployContext, PollDelay } from "../deploy/context.ts";
+import type { DeployContext } from "../deploy/context.ts";
 import { adaptiveDelayMs } from "../deploy/look.ts";
-import type { Options } from "../cli/options.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 import { checkAccess } from "./access.ts";
 import { maskLive } from "./live-secrets.ts";
@@ -9,6 +8,7 @@ import type { Session } from "./session.ts";
 /** The part of a session that a deploy needs. With untrusted code nothing from the spec is executed. */
 export function toDeployContext(session: Session, controlPlane: ControlPlane): DeployContext {
   const { options, clock, random, repository, shell, run, signal, host, trust } = session;
+  const { pollIntervalMs } = options;
   return {
     controlPlane,
     clock,
@@ -16,7 +16,7 @@ export function toDeployContext(session: Session, controlPlane: ControlPlane): D
     repository,
     shell,
     run,
-    pollDelayMs: pollDelayOf(options),
+    pollDelayMs: pollIntervalMs === undefined ? adaptiveDelayMs : () => pollIntervalMs,
     signal,
     progress: (line) => {
       host.progress(line);
@@ -44,8 +44,4 @@ export function toDeployContext(session: Session, controlPlane: ControlPlane): D
       pinned: options.expectPlan !== undefined,
     },
   };
-}
-
-function pollDelayOf({ pollIntervalMs }: Options): PollDelay {
-  return pollIntervalMs === undefined ? adaptiveDelayMs : () => pollIntervalMs;
 }

@@ -10,6 +10,7 @@ import { runWaves, waveOf } from "./waves.ts";
 import { confirmOnTerminal } from "../ci/confirm.ts";
 import { toDeployContext } from "../ci/deploy-context.ts";
 import type { Evaluation, Stop } from "../evaluation/evaluation.ts";
+import { readApproval, withNames } from "./approval.ts";
 import { prepareAll, toPlannedReport, type Preparation } from "./plan.ts";
 import { overDocuments } from "./documents.ts";
 import type { Connection } from "../ci/service-connection.ts";
@@ -29,9 +30,7 @@ export async function runApply(
   const session: Session = dryRun ? { ...given, command: "plan" } : given;
   const { expectPlan } = session.options;
   const approval =
-    expectPlan === undefined
-      ? undefined
-      : await (await import("./approval.ts")).readApproval(session.workspace, expectPlan);
+    expectPlan === undefined ? undefined : await readApproval(session.workspace, expectPlan);
   const ofDocument = waveOf(documents);
   const context = toDeployContext(session, connection.controlPlane);
   const evaluation = await evaluationOf(session, connection, context, documents);
@@ -117,7 +116,6 @@ async function stopBeforeWriting(
     return { reason: "untrusted", message: session.trust.why };
   if (approval !== undefined) {
     const prepared = preparations.flatMap((one) => one.prepared ?? []);
-    const { withNames } = await import("./approval.ts");
     const names = prepared.map(({ desired }) => desired.name);
     const verdict = judgeApproval(withNames(approval, names, session.redact), prepared);
     if (verdict.state === "refused") return { reason: "plan-changed", message: verdict.message };
@@ -131,18 +129,10 @@ async function stopBeforeWriting(
  * and so is an unchanged deployment unless the run is untrusted; other ends stay.
  */
 function toStopped(report: DeploymentReport, stop: Stop): DeploymentReport {
-  if (
-    report.outcome !== "planned" &&
-    !(report.outcome === "unchanged" && stop.reason !== "untrusted")
-  )
+  const { outcome } = report;
+  if (outcome !== "planned" && (outcome !== "unchanged" || stop.reason === "untrusted"))
     return report;
-  return {
-    ...report,
-    outcome: "blocked",
-    reason: stop.reason,
-    message: stop.message,
-    changed: false,
-  };
+  return { ...report, ...stop, outcome: "blocked", changed: false };
 }
 
 function toNotRun(report: DeploymentReport, reason: string, message: string): DeploymentReport {

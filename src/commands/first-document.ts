@@ -22,87 +22,76 @@ export interface Draft {
 /** A YAML string on one line, with a literal `${` doubled so that it is no reference. */
 const quote = (text: string): string => JSON.stringify(text.replaceAll("${", () => "$${"));
 
+/** The `source` of each kind, and what its line says about the others. */
 const SOURCES = {
-  repository: "repohost",
-  checkout: "internal_source",
-  image: "external_container",
+  repository: {
+    name: "repohost",
+    line: "source: github  # built by the hosted service; external_docker for a container image",
+  },
+  checkout: {
+    name: "internal_source",
+    line: "source: internal_source  # uploads this checkout; external_docker for a container image",
+  },
+  image: {
+    name: "external_container",
+    line: "source: external_docker  # a container image, run by a self-hosted service",
+  },
 } as const;
-const sourceOf = ({ kind }: Draft): string => SOURCES[kind];
+
+const isReserved = ({ kind }: Draft, name: string): boolean =>
+  isReservedName(name, SOURCES[kind].name);
 
 /** The secrets that a spec of this source may name. */
-export function usableSecrets(draft: Draft): string[] {
-  const isUsable = (name: string): boolean =>
-    !isReservedName(name, sourceOf(draft)) && C_IDENTIFIER.test(name);
-  return draft.secrets.filter(isUsable);
-}
+export const usableSecrets = (draft: Draft): string[] =>
+  draft.secrets.filter((name) => !isReserved(draft, name) && C_IDENTIFIER.test(name));
 
 /** The settings that a spec of this source may give. */
 export const usableSettings = (draft: Draft): Draft["settings"] =>
-  draft.settings.filter(([name]) => !isReservedName(name, sourceOf(draft)));
+  draft.settings.filter(([name]) => !isReserved(draft, name));
 
 function renderEnvironment(draft: Draft): string[] {
   const settings = usableSettings(draft);
-  return [
-    ...renderSecrets(draft),
-    ...(settings.length === 0
-      ? []
-      : ["variables:", ...settings.map(([name, value]) => `  ${name}: ${quote(value)}`)]),
-  ];
-}
-
-function renderSecrets(draft: Draft): string[] {
-  const reserved = draft.secrets.filter((name) => isReservedName(name, sourceOf(draft)));
+  const reserved = draft.secrets.filter((name) => isReserved(draft, name));
   const free = draft.secrets.filter((name) => !reserved.includes(name));
-  const listed = free.map((name) => `  - ${C_IDENTIFIER.test(name) ? name : quote(name)}`);
   return [
     ...(free.length === 0
       ? ["# secrets:", "#   - OPENAI_API_KEY  # value = the environment variable of the same name"]
-      : ["secrets:  # values are the environment variables of the same names", ...listed]),
+      : ["secrets:  # values are the environment variables of the same names"]),
+    ...free.map((name) => `  - ${C_IDENTIFIER.test(name) ? name : quote(name)}`),
     ...(reserved.length === 0
       ? []
       : [`# left out, since the service sets these itself: ${reserved.join(", ")}`]),
+    ...(settings.length === 0 ? [] : ["variables:"]),
+    ...settings.map(([name, value]) => `  ${name}: ${quote(value)}`),
   ];
 }
 
 /** A first document, with comments on what the reader may want to change. */
 export function renderDraft(draft: Draft): string {
   const { name, kind, repoUrl, branch, configPath, folder, imageUri } = draft;
-  if (kind === "image")
-    return [
-      `name: ${name}`,
-      "source: external_docker  # a container image, run by a self-hosted service",
-      "source_config:",
-      "  resource_spec: { min_scale: 1, max_scale: 1, cpu: 1, memory_mb: 1024 }",
-      "source_revision_config:",
-      `  image_uri: ${quote(imageUri)}`,
-      ...renderEnvironment(draft),
-    ].join("\n");
-  if (kind === "checkout")
-    return [
-      `name: ${name}`,
-      "source: internal_source  # uploads this checkout; external_docker for a container image",
-      "source_config:",
-      "  deployment_type: prod  # dev_free, dev or prod; cannot change later",
-      "source_revision_config:",
-      `  langgraph_config_path: ${quote(configPath)}`,
-      ...renderEnvironment(draft),
-    ].join("\n");
+  const [isImage, isRepository] = [kind === "image", kind === "repository"];
+  const unknown = "  # write yours: this folder has no git remote named origin with an address";
+  const only = (isWanted: boolean, ...lines: readonly string[]) => (isWanted ? lines : []);
   return [
     `name: ${name}`,
-    "source: github  # built by the hosted service; external_docker for a container image",
+    SOURCES[kind].line,
     "source_config:",
-    `  repo_url: ${quote(repoUrl)}${repoUrl === UNKNOWN_REPOSITORY ? "  # write yours: this folder has no git remote named origin with an address" : ""}`,
-    "  deployment_type: prod  # dev_free, dev or prod; cannot change later",
-    "  build_on_push: false  # agent-deploy builds when the branch moved",
+    ...only(
+      isRepository,
+      `  repo_url: ${quote(repoUrl)}${repoUrl === UNKNOWN_REPOSITORY ? unknown : ""}`,
+    ),
+    isImage
+      ? "  resource_spec: { min_scale: 1, max_scale: 1, cpu: 1, memory_mb: 1024 }"
+      : "  deployment_type: prod  # dev_free, dev or prod; cannot change later",
+    ...only(isRepository, "  build_on_push: false  # agent-deploy builds when the branch moved"),
     "source_revision_config:",
-    `  repo_ref: ${quote(branch)}`,
-    `  langgraph_config_path: ${quote(configPath)}`,
+    ...only(isRepository, `  repo_ref: ${quote(branch)}`),
+    isImage ? `  image_uri: ${quote(imageUri)}` : `  langgraph_config_path: ${quote(configPath)}`,
     ...renderEnvironment(draft),
-    ...(folder === ""
-      ? []
-      : [
-          "deploy:",
-          `  paths: [${quote(`${folder}/**`)}]  # a commit that changed nothing here builds nothing`,
-        ]),
+    ...only(
+      isRepository && folder !== "",
+      "deploy:",
+      `  paths: [${quote(`${folder}/**`)}]  # a commit that changed nothing here builds nothing`,
+    ),
   ].join("\n");
 }

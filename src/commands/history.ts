@@ -50,27 +50,26 @@ function showRevisions(session: Session): Promise<number> {
 
 /** Adds to revisions what the service's logs and the checkout know. */
 async function toRows(
-  session: Session,
+  { redact, repository }: Session,
   controlPlane: ControlPlane,
   live: LiveDeployment,
   revisions: readonly LiveRevision[],
 ): Promise<readonly RevisionRow[]> {
-  const summaries = revisions.map((revision) => summarizeRevision(revision, live, session.redact));
-  const commits = summaries.map(({ commit }) => commit).filter((commit) => commit !== "");
-  const authors = await session.repository.authors(commits);
+  const commits = revisions.map((revision) => summarizeRevision(revision, live, redact).commit);
+  const authors = await repository.authors(commits.filter((commit) => commit !== ""));
   const isBuilt = !IMAGE_SOURCES.includes(live.source);
-  const phases = await runPool(revisions, LOGS_AT_ONCE, async (revision) => {
+  return runPool(revisions, LOGS_AT_ONCE, async (revision) => {
+    const summary = summarizeRevision(revision, live, redact);
     const last = isBuilt
       ? await controlPlane.logTail(live.id, revision.id, "build", 1, live.dialect)
       : null;
-    return phasesOf(revision, last?.newestMs ?? null);
+    return {
+      ...summary,
+      ...phasesOf(revision, last?.newestMs ?? null),
+      failed: endOf(summary.status) === "failed",
+      who: redact(authors.get(summary.commit) ?? ""),
+    };
   });
-  return summaries.map((summary, at) => ({
-    ...summary,
-    ...phases[at]!,
-    failed: endOf(summary.status) === "failed",
-    who: session.redact(authors.get(summary.commit) ?? ""),
-  }));
 }
 
 /** The last line of the build log separates the build from what followed. */
