@@ -1,13 +1,12 @@
 import { renderDuration } from "../duration.ts";
 import { spellKey, spellSource } from "../model/dialect.ts";
-import { deploymentShape } from "../model/shape.ts";
-import type { Field, Shape } from "../model/field-shape.ts";
+import { fieldAt } from "../model/shape.ts";
 import { endWith } from "../ci/report-assembly.ts";
 import { atPlaceOf } from "./place.ts";
 import type { CommandEnd, Session } from "../ci/session.ts";
 import { readSpec } from "../ci/spec-source.ts";
 import { KNOWN_AT_APPLY, type Desired, type Position } from "../spec/desired.ts";
-import { isObject, withMembers, type Json } from "../model/json.ts";
+import type { Json } from "../model/json.ts";
 import { describeLeftOut } from "../plan/secrets-comparison.ts";
 import { looksLikeKey } from "../secrets/key-like.ts";
 import { userInfo } from "../spec/scalar.ts";
@@ -27,15 +26,10 @@ export async function runRender(given: Session): Promise<CommandEnd> {
 /** One resolved document as YAML, with a comment of file and line after each value. */
 function renderResolved(desired: Desired): string {
   const { secrets, ...rest } = desired.body;
-  const { fields } = deploymentShape;
   const lines = [
     ...renderHead(desired),
-    ...Object.entries(rest).flatMap(([key, value]) => {
-      const field = fields.get(key);
-      const shown = toMasked(desired, value, field?.shape, field);
-      return renderKey(desired, key, shown, [key], "");
-    }),
-    ...renderSecrets(desired, secrets, desired.variables ?? new Set()),
+    ...Object.entries(rest).flatMap(([key, value]) => renderValue(desired, [key], value)),
+    ...renderSecrets(desired, secrets),
     ...describeLeftOut(desired, undefined).map((note) => `# ${note}`),
     ...renderBlock(desired),
   ];
@@ -52,38 +46,33 @@ function renderHead({ target }: Desired): readonly string[] {
 
 const placeWords = ({ file, line }: Position): string => `${file}:${line}`;
 
-function withPlace(text: string, place: string): string {
-  return `${text.padEnd(PLACE_COLUMN)} # ${place}`;
-}
+const withPlace = (text: string, place: string): string =>
+  `${text.padEnd(PLACE_COLUMN)} # ${place}`;
 
+/** The service's one list, as it is written in a spec: secrets masked, variables by value. */
 function renderSecrets(
-  desired: Desired,
+  { positionOf, variables }: Desired,
   secrets: Json | undefined,
-  variables: ReadonlySet<string>,
 ): readonly string[] {
   if (!Array.isArray(secrets)) return secrets === undefined ? [] : ["secrets: null"];
-  const entries = (secrets as readonly { readonly name: string; readonly value: string }[]).map(
-    (entry, index) => ({ ...entry, place: placeWords(desired.positionOf(`secrets.${index}`)) }),
-  );
-  const hidden = entries
-    .filter(({ name }) => !variables.has(name))
-    .map(({ name, value, place }) => {
-      const masked = value === KNOWN_AT_APPLY ? KNOWN_AT_APPLY : MASK;
-      return withPlace(`  - { name: ${toScalar(name)}, value: ${toScalar(masked)} }`, place);
-    });
-  const shown = entries
-    .filter(({ name }) => variables.has(name))
-    .map(({ name, value, place }) =>
-      withPlace(`  ${toScalar(name)}: ${toScalar(looksLikeKey(value) ? MASK : value)}`, place),
-    );
+  const hidden: string[] = [];
+  const shown: string[] = [];
+  for (const [index, { name, value }] of (
+    secrets as readonly { readonly name: string; readonly value: string }[]
+  ).entries()) {
+    const place = placeWords(positionOf(`secrets.${index}`));
+    const isVariable = variables?.has(name) === true;
+    const isMasked = isVariable ? looksLikeKey(value) : value !== KNOWN_AT_APPLY;
+    const text = toScalar(isMasked ? MASK : value);
+    if (isVariable) shown.push(withPlace(`  ${toScalar(name)}: ${text}`, place));
+    else hidden.push(withPlace(`  - { name: ${toScalar(name)}, value: ${text} }`, place));
+  }
+  if (hidden.length === 0 && shown.length === 0) return ["secrets: []"];
   return [
-    ...(hidden.length === 0 && shown.length > 0 ? [] : listed("secrets:", hidden, "[]")),
+    ...(hidden.length === 0 ? [] : ["secrets:", ...hidden]),
     ...(shown.length === 0 ? [] : ["variables:", ...shown]),
   ];
 }
-
-const listed = (head: string, lines: readonly string[], empty: string): readonly string[] =>
-  lines.length === 0 ? [`${head} ${empty}`] : [head, ...lines];
 
 /** The `deploy:` block with its defaults. */
 function renderBlock({ deploy, positionOf }: Desired): readonly string[] {
@@ -97,71 +86,43 @@ function renderBlock({ deploy, positionOf }: Desired): readonly string[] {
   const lines = values.map(([key, value]) => {
     const at = positionOf(`deploy.${key}`);
     const written = at.line !== whole.line || at.column !== whole.column;
-    const text = isObject(value) ? JSON.stringify(value) : toListText(value);
-    return withPlace(`  ${key}: ${text}`, written ? placeWords(at) : "default");
+    const list = Array.isArray(value) ? `[${value.map(toScalar).join(", ")}]` : toScalar(value);
+    return withPlace(`  ${key}: ${list}`, written ? placeWords(at) : "default");
   });
   return ["deploy:", ...lines];
 }
 
-const toListText = (value: Json): string =>
-  Array.isArray(value) ? `[${value.map(toScalar).join(", ")}]` : toScalar(value);
-
-function renderKey(
-  desired: Desired,
-  key: string,
-  value: Json,
-  path: readonly string[],
-  indent: string,
-): readonly string[] {
-  const head = `${toScalar(spellKey(key, desired.dialect))}:`;
-  return renderValue(desired, value, path, indent, head);
-}
-
-/** `head` precedes the value: `key:` or `-`. */
+/** The lines of a value, two spaces deeper with each step of its path. */
 function renderValue(
   desired: Desired,
+  path: readonly (string | number)[],
   value: Json,
-  path: readonly string[],
-  indent: string,
-  head: string,
 ): readonly string[] {
-  const place = placeWords(desired.positionOf(path.join(".")));
-  const line = (text: string): string => withPlace(`${indent}${head} ${text}`, place);
-  if (typeof value !== "object" || value === null) return [line(toScalar(value))];
-  const inner = Array.isArray(value)
-    ? (value as readonly Json[]).flatMap((one, index) =>
-        renderValue(desired, one, [...path, String(index)], `${indent}  `, "-"),
-      )
-    : Object.entries(value).flatMap(([key, child]) =>
-        renderKey(desired, key, child, [...path, key], `${indent}  `),
-      );
-  if (inner.length === 0) return [line(Array.isArray(value) ? "[]" : "{}")];
+  const key = path.at(-1)!;
+  const isItem = typeof key === "number";
+  const head = `${"  ".repeat(path.length - 1)}${isItem ? "-" : `${toScalar(spellKey(key, desired.dialect))}:`}`;
+  const line = (text: string): string =>
+    withPlace(`${head} ${text}`, placeWords(desired.positionOf(path.join("."))));
+  if (typeof value !== "object" || value === null)
+    return [line(toScalar(toShown(desired, path, value)))];
+  const isList = Array.isArray(value);
+  const inner = Object.entries(value).flatMap(([name, child]) =>
+    renderValue(desired, [...path, isList ? Number(name) : name], child as Json),
+  );
+  if (inner.length === 0) return [line(isList ? "[]" : "{}")];
   // The first key of an item follows its dash.
-  return head === "-" && !Array.isArray(value)
-    ? [`${indent}- ${inner[0]!.trimStart()}`, ...inner.slice(1)]
-    : [`${indent}${head}`, ...inner];
+  return isItem && !isList
+    ? [`${head} ${inner[0]!.trimStart()}`, ...inner.slice(1)]
+    : [head, ...inner];
 }
 
-/** The value as shown: secrets masked, the source spelled as in the document. */
-function toMasked(
-  desired: Desired,
-  value: Json,
-  shape: Shape | undefined,
-  field: Field | undefined,
-): Json {
-  if (Array.isArray(value)) {
-    const item = shape?.kind === "list" ? shape.item : undefined;
-    return (value as readonly Json[]).map((one) => toMasked(desired, one, item, undefined));
-  }
-  if (isObject(value))
-    return withMembers(value, (child, key) => {
-      const under = shape?.kind === "struct" ? shape.fields.get(key) : undefined;
-      return toMasked(desired, child, under?.shape, under);
-    });
+/** A value as shown: secrets masked, the source spelled as in the document. */
+function toShown(desired: Desired, path: readonly (string | number)[], value: Json): Json {
   if (typeof value !== "string") return value;
-  if (field?.path === "source") return spellSource(value, desired.dialect);
-  if (field?.meta.sensitive === "value") return MASK;
-  const [info] = field?.meta.sensitive === "user-info" ? userInfo(value) : [];
+  if (path[0] === "source") return spellSource(value, desired.dialect);
+  const sensitive = fieldAt(path)?.meta.sensitive;
+  if (sensitive === "value") return MASK;
+  const [info] = sensitive === "user-info" ? userInfo(value) : [];
   return info === undefined ? value : value.replace(info, () => MASK);
 }
 
