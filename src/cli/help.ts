@@ -74,11 +74,13 @@ const offered = (): InputName[] =>
     return name !== "command" && secret !== true && replacedBy === undefined;
   });
 
-/** Flags of a command, without secrets and internal ones. */
+/** Flags of a command, without secrets, internal ones, and what is one of its words. */
 export function flagsOf(command: Command): InputName[] {
+  const { words, positional }: CommandRow = COMMANDS[command];
   return offered().filter((name) => {
     const { doc, on } = rowOf(name);
-    return !doc.startsWith("Internal.") && on.includes(command);
+    const isWord = words !== undefined && name === positional;
+    return !doc.startsWith("Internal.") && on.includes(command) && !isWord;
   });
 }
 
