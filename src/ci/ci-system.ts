@@ -6,20 +6,14 @@ import type { RunContext } from "../run-context.ts";
  */
 type CiRun = Pick<RunContext, "sha" | "ref" | "repositoryUrl" | "baseRef" | "event" | "runUrl">;
 
+/**
+ * What variables say. `target`: the target branch of a change request; `event`: `pull_request` in a
+ * change request; `pull`: a pull request of the pushed branch.
+ */
+type Fact = "commit" | "branch" | "tag" | "url" | "target" | "event" | "pull" | "run";
+
 /** The variables of one CI system, in order of preference. */
-interface CiSystem {
-  readonly commit: readonly string[];
-  readonly branch: readonly string[];
-  readonly tag: readonly string[];
-  readonly url: readonly string[];
-  /** Those that hold the target branch of a change request. */
-  readonly target?: readonly string[];
-  /** Those that are `pull_request` in a change request. */
-  readonly event?: readonly string[];
-  /** Those that name a pull request of the pushed branch. */
-  readonly pull?: readonly string[];
-  readonly run?: readonly string[];
-}
+type CiSystem = { readonly [F in Fact]?: readonly string[] };
 
 /**
  * Sources: each system's page of predefined variables (GitLab and Woodpecker, Bitbucket, CircleCI,
@@ -64,7 +58,6 @@ const SYSTEMS: readonly CiSystem[] = [
   {
     commit: ["BUILD_SOURCEVERSION"],
     branch: ["BUILD_SOURCEBRANCH"],
-    tag: [],
     url: ["BUILD_REPOSITORY_URI"],
     target: ["SYSTEM_PULLREQUEST_TARGETBRANCH"],
   },
@@ -92,24 +85,20 @@ type Env = Readonly<Record<string, string | undefined>>;
 export function readCiRun(env: Env): CiRun {
   const first = (names: readonly string[] = []): string =>
     names.map((name) => env[name] ?? "").find((value) => value !== "") ?? "";
-  const runUrl = first(SYSTEMS.flatMap(({ run = [] }) => run));
-  for (const { commit, branch, tag, url, target, event = [], pull } of SYSTEMS) {
-    const sha = first(commit);
-    // Buildkite sets HEAD until the checkout has resolved it.
-    if (!/^[0-9a-f]{1,64}$/i.test(sha)) continue;
-    const baseRef = first(target).replace(/^refs\/heads\//, "");
-    const isChange = baseRef !== "" || event.some((name) => env[name] === "pull_request");
-    const pushed = first(tag) === "" ? toBranchRef(first(branch)) : `refs/tags/${first(tag)}`;
-    return {
-      sha,
-      ref: isChange || first(pull) !== "" ? "" : pushed,
-      repositoryUrl: first(url),
-      baseRef,
-      event: isChange ? "pull_request" : "",
-      runUrl,
-    };
-  }
-  return { sha: "", ref: "", repositoryUrl: "", baseRef: "", event: "", runUrl };
+  // Buildkite sets HEAD until the checkout has resolved it.
+  const { commit, branch, tag, url, target, event, pull }: CiSystem =
+    SYSTEMS.find((system) => /^[0-9a-f]{1,64}$/i.test(first(system.commit))) ?? {};
+  const baseRef = first(target).replace(/^refs\/heads\//, "");
+  const isChange = baseRef !== "" || event?.some((name) => env[name] === "pull_request") === true;
+  const pushed = first(tag) === "" ? toBranchRef(first(branch)) : `refs/tags/${first(tag)}`;
+  return {
+    sha: first(commit),
+    ref: isChange || first(pull) !== "" ? "" : pushed,
+    repositoryUrl: first(url),
+    baseRef,
+    event: isChange ? "pull_request" : "",
+    runUrl: first(SYSTEMS.flatMap(({ run = [] }) => run)),
+  };
 }
 
 /** `main`, `origin/main` (Jenkins) and `refs/heads/main` (Azure, Drone) are the same branch. */

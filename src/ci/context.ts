@@ -22,12 +22,8 @@ export function readRunContext(env: Env, event: unknown): RunContext {
     ref: get("GITHUB_REF"),
   });
   const fork = owner === "foreign";
+  const byDependabot = get("GITHUB_ACTOR") === "dependabot[bot]";
   const fromPullRequest = name === "pull_request" || name.startsWith("pull_request_review");
-  // A push by Dependabot is no pull request: `@dependabot merge` pushes to main, and that must deploy or fail.
-  const dependabot =
-    (fromPullRequest || name === "pull_request_target") &&
-    (get("GITHUB_ACTOR") === "dependabot[bot]" ||
-      propertyAt(event, "pull_request", "user", "login") === "dependabot[bot]");
   const runId = /^\d+$/.test(get("GITHUB_RUN_ID")) ? get("GITHUB_RUN_ID") : "";
   const runAttempt = Number.parseInt(get("GITHUB_RUN_ATTEMPT"), 10) || 1;
   const repositoryUrl = account === "" || repo === "" ? "" : `${serverUrl}/${account}/${repo}`;
@@ -53,10 +49,11 @@ export function readRunContext(env: Env, event: unknown): RunContext {
     pullRequest: pullRequestOf(name, event, get("GITHUB_REF")),
     pullRequestByCommit: name === "push" && get("GITHUB_REF").startsWith("refs/heads/"),
     fork,
-    dependabot,
-    readOnlyToken:
-      (fork && fromPullRequest) ||
-      (get("GITHUB_ACTOR") === "dependabot[bot]" && name !== "pull_request_target"),
+    // A push by Dependabot is no pull request: `@dependabot merge` pushes to main, and that must deploy or fail.
+    dependabot:
+      (fromPullRequest || name === "pull_request_target") &&
+      (byDependabot || propertyAt(event, "pull_request", "user", "login") === "dependabot[bot]"),
+    readOnlyToken: (fork && fromPullRequest) || (byDependabot && name !== "pull_request_target"),
     // GitHub gives a fork's pull request no secrets; runs of all other events have them.
     untrustedHead: owner === "unknown" || (owner === "foreign" && !fromPullRequest),
     runId,
@@ -65,9 +62,9 @@ export function readRunContext(env: Env, event: unknown): RunContext {
     job: get("GITHUB_JOB"),
     actor: get("GITHUB_ACTOR"),
     runUrl:
-      account === "" || runId === ""
+      repositoryUrl === "" || runId === ""
         ? ""
-        : `${serverUrl}/${account}/${repo}/actions/runs/${runId}/attempts/${runAttempt}`,
+        : `${repositoryUrl}/actions/runs/${runId}/attempts/${runAttempt}`,
     commitUrl: repositoryUrl === "" || headSha === "" ? "" : `${repositoryUrl}/commit/${headSha}`,
   };
 }
@@ -75,11 +72,10 @@ export function readRunContext(env: Env, event: unknown): RunContext {
 function elsewhere(env: Env): RunContext {
   const inCi = (env["CI"] ?? "") !== "" && env["CI"] !== "false";
   const notGitlab = inCi ? "other-ci" : "terminal";
-  const host = env["GITLAB_CI"] === "true" ? "gitlab" : notGitlab;
   const run = readCiRun(env);
   return {
     ...run,
-    host,
+    host: env["GITLAB_CI"] === "true" ? "gitlab" : notGitlab,
     repository: null,
     apiUrl: "",
     headSha: run.sha,
@@ -127,8 +123,7 @@ function pullRequestOf(name: string, event: unknown, ref: string): number | null
  * The parsed payload of GITHUB_EVENT_PATH, which may have any shape; null if there is none or it
  * cannot be read: the variables hold the rest.
  */
-export function readEvent(path: string | undefined): unknown {
-  if (path === undefined || path === "") return null;
+export function readEvent(path = ""): unknown {
   try {
     return JSON.parse(readFileSync(path, "utf8")) as unknown;
   } catch {
