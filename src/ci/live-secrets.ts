@@ -1,7 +1,5 @@
 import type { LiveDeployment } from "../model/live.ts";
-import { isSensitive, sensitiveNames } from "../model/sensitive.ts";
-import { deploymentShape } from "../model/shape.ts";
-import type { Shape } from "../model/field-shape.ts";
+import { sensitiveNames, sensitiveTexts } from "../model/sensitive.ts";
 import { withoutSourceEntry } from "../model/source-mark.ts";
 import { isReturned } from "../plan/value.ts";
 import type { Desired } from "../spec/desired.ts";
@@ -34,8 +32,8 @@ export function maskLive(
       ? secrets.filter((item: Json) => !isVariable(item, variables))
       : secrets;
   const filled = desired === undefined ? [] : filledFromSecrets(desired, live.body);
-  const within = secretsWithin(deploymentShape, { ...live.body, secrets: hidden });
-  mask([...within, ...filled].filter(isReturned));
+  const body = { ...live.body, secrets: hidden };
+  mask([...sensitiveTexts(body), ...hiddenParts(body), ...filled].filter(isReturned));
 }
 
 const EXTRA = "deploy.extra.";
@@ -84,8 +82,8 @@ const nameOf = (item: Json | undefined): Json | undefined =>
 
 /** Settings, and names that the spec lists as variables, are shown unless their live value looks like a key. */
 function isVariable(item: Json, variables: ReadonlySet<string>): boolean {
-  if (typeof item !== "object" || item === null || !("name" in item)) return false;
-  const { name, value } = item as { readonly name: Json; readonly value?: Json };
+  if (!isObject(item) || !("name" in item)) return false;
+  const { name, value } = item;
   if (typeof value === "string" && isSetting(String(name), value)) return true;
   return variables.has(String(name)) && !(typeof value === "string" && looksLikeKey(value));
 }
@@ -93,21 +91,14 @@ function isVariable(item: Json, variables: ReadonlySet<string>): boolean {
 /** Fields that may hold `user:password@` without a scheme; elsewhere `a:b@c` is ordinary text. */
 const ADDRESSES = sensitiveNames("user-info");
 
-/** Every sensitive string in a value and the user-info of every URL, at any depth. */
-function secretsWithin(shape: Shape | undefined, value: Json, key = "", hidden = false): string[] {
+/** Keys in command lines, and the user-info of every URL, at any depth. */
+function hiddenParts(value: Json, key = ""): string[] {
   if (typeof value === "string") {
-    if (hidden) return [value];
-    if (COMMAND_FIELDS.has(key)) return [...keysIn(value), ...userInfo(value)];
-    return ADDRESSES.has(key) || value.includes("://") ? userInfo(value) : [];
+    const isAddress = ADDRESSES.has(key) || COMMAND_FIELDS.has(key) || value.includes("://");
+    const keys = COMMAND_FIELDS.has(key) ? keysIn(value) : [];
+    return [...keys, ...(isAddress ? userInfo(value) : [])];
   }
-  if (typeof value !== "object" || value === null) return [];
-  if (Array.isArray(value)) {
-    const item = shape?.kind === "list" ? shape.item : undefined;
-    return value.flatMap((one: Json) => secretsWithin(item, one, key, hidden));
-  }
-  return Object.entries(value).flatMap(([name, member]) => {
-    const row = shape?.kind === "struct" ? shape.fields.get(name) : undefined;
-    const isHidden = hidden || isSensitive(shape, name);
-    return secretsWithin(row?.shape, member as Json, name, isHidden);
-  });
+  if (Array.isArray(value)) return value.flatMap((one: Json) => hiddenParts(one, key));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) => hiddenParts(member, name));
 }
