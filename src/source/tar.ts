@@ -1,8 +1,7 @@
 /** Bytes per block of a tar file (POSIX.1-2017, pax, "ustar Interchange Format"). */
 const BLOCK = 512;
-/** Longest name and longest prefix of a plain header. */
-const MAX_NAME = 100;
-const MAX_PREFIX = 155;
+/** A name that fits into a plain header; any other is in a pax record. */
+const PLAIN = /^[\x20-\x7e]{1,100}$/;
 
 /** One regular file of an archive. */
 export interface TarFile {
@@ -15,27 +14,12 @@ export interface TarFile {
 const octal = (value: number, width: number): string =>
   `${value.toString(8).padStart(width, "0")}\0`;
 
-/** Splits a path into the two fields of a plain header; null if it does not fit or is not ASCII. */
-function split(path: string): { readonly name: string; readonly prefix: string } | null {
-  if (/[^\x20-\x7e]/.test(path)) return null;
-  if (path.length <= MAX_NAME) return { name: path, prefix: "" };
-  for (let at = path.indexOf("/"); at !== -1 && at <= MAX_PREFIX; at = path.indexOf("/", at + 1))
-    if (path.length - at - 1 <= MAX_NAME)
-      return { name: path.slice(at + 1), prefix: path.slice(0, at) };
-  return null;
-}
-
-function header(
-  fields: { readonly name: string; readonly prefix: string },
-  bytes: number,
-  mode: number,
-  type: "0" | "x",
-): Buffer {
+function header(name: string, bytes: number, mode: number, type: "0" | "x"): Buffer {
   const block = Buffer.alloc(BLOCK);
   const put = (text: string, at: number): void => {
     block.write(text, at, "latin1");
   };
-  put(fields.name, 0);
+  put(name, 0);
   put(octal(mode, 7), 100);
   // Fixed owner, group and time: the same files give the same archive.
   put(octal(0, 7), 108);
@@ -47,7 +31,6 @@ function header(
   put("ustar\x0000", 257);
   put(octal(0, 7), 329);
   put(octal(0, 7), 337);
-  put(fields.prefix, 345);
   let sum = 0;
   for (const byte of block) sum += byte;
   put(`${octal(sum, 6)} `, 148);
@@ -65,14 +48,13 @@ function paxRecord(path: string): Buffer {
 /** The header blocks before a file's content. */
 export function tarHeader({ path, bytes, executable }: TarFile): Buffer {
   const mode = executable ? 0o755 : 0o644;
-  const plain = split(path);
-  if (plain !== null) return header(plain, bytes, mode, "0");
+  if (PLAIN.test(path)) return header(path, bytes, mode, "0");
   const record = paxRecord(path);
   return Buffer.concat([
-    header({ name: "PaxHeader", prefix: "" }, record.length, 0o644, "x"),
+    header("PaxHeader", record.length, 0o644, "x"),
     record,
     padding(record.length),
-    header({ name: "pax", prefix: "" }, bytes, mode, "0"),
+    header("pax", bytes, mode, "0"),
   ]);
 }
 
