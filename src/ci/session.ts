@@ -14,7 +14,7 @@ import type { Environment } from "../spec/interpolation.ts";
 import type { Trust } from "./trust.ts";
 
 /** What an entry point knows of a run, and where it prints. */
-export interface Call {
+export interface EntrySession {
   readonly entryPoint: EntryPoint;
   /** Inputs that come from the vendor's variables; a target of the spec overrides them. */
   readonly ambient?: readonly string[];
@@ -33,7 +33,7 @@ export interface Call {
 }
 
 /** One run of one command: its options and all its access to the outside, wired by the entry point. */
-export interface Session extends Call {
+export interface Session extends EntrySession {
   /** Target of the spec, once the spec was read. */
   readonly target?: string;
   /** Where result files may be. */

@@ -58,9 +58,13 @@ export async function locateWrittenFiles(
     if (path === undefined || path === "") continue;
     try {
       const real = await workspace.locateFile(path);
-      const [twin] = [...written].find(([, other]) => other === real) ?? [];
-      if (twin !== undefined)
-        refuse(`${twin} and ${input} both name ${path}; give each a file of its own`, twin, input);
+      const [other] = [...written].find(([, place]) => place === real) ?? [];
+      if (other !== undefined)
+        refuse(
+          `${other} and ${input} both name ${path}; give each a file of its own`,
+          other,
+          input,
+        );
       written.set(input, real);
       const reader = await readerOf(workspace, files, { input, path, real });
       if (reader !== undefined)

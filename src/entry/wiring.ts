@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { systemClock } from "../clock.ts";
 import { judgeTrust } from "../ci/trust.ts";
-import { UsageError, type Call, type Session } from "../ci/session.ts";
+import { UsageError, type EntrySession, type Session } from "../ci/session.ts";
 import { findCheckoutFolder, findCheckoutTop } from "../ci/checkout-folder.ts";
 import { createCommitHistory } from "../github/commit-history.ts";
 import { createCredentialHelper } from "../ci/credential-helper.ts";
@@ -14,7 +14,7 @@ import { keysOfEnvironment } from "../secrets/environment-keys.ts";
 import { VERSION } from "../version.ts";
 
 /** What an entry point creates before it hands over to a command. */
-interface EntryPointParts extends Call {
+interface EntryPointParts extends EntrySession {
   readonly redactor: Redactor;
   /** Where git and verify run. */
   readonly cwd: string;
