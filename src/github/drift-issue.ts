@@ -135,7 +135,7 @@ function bodyOf(marker: string, drifted: readonly DeploymentReport[], runUrl: st
     marker,
     "These deployments were changed outside of the spec since it was last deployed:",
     "",
-    renderList(drifted, row, MAX_ROWS),
+    renderList(drifted.map(row), MAX_ROWS),
     "",
     `Apply the spec to undo the changes, or write them into the spec. This issue closes itself.${runLine(runUrl)}`,
     "",

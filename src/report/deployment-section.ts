@@ -97,7 +97,7 @@ function nextLine(line: string): string {
 /** What to do next: one step as a sentence, several as a list, commands as code. */
 export function renderNext(next: readonly string[]): string {
   if (next.length < 2) return next.map((line) => `**Next:** ${nextLine(line)}`).join("");
-  return `**Next:**\n\n${renderList(next, nextLine, MAX_NEXT)}`;
+  return `**Next:**\n\n${renderList(next.map(nextLine), MAX_NEXT)}`;
 }
 
 /**
@@ -111,9 +111,12 @@ function sentence(message: string): string {
 
 function renderBlockers(one: DeploymentReport, detail: Detail): string {
   return renderList(
-    (one.plan?.blockers ?? []).filter((blocker) => blocker.message !== one.message),
-    ({ path, message }) =>
-      `⛔ ${path === undefined ? "" : `${code(path)}: `}${text(message, detail.sentenceChars)}`,
+    (one.plan?.blockers ?? [])
+      .filter((blocker) => blocker.message !== one.message)
+      .map(
+        ({ path, message }) =>
+          `⛔ ${path === undefined ? "" : `${code(path)}: `}${text(message, detail.sentenceChars)}`,
+      ),
     detail.rows,
   );
 }
@@ -126,8 +129,12 @@ function renderWarnings(one: DeploymentReport, { detail, nested = false }: Secti
   ];
   if (lines.length === 0) return "";
   const most = Math.max(3, detail.rows);
-  if (nested) return renderList(lines, (line) => `⚠️ ${line}`, most);
-  const listed = lines.length === 1 ? lines[0]! : renderList(lines, (line) => line, most);
+  if (nested)
+    return renderList(
+      lines.map((line) => `⚠️ ${line}`),
+      most,
+    );
+  const listed = lines.length === 1 ? lines[0]! : renderList(lines, most);
   return `> [!WARNING]\n${listed.replace(/^/gm, "> ")}`;
 }
 
@@ -201,7 +208,7 @@ function renderFullValues(one: DeploymentReport, detail: Detail): string {
     const was = before === null && one.action === "create" ? "" : `${shown(before)} → `;
     return `${code(path, most)}: ${was}${shown(after)}`;
   };
-  return renderDetails("Long values in full", renderList(long, toLine, detail.rows));
+  return renderDetails("Long values in full", renderList(long.map(toLine), detail.rows));
 }
 
 /** Links, the revision of this run, and the duration of its phases. */
@@ -234,8 +241,5 @@ function renderNotes(one: DeploymentReport, detail: Detail): string {
     ),
   ];
   if (notes.length === 0) return "";
-  return renderDetails(
-    plural(notes.length, "note"),
-    renderList(notes, (note) => note, detail.rows),
-  );
+  return renderDetails(plural(notes.length, "note"), renderList(notes, detail.rows));
 }

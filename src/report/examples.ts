@@ -124,7 +124,7 @@ export function renderExample(example: ChangedExample): string {
       input.length > TITLE_CHARS ? `> ${text(input, TEXT_CHARS)}` : "",
       note === "" ? "" : `${note.charAt(0).toUpperCase()}${note.slice(1)}:`,
       wrapped.length === 0 ? "" : inFence("diff", wrapped),
-      renderList(remarks, (line) => line, Infinity),
+      renderList(remarks),
     ]),
     true,
   );

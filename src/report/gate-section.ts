@@ -92,8 +92,12 @@ function renderGateTable(ordered: readonly GateReport[], report: Report, detail:
   const compares = ordered.some((gate) => gate.base !== null);
   const table = renderTable(
     ["Score", compares ? "Baseline → now" : "Now", "95% CI", "Limit"],
-    shown,
-    (gate) => [scoreCell(gate), valueCell(gate, report), intervalWords(gate), limitCell(gate)],
+    shown.map((gate) => [
+      scoreCell(gate),
+      valueCell(gate, report),
+      intervalWords(gate),
+      limitCell(gate),
+    ]),
     detail.rows,
   );
   return joinBlocks([table, isFolded ? passedWords(passed) : ""]);
@@ -185,9 +189,7 @@ function renderMore(
   if (shown.length === 0) return "";
   const table = renderTable(
     ["Input", "Scores"],
-    shown,
-    (one) => [cellCode(one.input, 80), scoresCell(one, ", ")],
-    Infinity,
+    shown.map((one) => [cellCode(one.input, 80), scoresCell(one, ", ")]),
   );
   const left = count - shown.length;
   const cutOff =
@@ -211,7 +213,7 @@ function renderCertainty(ordered: readonly GateReport[], report: Report, detail:
   const findings = [...findingsOf(ordered, report)];
   return renderDetails(
     "How sure is this?",
-    joinBlocks([renderList(findings, toLine, detail.rows), renderFacts(report, detail)]),
+    joinBlocks([renderList(findings.map(toLine), detail.rows), renderFacts(report, detail)]),
   );
 }
 
@@ -236,11 +238,7 @@ function renderFacts(report: Report, detail: Detail): string {
     text(sensitivityOf(report), detail.sentenceChars),
     baseline === null ? "" : baselineWords(baseline, startedAt, detail),
   ];
-  return renderList(
-    facts.filter((fact) => fact !== ""),
-    (fact) => fact,
-    Infinity,
-  );
+  return renderList(facts.filter((fact) => fact !== ""));
 }
 
 function baselineWords(
@@ -287,7 +285,7 @@ function renderUnshared(
     const more = count > shown.length ? [`… and ${count - shown.length} more`] : [];
     return joinBlocks([
       `${plural(count, "example")} ${word}, ${where}:`,
-      renderList([...shown.map((row) => code(row, 120)), ...more], (item) => item, Infinity),
+      renderList([...shown.map((row) => code(row, 120)), ...more]),
     ]);
   });
   const total = lists.reduce((sum, { count }) => sum + count, 0);
@@ -326,8 +324,11 @@ export function renderExperiments(
   if (!isSent && remarks.length === 0) return "";
   return joinBlocks([
     "#### Experiments",
-    renderList(experiments, (one) => experimentLine(one, gates), detail.rows),
-    renderList(remarks, (remark) => remark, detail.rows),
+    renderList(
+      experiments.map((one) => experimentLine(one, gates)),
+      detail.rows,
+    ),
+    renderList(remarks, detail.rows),
   ]);
 }
 

@@ -55,7 +55,10 @@ function renderBody(report: Report, options: BodyOptions): string {
   const { stage, detail, level, openPictures } = options;
   const { icon, headline } = toVerdict(report, stage);
   const listed = (sign: string, lines: readonly string[], most: number): string =>
-    renderList(lines, (line) => `${sign} ${text(line, detail.sentenceChars)}`, most);
+    renderList(
+      lines.map((line) => `${sign} ${text(line, detail.sentenceChars)}`),
+      most,
+    );
   return joinBlocks([
     `### ${icon} ${text(headline, 600)}`,
     listed("⚠️", report.alerts ?? [], Math.max(detail.rows, 3)),

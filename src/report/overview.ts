@@ -35,9 +35,7 @@ export function renderOverview(reports: readonly AlikeReport[], detail: Detail):
   return joinBlocks([
     renderTable(
       ["", "Deployment", "What happened", ...(isTimed ? ["Took"] : [])],
-      rows,
-      (one) => [...overviewCells(one, detail), ...(isTimed ? [took(one)] : [])],
-      Infinity,
+      rows.map((one) => [...overviewCells(one, detail), ...(isTimed ? [took(one)] : [])]),
     ),
     isFolded
       ? renderDetails(

@@ -1,37 +1,27 @@
 import { plural } from "../model/count-words.ts";
 
 /**
- * A Markdown table; `toCells` returns inert text. Rows beyond `maxRows` are counted, not rendered.
- * Empty if there are no items.
+ * A Markdown table of inert cells. Rows beyond `maxRows` are counted, not rendered. Empty if there
+ * are no rows.
  */
-export function renderTable<T>(
+export function renderTable(
   head: readonly string[],
-  items: readonly T[],
-  toCells: (item: T) => readonly string[],
-  maxRows: number,
+  rows: readonly (readonly string[])[],
+  maxRows = Infinity,
 ): string {
-  if (items.length === 0) return "";
-  const shown = items.slice(0, maxRows).map(toCells);
-  const rest = items.length - shown.length;
-  const count =
-    rest === 0 ? [] : [`… and ${plural(rest, `${shown.length === 0 ? "" : "more "}row`)}`];
-  if (shown.length === 0) return count.join("");
+  const shown = rows.slice(0, maxRows);
+  const rest = rows.length - shown.length;
+  if (shown.length === 0) return rest === 0 ? "" : `… and ${plural(rest, "row")}`;
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  return [
-    line(head),
-    line(head.map(() => "---")),
-    ...shown.map(line),
-    ...(rest === 0 ? [] : ["", ...count]),
-  ].join("\n");
+  return joinBlocks([
+    [line(head), line(head.map(() => "---")), ...shown.map(line)].join("\n"),
+    rest === 0 ? "" : `… and ${plural(rest, "more row")}`,
+  ]);
 }
 
-/** A Markdown list; `toItem` returns inert text. Items beyond `maxItems` are counted, not rendered. */
-export function renderList<T>(
-  items: readonly T[],
-  toItem: (item: T) => string,
-  maxItems: number,
-): string {
-  const shown = items.slice(0, maxItems).map(toItem);
+/** A Markdown list of inert texts. Items beyond `maxItems` are counted, not rendered. */
+export function renderList(items: readonly string[], maxItems = Infinity): string {
+  const shown = items.slice(0, maxItems);
   const rest = items.length - shown.length;
   return [...shown, ...(rest === 0 ? [] : [`… and ${rest}${shown.length === 0 ? "" : " more"}`])]
     .map((item) => `- ${item}`)
