@@ -147,7 +147,7 @@ test("a missed floor without a baseline shows the rows beyond it, the farthest f
     /The three worst examples \(of 5 beyond the limit\):\n +“question 3” tone 0\.13\n +! answer: wrong 3\n +judge on tone: curt in 3/,
   );
   const page = workspace.read("report.md");
-  expect(page).toContain("**The 3 worst examples** (of 5 beyond the limit)");
+  expect(page).toContain("**The 3 worst of 5 examples beyond the limit**");
   expect(page).toContain("2 more examples beyond the limit");
   const met = await gate("tone >= 0.7");
   expect([met.code, met.stdout]).toEqual([0, expect.not.stringContaining("worst example")]);
