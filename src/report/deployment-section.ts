@@ -12,34 +12,27 @@ import type { Detail } from "./truncation.ts";
 import { listSome, plural } from "../model/count-words.ts";
 import { type ChangeRow, shortVersion, statusWords, toChangeRows } from "./wording.ts";
 
-/** How to show a deployment in its report. */
-export interface SectionOptions {
-  readonly detail: Detail;
-  /** Within one of many folded blocks, where alerts are not rendered. */
-  readonly nested?: boolean;
-}
-
 /**
  * Everything about one deployment below its verdict: the cause, what serves, what to do next, the
- * plan, the phases of its revision.
+ * plan, the phases of its revision. `nested`: within one of many folded blocks, where alerts are
+ * not rendered.
  */
-export function renderDeployment(one: AlikeReport, options: SectionOptions): string {
-  const { detail } = options;
+export function renderDeployment(one: AlikeReport, detail: Detail, nested = false): string {
   const planned = one.outcome === "planned" || (one.outcome === "blocked" && one.reason !== "gate");
   const diff = detail.rows === 0 ? "" : renderPlanDiff(one, detail.rows);
   return joinBlocks([
-    options.nested !== true && isOpenable(one) ? `**Open:** ${link(one.url, one.url)}` : "",
+    !nested && isOpenable(one) ? `**Open:** ${link(one.url, one.url)}` : "",
     renderCause(one),
     renderState(one, detail),
     renderBlockers(one, detail),
-    renderWarnings(one, options),
+    renderWarnings(one, detail, nested),
     planned ? diff : "",
     renderPhases(one),
     renderLogs(one, detail),
     planned || diff === "" ? "" : renderDetails(changedWords(one), diff),
     renderFullValues(one, detail),
     detail.logLines > 0 ? renderNotes(one, detail) : "",
-    options.nested === true ? deploymentFacts(one, true).join(" · ") : "",
+    nested ? deploymentFacts(one, true).join(" · ") : "",
   ]);
 }
 
@@ -122,7 +115,7 @@ function renderBlockers(one: DeploymentReport, detail: Detail): string {
 }
 
 /** First what the plan removes from the running agent, then other warnings. */
-function renderWarnings(one: DeploymentReport, { detail, nested = false }: SectionOptions): string {
+function renderWarnings(one: DeploymentReport, detail: Detail, nested: boolean): string {
   const lines = [
     ...(isGreen(one.outcome) || one.outcome === "blocked" ? lossesOf(one, detail) : []),
     ...warningsOf(one).map((warning) => text(warning, detail.sentenceChars)),

@@ -31,15 +31,8 @@ import type {
 import { joinBlocks, renderDetails, renderList, renderTable } from "./table.ts";
 import { listSome, plural } from "../model/count-words.ts";
 
-/** How much of the gates a report shows. */
-export interface GateSectionOptions {
-  readonly detail: Detail;
-  /** Whether pictures are open, as in a report on its own page. */
-  readonly openPictures: boolean;
-}
-
 /** The gates: failures with plots and numbers, their examples, what to do; how certain they are is folded. */
-export function renderGates(report: Report, { detail, openPictures }: GateSectionOptions): string {
+export function renderGates(report: Report, detail: Detail, openPictures: boolean): string {
   if (report.gates.length === 0) return "";
   const ordered = [...report.gates].sort((a, b) => rankOf(a.verdict) - rankOf(b.verdict));
   const drawn = detail.worseRows > 0;

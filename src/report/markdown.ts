@@ -65,7 +65,7 @@ function renderBody(report: Report, options: BodyOptions): string {
     listed("❌", report.problems.map(toProblemLine), Math.max(detail.rows, 3)),
     stage === "end" && isPlanOfMerge(report) ? "Merging deploys this." : "",
     renderDeployments(report, options),
-    renderGates(report, { detail, openPictures }),
+    renderGates(report, detail, openPictures),
     renderExperiments(report, detail),
     listed("⚠️", report.warnings, detail.rows),
     level === 0 ? "" : "_Shortened to fit. The whole report is in the report file of the run._",
@@ -87,7 +87,7 @@ function renderDeployments(report: Report, { stage, detail, openPictures }: Body
     return "";
   const times = (): string => (detail.logLines > 0 ? renderTimes(deployments, openPictures) : "");
   if (deployments.length === 1)
-    return joinBlocks([renderDeployment(only, { detail }), openPictures ? times() : ""]);
+    return joinBlocks([renderDeployment(only, detail), openPictures ? times() : ""]);
   const next = deployments.flatMap((one) =>
     one.next.map((line) => (line.includes(one.name) ? line : `${one.name}: ${line}`)),
   );

@@ -88,7 +88,7 @@ export function renderEach(reports: readonly AlikeReport[], detail: Detail): str
     .map((one) =>
       renderDetails(
         `${iconOf(one.outcome)} <b>${text(one.name, 100)}</b> · ${one.outcome}`,
-        renderDeployment(one, { detail, nested: true }),
+        renderDeployment(one, detail, true),
         !isGreen(one.outcome) && one.shown === undefined,
       ),
     );
