@@ -79,7 +79,7 @@ function toRow(row: ReadRow, directions: Directions): ReadRow {
     ),
     run_metadata: present([...cellsOf(row.run_metadata), ...words]),
     // A number that no evaluator names may be a user's own score.
-    unread: unreadOf(Object.fromEntries(actual!.filter(([, cell]) => isMark(cell))), {}),
+    unread: unreadOf(Object.fromEntries(actual!.filter(([, cell]) => isMark(cell)))),
   };
 }
 

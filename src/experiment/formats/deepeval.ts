@@ -4,13 +4,16 @@ import type { FileHeader, ReadRow } from "../input/row.ts";
 import { own, ownString } from "../input/lenient-json.ts";
 import { listAt, numberAt, present } from "./pick.ts";
 import { createRecipe } from "./recipe.ts";
-import { type KnownFields, unreadOf } from "./unread.ts";
 
-/** The test case has its trace's metrics; those of its steps are only in the trace. */
-const TRACE: KnownFields = {
-  "*": { "*": true, metricsData: { "*": true, score: {} } },
-  metricsData: true,
-};
+/** Metrics of the steps of a test case's trace, which are nowhere else. */
+const stepScores = (test: unknown): string[] =>
+  Object.entries(own(test, "trace") ?? {}).flatMap(([steps, spans]) =>
+    (Array.isArray(spans) ? spans : [])
+      .flatMap((span) => listAt(span, "metricsData"))
+      .some((metric) => steps !== "metricsData" && typeof own(metric, "score") === "number")
+      ? [`trace.${steps}[].metricsData[].score`]
+      : [],
+  );
 
 /** The run without its envelope, with its conversations after its other test cases. */
 function runOf(document: unknown): unknown {
@@ -134,12 +137,11 @@ suite: identifier | testFile | datasetAlias
       finish: (row, { value }) => {
         const metrics = listAt(value, "metricsData");
         judge ??= metrics.map((metric) => ownString(metric, "evaluationModel")).find(Boolean);
-        const steps = unreadOf(value, { "*": true, trace: TRACE });
         return {
           ...row,
           ...(isObject(value) && Object.hasOwn(value, "turns") ? conversationOf(value) : {}),
           evaluation_scores: withFlaky((row.evaluation_scores ?? []) as unknown[], metrics),
-          unread: [...(row.unread ?? []), ...steps],
+          unread: [...(row.unread ?? []), ...stepScores(value)],
         };
       },
       header: (rows) => ({ ...toHeader(document, rows), judge }),

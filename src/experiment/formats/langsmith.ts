@@ -12,14 +12,14 @@ import {
   type ReportedTest,
   type TestRow,
 } from "./test-report.ts";
-import { known, unreadOf, type KnownFields } from "./unread.ts";
+import { createKnown, unreadOf } from "./unread.ts";
 
 /** Fields of a record that are read, or are not scores. */
-const KNOWN: KnownFields = {
-  ...known("inputs", "referenceOutputs", "outputs", "experimentUrl", "metadata"),
+const isKnown = createKnown([
+  ...["inputs", "referenceOutputs", "outputs", "experimentUrl", "metadata"],
   // All contents of a feedback are checked and reported when sent.
-  feedback: true,
-};
+  "feedback",
+]);
 
 /** A failed assert is a score; any other exception is an error of the run. */
 function isError(test: ReportedTest, side: unknown): boolean {
@@ -51,7 +51,7 @@ function toRow(
     evaluation_scores: scores,
     ...(test !== undefined && !failed && !isMarked ? outcomeOfTest(test, scores) : {}),
     error: failed ? (row?.error ?? test.failure) : undefined,
-    unread: [...unreadOf(side, KNOWN), ...(row?.unread ?? [])],
+    unread: [...unreadOf(side, isKnown), ...(row?.unread ?? [])],
   };
 }
 

@@ -8,10 +8,10 @@ import type { Format, Head, RowSource, ReadOptions } from "./format.ts";
 import { createColumnNames } from "./column-names.ts";
 import { createMapper, type Mapper } from "./mapper.ts";
 import { createRepeatNotes, warnOfLists } from "./mapped-notes.ts";
-import type { ColumnSource, ListSource, Mapping } from "./mapping.ts";
+import type { Column, Mapping, Source } from "./mapping.ts";
 import { warnOfFailures } from "./failed-rows.ts";
 import { hasList, type PlacedRow, recordsOf } from "./records.ts";
-import { known, unreadOf, type KnownFields } from "./unread.ts";
+import { createKnown, unreadOf } from "./unread.ts";
 
 /** Code for what a mapping cannot express about a tool's files; one per file. */
 export interface Hook {
@@ -102,7 +102,7 @@ function refuseUnreadable(head: Head, mapping: Mapping): void {
       "the document is an object, not a list of rows; say where its rows are with rows: results, rows: evals[].cases[] or rows: by_id.*",
     );
   const missing = mappedColumns(mapping).flatMap(({ names, optional }) =>
-    optional === true || names.some((one) => columns.includes(one)) ? [] : [names[0]],
+    optional || names.some((one) => columns.includes(one)) ? [] : [names[0]],
   );
   if (container !== "csv" || missing.length === 0) return;
   const near = nearestWord(missing[0]!, columns);
@@ -150,67 +150,41 @@ function createUnreadReader(
   { container }: Head,
   mapping: Mapping,
 ): (record: unknown) => readonly string[] {
-  const isTable = container === "csv";
-  const fields = isTable ? knownColumnsOf(mapping) : knownFieldsOf(mapping);
-  const counts = isTable ? isScore : undefined;
-  const names = mapping.fields.flatMap(({ source }) =>
-    "columns" in source ? [createColumnNames(source)] : [],
+  const paths = [
+    // A column without a name, as an extra comma makes, has no numbers of interest.
+    "",
+    ...mapping.ignore,
+    ...mapping.fields.flatMap(({ source }) => pathsOf(source)),
+    ...[...mapping.where, ...mapping.identity].flatMap(({ column }) => column.names),
+  ];
+  const isKnown = createKnown(paths);
+  const counts = container === "csv" ? isScore : undefined;
+  const names = mapping.fields.flatMap(({ source: { patterns } }) =>
+    patterns === undefined ? [] : [createColumnNames(patterns)],
   );
   const isRead = (column: string): boolean => names.some((nameOf) => nameOf(column) !== null);
   return (record) => {
-    if (names.length === 0 || !isObject(record)) return unreadOf(record, fields, counts);
+    if (names.length === 0 || !isObject(record)) return unreadOf(record, isKnown, counts);
     const others = Object.entries(record).filter(([column]) => !isRead(column));
-    return unreadOf(Object.fromEntries(others), fields, counts);
+    return unreadOf(Object.fromEntries(others), isKnown, counts);
   };
 }
 
-/** Columns by their whole names; one without a name, as an extra comma makes, has no numbers of interest. */
-const knownColumnsOf = (mapping: Mapping): KnownFields =>
-  known("", ...mappedColumns(mapping).flatMap(({ names }) => names), ...mapping.ignore);
-
-type Mutable = { [key: string]: true | KnownFields };
-
-/** What a mapping reads or ignores in a JSON row, by whole name and, since a name may be a path, by its steps. */
-function knownFieldsOf(mapping: Mapping): KnownFields {
-  const found: Mutable = {};
-  const add = (column: string, below: true | KnownFields): void => {
-    found[column] = below;
-    const keys = column.split(".").map((part) => part.replace(/(?:\[\d*\])+$/, ""));
-    let at = found;
-    for (const key of keys.slice(0, -1)) {
-      if (at[key] === true) return;
-      const next: Mutable = { ...at[key] };
-      at[key] = next;
-      at = next;
-    }
-    at[keys.at(-1)!] = below;
-  };
-  for (const { names } of mappedColumns(mapping)) for (const name of names) add(name, true);
-  for (const { source } of mapping.fields)
-    if ("list" in source && source.parts.score[0] !== "")
-      for (const name of source.list.names) add(name, itemFieldsOf(source));
-  for (const name of mapping.ignore) add(name, true);
-  return found;
-}
-
-/** The parts of a list's items that are read, with everything below them. */
-function itemFieldsOf({ parts }: ListSource): KnownFields {
-  const names = Object.values(parts).flat();
-  const fields = known(...names.map((name) => name.split(".", 1)[0]!));
-  return { ...fields, "*": fields };
+/** What a source reads: a column with everything below it, or the named parts of a list's items. */
+function pathsOf({ column, items }: Source): string[] {
+  const { names = [] } = column ?? {};
+  if (items === undefined || items.score[0] === "") return [...names];
+  const parts = Object.values(items).flatMap((paths) =>
+    paths.map((path) => path.split(".", 1)[0]!),
+  );
+  return names.flatMap((name) => parts.flatMap((one) => [`${name}.${one}`, `${name}.*.${one}`]));
 }
 
 /** Every column that a mapping names, other than by a pattern. */
-function mappedColumns({ fields, where, identity }: Mapping): ColumnSource[] {
-  return [
-    ...fields.flatMap(({ source }) => {
-      if ("names" in source) return [source];
-      return "list" in source ? [source.list] : [];
-    }),
-    ...where.map(({ source }) => source),
-    ...identity,
-  ];
-}
+const mappedColumns = ({ fields, where, identity }: Mapping): Column[] =>
+  [...fields.map(({ source }) => source), ...where, ...identity].flatMap(
+    ({ column }) => column ?? [],
+  );
 
 function open(head: Head, { mapping }: ReadOptions): RowSource {
   if (mapping === undefined)

@@ -3,7 +3,7 @@ import { isObject } from "../../model/json.ts";
 import { own } from "../input/lenient-json.ts";
 import { type FileHeader, HEADER_FIELDS, type ReadRow, type RowPlace } from "../input/row.ts";
 import { sumUsage, usageOf } from "../input/usage.ts";
-import { clashIn, createColumnNames } from "./column-names.ts";
+import { createColumnNames } from "./column-names.ts";
 import { createDirections } from "./directions.ts";
 import { FILE_FIELDS } from "./mapping-file.ts";
 import {
@@ -14,14 +14,11 @@ import {
   parseWhenJson,
 } from "./mapped-row.ts";
 import {
-  type ColumnSource,
+  type Column,
   ITEM_PARTS,
   type ItemPart,
-  type ListSource,
   type MappedField,
   type Mapping,
-  type PatternSource,
-  type RowCondition,
   type Source,
 } from "./mapping.ts";
 import { type NestedRow, pathReader } from "./nested-rows.ts";
@@ -36,9 +33,15 @@ export interface Mapper {
   /** Fields of the experiment, from the rows so far and the document around them. */
   readonly header: (document: unknown) => FileHeader;
   /** Columns of the mapping that no row had, with their fields. */
-  readonly missing: () => { readonly field: string; readonly column: string }[];
+  readonly missing: () => readonly Wanted[];
   /** Two columns of one row that a pattern gives the same name, in words; undefined if there are none. */
   readonly clash: () => string | undefined;
+}
+
+/** A column that some row must have, and the field that reads it. */
+interface Wanted {
+  readonly field: string;
+  readonly column: string;
 }
 
 /** Reads one value of a record. */
@@ -47,6 +50,7 @@ type Reader = (record: NestedRow) => unknown;
 /** What all readers of one mapping share. */
 interface Compiling {
   readonly exact: boolean;
+  readonly wanted: Wanted[];
   /** Columns found in some row. */
   readonly found: Set<string>;
   /** The first columns that a pattern names alike. */
@@ -57,20 +61,19 @@ interface Compiling {
 /** Compiles a mapping once for all rows. */
 export function createMapper(mapping: Mapping): Mapper {
   const { exact } = mapping;
-  const how: Compiling = {
-    exact,
-    found: new Set(),
-    clash: undefined,
-    directions: createDirections(),
-  };
-  const compiled = mapping.fields.map((mapped) => ({ ...mapped, read: fieldReader(mapped, how) }));
-  const headerFields = compiled.filter(({ field }) => isHeaderField(field));
-  const rowFields = compiled.filter(({ field }) => !isHeaderField(field));
+  const directions = createDirections();
+  const how: Compiling = { exact, wanted: [], found: new Set(), clash: undefined, directions };
+  const fields = mapping.fields.map((mapped) => ({ ...mapped, read: fieldReader(mapped, how) }));
+  const headerFields = fields.filter(({ field }) => isHeaderField(field));
+  const rowFields = fields.filter(({ field }) => !isHeaderField(field));
   const toWhole = createRowAssembler(
     rowFields.map((mapped) => ({ ...mapped, read: withAbsence(mapped, exact) })),
     exact,
   );
-  const conditions = mapping.where.map((condition) => conditionReader(condition, how));
+  const conditions = mapping.where.map(({ column, values, not }) => {
+    const read = columnReader(column, how, "where");
+    return (record: NestedRow) => values.includes(String(read(record) ?? "")) !== not;
+  });
   const toIdentity = identityReader(mapping, how);
   const seen = new Map<string, unknown>();
   let leftOut = 0;
@@ -92,82 +95,64 @@ export function createMapper(mapping: Mapping): Mapper {
   };
   const header = (document: unknown): FileHeader => {
     const around = { value: document, outer: [] };
-    const fields = headerFields.map((mapped) => ({
+    const given = headerFields.map((mapped) => ({
       ...mapped,
       read: (of: NestedRow) => emptyAsAbsent(mapped.read(of)) ?? seen.get(mapped.field),
     }));
     const notes = leftOut === 0 || exact ? [] : [`\`where\` left out ${plural(leftOut, "row")}`];
-    return {
-      ...assembleHeader(fields, around, exact),
-      notes,
-      directions: how.directions.found(),
-    };
+    return { ...assembleHeader(given, around, exact), notes, directions: directions.found() };
   };
-  const missing = (): { field: string; column: string }[] =>
-    [
-      ...rowFields.flatMap(({ field, source }) => columnsOf(field, source)),
-      ...mapping.where.flatMap(({ source }) => columnsOf("where", source)),
-      ...mapping.identity.flatMap((source) => columnsOf("identity", source)),
-    ].filter(({ column }) => !how.found.has(column));
+  const missing = (): Wanted[] =>
+    how.wanted.filter(({ field, column }) => !isHeaderField(field) && !how.found.has(column));
   return { toRow, header, missing, clash: () => how.clash };
 }
 
 /** In a tool's own files a missing input or score is null, unless its column may be missing. */
-function withAbsence(mapped: MappedField & { readonly read: Reader }, exact: boolean): Reader {
-  const { field, read } = mapped;
-  if (exact) return needsValue(mapped) ? (record) => read(record) ?? null : orAbsent(read);
-  return field.startsWith("inputs.") ? read : (record) => emptyAsAbsent(read(record));
-}
-
-const orAbsent =
-  (read: Reader): Reader =>
-  (record) =>
-    read(record) ?? undefined;
-
-const needsValue = ({ field, source }: MappedField): boolean =>
-  "names" in source &&
-  source.optional !== true &&
-  (field.startsWith("inputs.") || field.startsWith("evaluation_scores."));
-
-function conditionReader(
-  { source, values, not }: RowCondition,
-  how: Compiling,
-): (record: NestedRow) => boolean {
-  const read = columnReader(source, how);
-  return (record) => values.includes(String(read(record) ?? "")) !== not;
+function withAbsence(
+  { field, source, read }: MappedField & { readonly read: Reader },
+  exact: boolean,
+): Reader {
+  if (!exact) return field.startsWith("inputs.") ? read : (record) => emptyAsAbsent(read(record));
+  const isNeeded = source.column?.optional === false && source.items === undefined;
+  const absent = isNeeded && /^(?:inputs|evaluation_scores)\./.test(field) ? null : undefined;
+  return (record) => read(record) ?? absent;
 }
 
 function identityReader(
   { identity, exact }: Mapping,
   how: Compiling,
 ): (record: NestedRow) => Record<string, unknown> {
-  const parts = identity.map((column) => ({ ...column, read: columnReader(column, how) }));
+  const parts = identity.map(({ name, column }) => ({
+    name,
+    isLeftOut: exact && column.optional,
+    read: columnReader(column, how, "identity"),
+  }));
   return (record) =>
     inOrder(
-      parts.flatMap(({ as, names, optional, read }): [string, unknown][] => {
+      parts.flatMap(({ name, isLeftOut, read }): [string, unknown][] => {
         const value = read(record) ?? null;
-        return exact && optional === true && value === null ? [] : [[as ?? names[0], value]];
+        return isLeftOut && value === null ? [] : [[name, value]];
       }),
     );
 }
 
 /** Creates the reader of a field. */
 function fieldReader({ field, source }: MappedField, how: Compiling): Reader {
-  if ("literal" in source) return () => source.literal;
-  if ("columns" in source) return patternReader(source, how);
-  if ("list" in source) {
-    const [read, toScores] = [columnReader(source.list, how), listReader(source, how)];
-    return (record) => toScores(read(record));
-  }
-  const read = columnReader(source, how);
-  const change = changeOf(field, source);
+  const { column, patterns, literal } = source;
+  if (patterns !== undefined) return patternReader(patterns, source, how);
+  if (column === undefined) return () => literal;
+  const read = columnReader(column, how, field);
+  const change =
+    source.items === undefined
+      ? changeOf(field, source)
+      : listReader(source.items, { field, column, source }, how);
   return change === null ? read : (record) => change(read(record));
 }
 
 /** The conversion of a column's value; null if it counts as itself. */
 function changeOf(
   field: string,
-  { when, verdict, from, words }: ColumnSource,
+  { when, verdict, from, words }: Source,
 ): ((value: unknown) => unknown) | null {
   if (field === "usage") return statedUsage;
   if (when !== undefined) return (value) => (isAmong(when, value) ? value : undefined);
@@ -193,49 +178,37 @@ function nameReader(name: string): Reader {
   };
 }
 
-/** Creates a reader for a column, which also records that the column exists. */
-function columnReader({ names, optional }: ColumnSource, { exact, found }: Compiling): Reader {
-  const [read, ...others] = names.map(nameReader) as [Reader, ...Reader[]];
-  if (exact) return firstOf([read, ...others]);
+/** Creates a reader for a column, which some row must have unless it is optional. */
+function columnReader({ names, optional }: Column, how: Compiling, field: string): Reader {
   const [first] = names;
+  if (!optional) how.wanted.push({ field, column: first });
   // A header may itself end in a question mark.
-  const readMarked = optional === true ? nameReader(`${first}?`) : undefined;
-  return (record) => {
-    const value = readMarked?.(record) ?? read(record);
-    const isEmpty = others.length > 0 && (value ?? "") === "";
-    const other = isEmpty
-      ? others.map((one) => one(record)).find((one) => (one ?? "") !== "")
-      : undefined;
-    if (value !== undefined || other !== undefined) found.add(first);
-    return other ?? value;
-  };
+  const marked = optional && !how.exact ? [`${first}?`] : [];
+  return noting(first, firstOf([...marked, ...names].map(nameReader)), how);
 }
 
-/** The first value that exists; undefined if there is none. */
+/** A reader that records that its column exists. */
+const noting =
+  <From>(column: string, read: (from: From) => unknown, { found }: Compiling) =>
+  (from: From): unknown => {
+    const value = read(from);
+    if (value !== undefined) found.add(column);
+    return value;
+  };
+
+/** The first value that is not empty, else the first that exists. */
 function firstOf<From>(readers: readonly ((from: From) => unknown)[]): (from: From) => unknown {
+  const [only, ...others] = readers;
+  if (only !== undefined && others.length === 0) return only;
   return (from) => {
+    let found: unknown;
     for (const read of readers) {
       const value = read(from);
-      if (value !== undefined && value !== null) return value;
+      if (emptyAsAbsent(value) !== undefined) return value;
+      found ??= value;
     }
-    return undefined;
+    return found;
   };
-}
-
-/** Columns that a source must find in at least one row. */
-function columnsOf(field: string, source: Source): { field: string; column: string }[] {
-  if ("literal" in source || "columns" in source) return [];
-  if (!("list" in source)) return source.optional ? [] : [{ field, column: source.names[0] }];
-  if (source.list.optional) return [];
-  const [column] = source.list.names;
-  const { key, score } = source.parts;
-  const parts = [key?.[0], score[0] === "" ? undefined : score[0]];
-  return [
-    { field, column },
-    ...parts.flatMap((part) =>
-      part === undefined ? [] : [{ field, column: itemColumn(column, part) }],
-    ),
-  ];
 }
 
 const isAmong = (words: readonly string[], value: unknown): boolean =>
@@ -254,8 +227,6 @@ function verdictOf(value: unknown): unknown {
   return typeof meant === "number" ? meant : undefined;
 }
 
-const itemColumn = (list: string, part: string): string => `${list}[].${part}`;
-
 function countWord(words: ReadonlyMap<string, number>, value: unknown): unknown {
   if (value === undefined || value === null) return value;
   const text = String(value).trim();
@@ -272,28 +243,39 @@ const statedUsage = (value: unknown): unknown =>
     : usageOf(value);
 
 /** Reads the columns that match a pattern, by their names. */
-function patternReader(source: PatternSource, how: Compiling): Reader {
-  const { words } = source;
-  const nameOf = createColumnNames(source);
+function patternReader(patterns: readonly string[], { words }: Source, how: Compiling): Reader {
+  const nameOf = createColumnNames(patterns);
   return ({ value: record }) => {
+    const columns = new Map<string, string>();
     const entries: [string, unknown][] = [];
-    if (isObject(record))
-      for (const column of Object.keys(record)) {
-        const name = nameOf(column);
-        const value = name === null ? undefined : record[column];
-        if (name === null || (how.exact ? value : emptyAsAbsent(value)) === undefined) continue;
-        entries.push([name, words === undefined ? value : countWord(words, value)]);
-      }
-    if (entries.length === 0) return undefined;
-    const named = inOrder(entries);
-    if (Object.keys(named).length < entries.length) how.clash ??= clashIn(record as object, nameOf);
-    return named;
+    for (const column of isObject(record) ? Object.keys(record) : []) {
+      const name = nameOf(column);
+      if (name === null) continue;
+      const value = own(record, column);
+      if ((how.exact ? value : emptyAsAbsent(value)) === undefined) continue;
+      const before = columns.get(name);
+      if (before !== undefined) how.clash ??= `${before} and ${column} are both ${name}`;
+      columns.set(name, column);
+      entries.push([name, words === undefined ? value : countWord(words, value)]);
+    }
+    return entries.length === 0 ? undefined : inOrder(entries);
   };
 }
 
+/** A list of scores and the field that reads it. */
+interface ListField {
+  readonly field: string;
+  readonly column: Column;
+  readonly source: Source;
+}
+
 /** Reads a list of scores, and the better sides of their metrics. */
-function listReader(source: ListSource, how: Compiling): (value: unknown) => unknown {
-  const toScores = itemReader(source, how);
+function listReader(
+  items: NonNullable<Source["items"]>,
+  list: ListField,
+  how: Compiling,
+): (value: unknown) => unknown {
+  const toScores = itemReader(items, list, how);
   return (value) => {
     const whole = how.exact ? value : parseWhenJson(value);
     if (Array.isArray(whole)) return whole.flatMap((item, n) => toScores(`score#${n + 1}`, item));
@@ -303,37 +285,27 @@ function listReader(source: ListSource, how: Compiling): (value: unknown) => unk
   };
 }
 
-/** Reads a part of an item, and records that it exists. */
-function partReader(
-  { list, parts }: ListSource,
-  part: ItemPart,
-  { exact, found }: Compiling,
-): (item: unknown) => unknown {
-  const names = parts[part];
-  if (names === undefined) return () => undefined;
-  const readers = names.map(pathReader);
-  const read = readers.length === 1 ? readers[0]! : firstOf(readers);
-  if (exact) return read;
-  const column = itemColumn(list.names[0], names[0]);
-  return (item) => {
-    const value = read(item);
-    if (value !== undefined) found.add(column);
-    return value;
-  };
-}
-
 /** Reads an item of a list of scores: the score, and that of its verdict. */
 function itemReader(
-  source: ListSource,
+  items: NonNullable<Source["items"]>,
+  { field, column: list, source }: ListField,
   how: Compiling,
 ): (name: string, item: unknown) => readonly unknown[] {
-  const { parts, words, prefix } = source;
-  const readers = ITEM_PARTS.map((part) => [part, partReader(source, part, how)] as const);
+  const { words, prefix = "" } = source;
+  const partReader = (part: ItemPart): ((item: unknown) => unknown) => {
+    const [path, ...others] = items[part] ?? [];
+    if (path === undefined) return () => undefined;
+    const column = `${list.names[0]}[].${path}`;
+    const isWanted = !list.optional && path !== "" && (part === "key" || part === "score");
+    if (isWanted) how.wanted.push({ field, column });
+    return noting(column, firstOf([path, ...others].map(pathReader)), how);
+  };
+  const readers = ITEM_PARTS.map((part) => [part, partReader(part)] as const);
   const read = Object.fromEntries(readers) as Record<ItemPart, (item: unknown) => unknown>;
   // If score and label have the same path, a text is a label: 0.5 in quotes is a category.
-  const isLabelled = parts.value?.[0] === parts.score[0];
+  const isLabelled = items.value?.[0] === items.score[0];
   // Next to a verdict, words apply to the verdict.
-  const hasWords = words !== undefined && parts.pass === undefined;
+  const hasWords = words !== undefined && items.pass === undefined;
   return (name, item) => {
     const named = read.key(item) ?? name;
     const key = prefix + (typeof named === "object" ? name : String(named));
@@ -347,7 +319,7 @@ function itemReader(
     if (label !== undefined && (isLabel || !isLabelled)) scored["value"] = label;
     if (comment !== undefined) scored["comment"] = comment;
     const passed = read.pass(item) ?? undefined;
-    const mark = passed === undefined ? undefined : markOf(source, passed);
+    const mark = passed === undefined ? undefined : markOf(words, passed);
     if (mark === undefined) return [scored];
     const threshold = read.threshold(item);
     how.directions.add({ key, score, threshold, passed: mark });
@@ -360,7 +332,7 @@ const toText = (value: unknown): string =>
   typeof value === "object" ? JSON.stringify(value) : String(value);
 
 /** A metric's own verdict as true or false, using the mapping's words if it has some. */
-function markOf({ words }: ListSource, passed: unknown): boolean | undefined {
+function markOf(words: Source["words"], passed: unknown): boolean | undefined {
   const counted = words === undefined ? verdictOf(passed) : countWord(words, passed);
   if (typeof counted === "boolean") return counted;
   return counted === 1 || counted === 0 ? counted === 1 : undefined;

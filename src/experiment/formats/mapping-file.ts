@@ -9,7 +9,7 @@ import { type InputFile, readWhole } from "../input/input-file.ts";
 import { HEADER_FIELDS, ROW_FIELDS } from "../input/row.ts";
 import { USAGE_METRICS, usageMetric } from "../input/usage.ts";
 import {
-  type ColumnSource,
+  type Column,
   ITEM_PARTS,
   type ItemPart,
   type MappedField,
@@ -17,7 +17,6 @@ import {
   type Names,
   OBJECT_FIELDS,
   type RowCondition,
-  type Source,
 } from "./mapping.ts";
 
 /** Fields of a file's experiment that are not request fields. */
@@ -36,30 +35,22 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 const MAX_MAPPING_BYTES = 1024 * 1024;
 
-const text = (message: string): z.ZodString => z.string(message);
-const Words = z
-  .record(z.string(), z.union([z.number(), z.boolean(), z.string().regex(/\d/)]))
-  .transform((words) => new Map(Object.entries(words).map(([word, one]) => [word, Number(one)])))
-  .refine(
-    (words) => [...words.values()].every(Number.isFinite),
-    "must be words with the numbers they count, as { pass: 1 }",
-  )
-  .optional();
 const NOT_WORDS = "must be words with the numbers they count, as { pass: 1 }";
+const Count = z
+  .union([z.number(), z.boolean(), z.string().regex(/\d/, NOT_WORDS)], NOT_WORDS)
+  .transform(Number)
+  .refine(Number.isFinite, NOT_WORDS);
 const Flag = z.boolean("must be true or false").optional();
 const Texts = z.union([z.string().transform((one) => [one]), z.array(z.string())]);
-
-const Column = z.strictObject({
-  column: z.string(),
-  words: Words,
-  when: Texts.optional(),
-  from: z.number("must be the number of the first").optional(),
-  optional: Flag,
-});
 const part = (what: string): z.ZodOptional<z.ZodString> =>
-  text(`must be the path of the ${what} in an item of the list`).optional();
-const List = z.strictObject({
+  z.string(`must be the path of the ${what} in an item of the list`).optional();
+
+/** Everything that a source may say. */
+const Written = z.strictObject({
+  column: z.string(),
   list: z.string(),
+  columns: Texts,
+  literal: z.unknown(),
   key: part("name"),
   score: part("score"),
   value: part("label"),
@@ -67,12 +58,22 @@ const List = z.strictObject({
   error: part("failure"),
   pass: part("verdict"),
   threshold: part("threshold"),
-  prefix: text("must be what comes before each name").optional(),
-  words: Words,
+  prefix: z.string("must be what comes before each name").optional(),
+  words: z
+    .record(z.string(), Count, NOT_WORDS)
+    .transform((words) => new Map(Object.entries(words)))
+    .optional(),
+  when: Texts.optional(),
+  from: z.number("must be the number of the first").optional(),
   optional: Flag,
 });
-const Columns = z.strictObject({ columns: Texts, words: Words });
-const Literal = z.strictObject({ literal: z.unknown() });
+/** The ways to write a source, by the key that each must have. */
+const WAYS = {
+  literal: Written.pick({ literal: true }),
+  list: Written.omit({ column: true, columns: true, literal: true, when: true, from: true }),
+  column: Written.pick({ column: true, words: true, when: true, from: true, optional: true }),
+  columns: Written.pick({ columns: true, words: true }),
+} as const;
 
 const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const Values = z.union([Scalar.transform((one) => [one]), z.array(Scalar)]);
@@ -153,8 +154,9 @@ function toMapping(given: z.infer<typeof Head>, addProblem: AddProblem): Mapping
   const reading = { addProblem, exact: exact === true, taken: new Set<string>() };
   const fields = readFields(rest as Fields, [], reading);
   const [first = "", ...moreRows] = [rows ?? ""].flat();
-  const named = isObject(identity) ? Object.entries(identity) : [];
-  const columns = named.length > 0 ? named.map(([, one]) => one) : [identity ?? []].flat();
+  const named: readonly (readonly [string | undefined, string])[] = isObject(identity)
+    ? Object.entries(identity as Record<string, string>)
+    : [identity ?? []].flat().map((one) => [undefined, one]);
   const hasInputs = fields.some(({ field }) => field.split(".", 1)[0] === "inputs");
   if ((identity ?? undefined) === undefined && !hasInputs)
     addProblem([], "inputs", "the mapping names no inputs; write `inputs.question: your_column`");
@@ -165,10 +167,10 @@ function toMapping(given: z.infer<typeof Head>, addProblem: AddProblem): Mapping
     where: Object.entries(where ?? {}).flatMap(([column, wanted]) =>
       readCondition(column, wanted, reading),
     ),
-    identity: columns.map((one, n) => ({
-      ...toColumn(one as string, reading),
-      ...(named[n] === undefined ? {} : { as: named[n][0] }),
-    })),
+    identity: named.map(([name, one]) => {
+      const column = toColumn(one, reading);
+      return { name: name ?? column.names[0], column };
+    }),
     ignore: ignore ?? [],
     scoreErrored: scored !== false,
     exact: reading.exact,
@@ -181,7 +183,7 @@ function readCondition(column: string, wanted: unknown, reading: Reading): RowCo
   const not = isObject(wanted) && Object.hasOwn(wanted, "not");
   const { data } = Values.safeParse(not ? wanted["not"] : wanted);
   if (data !== undefined)
-    return [{ source: toColumn(column, reading), values: data.map(String), not }];
+    return [{ column: toColumn(column, reading), values: data.map(String), not }];
   const message = "must be a value, a list of values, or { not: value }";
   reading.addProblem(["where", column], `where.${column}`, message);
   return [];
@@ -203,75 +205,72 @@ function toNames(given: string, { exact }: Reading): Names {
 }
 
 /** Rows may lack a path that ends in `?`. */
-function toColumn(given: string, reading: Reading, optional?: boolean): ColumnSource {
+function toColumn(given: string, reading: Reading, optional?: boolean): Column {
   const parts = toNames(given, reading);
   const isMarked = (name: string): boolean => name.length > 1 && name.endsWith("?");
   const names = parts.map((name) => (isMarked(name) ? name.slice(0, -1) : name));
   return {
     names: names as unknown as Names,
-    ...(optional === true || parts.some(isMarked) ? { optional: true } : {}),
+    optional: optional === true || parts.some(isMarked),
   };
 }
 
 /** Fields for which `{list: …}` means a list of scores, rather than a field with that name. */
 const LISTED: readonly string[] = ["evaluation_scores", "summary_experiment_scores"];
 
-const holdsOnly = (inner: Fields, shape: { readonly shape: object }): boolean =>
-  Object.keys(inner).every((key) => Object.hasOwn(shape.shape, key));
+/** How a source is written; undefined if the keys are names of parts of the field. */
+function wayOf(inner: Fields, field: string): keyof typeof WAYS | undefined {
+  return (Object.keys(WAYS) as (keyof typeof WAYS)[]).find((way) => {
+    const { shape } = WAYS[way];
+    const isAlone = Object.keys(inner).every((key) => Object.hasOwn(shape, key));
+    return (
+      Object.hasOwn(inner, way) &&
+      Written.shape[way].safeParse(inner[way]).success &&
+      (isAlone || (way === "list" && LISTED.includes(field)))
+    );
+  });
+}
 
-/** A source written as a YAML mapping; null if it is not one, `refused` if its problems were reported. */
+/** The source that a YAML mapping describes; empty if its problems were reported. */
 function readSource(
   inner: Fields,
   field: string,
   path: readonly PropertyKey[],
   reading: Reading,
-): Source | "refused" | null {
-  const parse = <Shape extends z.ZodObject>(shape: Shape): z.infer<Shape> | undefined => {
-    const { data, error } = shape.safeParse(inner);
-    for (const issue of error?.issues ?? []) {
-      const [unknown] = issue.code === "unrecognized_keys" ? issue.keys : [];
-      const at = [...path, ...issue.path];
-      const shown = [field, ...issue.path].join(".");
-      if (unknown !== undefined)
-        reading.addProblem(
-          [...at, unknown],
-          field,
-          `there is no key "${unknown}" here${didYouMean(unknown, Object.keys(shape.shape))}; keys are ${Object.keys(shape.shape).join(", ")}`,
-          true,
-        );
-      else reading.addProblem(at, shown, issue.path[0] === "words" ? NOT_WORDS : issue.message);
-    }
-    return data as z.infer<Shape> | undefined;
+): MappedField[] {
+  const way = wayOf(inner, field);
+  if (way === undefined) {
+    reading.addProblem(path, field, "needs a column name, or {list: path}");
+    return [];
+  }
+  const { data, error } = WAYS[way].safeParse(inner);
+  const keys = Object.keys(WAYS[way].shape);
+  for (const issue of error?.issues ?? []) {
+    const [unknown] = issue.code === "unrecognized_keys" ? issue.keys : [];
+    const at = [...path, ...issue.path];
+    if (unknown === undefined)
+      reading.addProblem(at, [field, ...issue.path].join("."), issue.message);
+    else
+      reading.addProblem(
+        [...at, unknown],
+        field,
+        `there is no key "${unknown}" here${didYouMean(unknown, keys)}; keys are ${keys.join(", ")}`,
+        true,
+      );
+  }
+  if (data === undefined) return [];
+  const { column, list, columns, literal, optional, words, when, from, prefix, ...rest } =
+    data as Partial<z.infer<typeof Written>>;
+  const parts = ITEM_PARTS.flatMap((one): [ItemPart, Names][] =>
+    rest[one] === undefined ? [] : [[one, toNames(rest[one], reading)]],
+  );
+  const read = column ?? list;
+  const source = {
+    ...{ words, when, from, prefix, literal: literal as Json, patterns: columns },
+    column: read === undefined ? undefined : toColumn(read, reading, optional),
+    items: list === undefined ? undefined : { score: [""] as const, ...Object.fromEntries(parts) },
   };
-  if (Object.keys(inner).length === 1 && Object.hasOwn(inner, "literal"))
-    return { literal: parse(Literal)!.literal as Json };
-  if (typeof inner["list"] === "string" && (LISTED.includes(field) || holdsOnly(inner, List))) {
-    const list = parse(List);
-    if (list === undefined) return "refused";
-    const parts = ITEM_PARTS.flatMap((one): [ItemPart, Names][] =>
-      list[one] === undefined ? [] : [[one, toNames(list[one], reading)]],
-    );
-    return {
-      list: toColumn(list.list, reading, list.optional),
-      parts: { score: [""], ...Object.fromEntries(parts) },
-      prefix: list.prefix ?? "",
-      words: list.words,
-    };
-  }
-  if (typeof inner["column"] === "string" && holdsOnly(inner, Column)) {
-    const column = parse(Column);
-    if (column === undefined) return "refused";
-    const { words, when, from } = column;
-    return {
-      ...toColumn(column.column, reading, column.optional),
-      ...(words === undefined ? {} : { words }),
-      ...(when === undefined ? {} : { when }),
-      ...(from === undefined ? {} : { from }),
-    };
-  }
-  if (!Texts.safeParse(inner["columns"]).success || !holdsOnly(inner, Columns)) return null;
-  const columns = parse(Columns);
-  return columns === undefined ? "refused" : { columns: columns.columns, words: columns.words };
+  return [{ field, source }];
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -286,26 +285,20 @@ function readFields(
   return Object.entries(value).flatMap(([key, inner]): MappedField[] => {
     const field = prefix === "" ? plainField(key) : `${prefix}.${key}`;
     const at = [...path, key];
-    const isNested = isObject(inner);
-    const source = isNested ? readSource(inner, field, at, reading) : null;
-    if (isNested && source === null) return readFields(inner, at, reading, field);
+    if (isObject(inner) && wayOf(inner, field) === undefined)
+      return readFields(inner, at, reading, field);
     const wrong = fieldProblem(field);
-    if (wrong !== null) reading.addProblem(at, field, wrong, true);
-    if (wrong !== null || source === "refused") return [];
-    const found = source === null ? readPlain(inner, field, at, reading) : [{ field, source }];
-    return found.flatMap((one) => {
-      if (isTaken(one, reading)) {
-        reading.addProblem(
-          at,
-          one.field,
-          `${one.field} is there already; keep one of the two`,
-          true,
-        );
-        return [];
-      }
-      const isPlain = source === null && "names" in one.source;
-      const isVerdict = isPlain && prefix === "" && key === "pass";
-      return isVerdict ? { field, source: { ...one.source, verdict: true } } : one;
+    if (wrong !== null) {
+      reading.addProblem(at, field, wrong, true);
+      return [];
+    }
+    const isVerdict = prefix === "" && key === "pass" && typeof inner === "string";
+    return sourcesOf(inner, field, at, reading).flatMap((one) => {
+      if (!isTaken(one, reading))
+        return isVerdict ? { field, source: { ...one.source, verdict: true } } : one;
+      const again = `${one.field} is there already; keep one of the two`;
+      reading.addProblem(at, one.field, again, true);
+      return [];
     });
   });
 }
@@ -317,28 +310,23 @@ function isTaken({ field }: MappedField, { taken }: Reading): boolean {
   return isAgain;
 }
 
-/** A column, several columns under one object, or scores from several lists. */
-function readPlain(
+/** A column, several columns under one object, a source, or several lists of scores. */
+function sourcesOf(
   inner: unknown,
   field: string,
   path: readonly string[],
   reading: Reading,
 ): MappedField[] {
-  if (typeof inner === "string") return [{ field, source: toColumn(inner, reading) }];
-  if (Array.isArray(inner) && inner.length > 0) {
-    if (inner.every((one) => typeof one === "string"))
-      return inner.map((one) => {
-        const source = toColumn(one, reading);
-        return { field: `${field}.${source.names[0]}`, source };
-      });
-    if (inner.every(isObject))
-      return inner.flatMap((one, n) => {
-        const source = readSource(one, field, [...path, n] as string[], reading);
-        if (source === null)
-          reading.addProblem([...path, n], field, "needs a column name, or {list: path}");
-        return source === null || source === "refused" ? [] : [{ field, source }];
-      });
-  }
+  const items: readonly unknown[] = Array.isArray(inner) ? inner : [];
+  if (typeof inner === "string") return [{ field, source: { column: toColumn(inner, reading) } }];
+  if (isObject(inner)) return readSource(inner, field, path, reading);
+  if (items.length > 0 && items.every((one) => typeof one === "string"))
+    return items.map((one) => {
+      const column = toColumn(one, reading);
+      return { field: `${field}.${column.names[0]}`, source: { column } };
+    });
+  if (items.length > 0 && items.every(isObject))
+    return items.flatMap((one, n) => readSource(one, field, [...path, n], reading));
   reading.addProblem(path, field, "needs a column name, or {literal: value}");
   return [];
 }

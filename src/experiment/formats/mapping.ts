@@ -5,19 +5,9 @@ import type { Orientation } from "./nested-rows.ts";
 export type Names = readonly [string, ...string[]];
 
 /** A column, key or path of a row; `optional`: rows may lack it. */
-export interface ColumnSource {
+export interface Column {
   readonly names: Names;
-  readonly optional?: boolean;
-  /** Words and their numbers. */
-  readonly words?: ReadonlyMap<string, number>;
-  /** Only these words are values. */
-  readonly when?: readonly string[];
-  /** The number at which a count starts, such as 1 for repeats. */
-  readonly from?: number;
-  /** Its name in an identity, if it differs from the column. */
-  readonly as?: string;
-  /** Words of verdicts count as numbers. */
-  readonly verdict?: true;
+  readonly optional: boolean;
 }
 
 /** The parts of an item in a list of scores. */
@@ -33,29 +23,32 @@ export const ITEM_PARTS = [
 /** One of them, as a mapping spells it. */
 export type ItemPart = (typeof ITEM_PARTS)[number];
 
-/** A list (or an object) of scores with names in the data. */
-export interface ListSource {
-  readonly list: ColumnSource;
+/** What a field is read from: a column, all columns that match patterns, or a constant. */
+export interface Source {
+  readonly column?: Column | undefined;
+  /** Columns that match one of these are named by what `*` matches. */
+  readonly patterns?: readonly string[] | undefined;
+  readonly literal?: Json | undefined;
+  /** Words and their numbers. */
+  readonly words?: ReadonlyMap<string, number> | undefined;
+  /** Only these words are values. */
+  readonly when?: readonly string[] | undefined;
+  /** The number at which a count starts, such as 1 for repeats. */
+  readonly from?: number | undefined;
+  /** Words of verdicts count as numbers. */
+  readonly verdict?: true;
   /**
-   * Paths in an item. Without one for the key, an object's keys name the scores, or the position
-   * does. If the path of the value is that of the score, a text is a label; an error leaves the
-   * item without a score. `pass` is the metric's own verdict, which becomes `<key>.pass`, and
-   * `threshold` its limit.
+   * Paths in an item of a list (or object) of scores with names in the data. Without one for the
+   * key, an object's keys name the scores, or the position does. If the path of the value is that
+   * of the score, a text is a label; an error leaves the item without a score. `pass` is the
+   * metric's own verdict, which becomes `<key>.pass`, and `threshold` its limit.
    */
-  readonly parts: { readonly [part in ItemPart]?: Names } & { readonly score: Names };
-  /** Prefix of every name. */
-  readonly prefix: string;
-  readonly words: ReadonlyMap<string, number> | undefined;
+  readonly items?:
+    | ({ readonly [part in ItemPart]?: Names } & { readonly score: Names })
+    | undefined;
+  /** Prefix of every name in a list of scores. */
+  readonly prefix?: string | undefined;
 }
-
-/** All columns that match one of the patterns, named by what `*` matches. */
-export interface PatternSource {
-  readonly columns: readonly string[];
-  readonly words: ReadonlyMap<string, number> | undefined;
-}
-
-/** What a field is read from. */
-export type Source = ColumnSource | ListSource | PatternSource | { readonly literal: Json };
 
 /** Where the value of one field comes from. */
 export interface MappedField {
@@ -66,9 +59,15 @@ export interface MappedField {
 
 /** A condition on rows: those whose column has (or has not) one of the values are kept. */
 export interface RowCondition {
-  readonly source: ColumnSource;
+  readonly column: Column;
   readonly values: readonly string[];
   readonly not: boolean;
+}
+
+/** A column that identifies examples, and its name in the identity. */
+export interface IdentityPart {
+  readonly name: string;
+  readonly column: Column;
 }
 
 /** A parsed mapping: request fields on the left, columns (or JSON paths, or literals) on the right. */
@@ -85,7 +84,7 @@ export interface Mapping {
   /** For the files of one tool: values stay unchanged, a row may lack any column, snake_case matches camelCase. */
   readonly exact: boolean;
   /** Columns that identify examples; empty: the inputs do. */
-  readonly identity: readonly ColumnSource[];
+  readonly identity: readonly IdentityPart[];
   /** Columns whose numbers are not scores. */
   readonly ignore: readonly string[];
   readonly fields: readonly MappedField[];

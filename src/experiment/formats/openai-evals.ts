@@ -7,7 +7,7 @@ import type { Format, Head, RowSource } from "./format.ts";
 import { VALUES } from "./mapping.ts";
 import { present } from "./pick.ts";
 import { recordsOf } from "./records.ts";
-import { known, unreadOf, type KnownFields } from "./unread.ts";
+import { createKnown, unreadOf } from "./unread.ts";
 
 /** More than any run has; the events of each are kept until the file ends. */
 const MAX_SAMPLES = 1_000_000;
@@ -27,18 +27,19 @@ interface Sample {
   readonly unread: Set<string>;
 }
 
-/** Fields of events that are read or are not scores, by type; other types are reported. */
-const KNOWN: Readonly<Record<string, KnownFields>> = {
-  sampling: known("prompt", "sampled", "model", "usage"),
-  match: known("correct", "expected", "sampled", "picked", "options", "prompt"),
-  embedding: known("prompt", "embedding", "model"),
-  cond_logp: known("prompt", "completion", "logp", "model"),
-  pick_option: known("prompt", "options", "picked"),
-  function_call: known("name", "arguments", "return_value"),
-  raw_sample: { "*": true },
-  error: { "*": true },
-  // Without `metrics`: every number of such an event is a score, and nothing deeper is read.
-};
+/** Fields of events that are read or are not scores; those of the data after the event's type. */
+const isKnown = createKnown([
+  ...["run_id", "event_id", "sample_id", "type", "data", "created_by", "created_at"],
+  ...["prompt", "sampled", "model", "usage"].map((name) => `sampling.${name}`),
+  ...["correct", "expected", "sampled", "picked", "options", "prompt"].map(
+    (name) => `match.${name}`,
+  ),
+  ...["prompt", "embedding", "model"].map((name) => `embedding.${name}`),
+  ...["prompt", "completion", "logp", "model"].map((name) => `cond_logp.${name}`),
+  ...["prompt", "options", "picked"].map((name) => `pick_option.${name}`),
+  ...["name", "arguments", "return_value"].map((name) => `function_call.${name}`),
+  ...["raw_sample", "error"],
+]);
 
 function addEvent(sample: Sample, event: unknown): void {
   const at = own(event, "created_at");
@@ -60,8 +61,7 @@ function addEvent(sample: Sample, event: unknown): void {
       sample.expected ??= own(data, "expected");
       break;
     case "metrics":
-      if (isObject(data))
-        for (const key of plainKeys(data)) sample.scores.push({ key, score: data[key] });
+      for (const key of plainKeys(data)) sample.scores.push({ key, score: own(data, key) });
       break;
     case "error":
       sample.error =
@@ -72,24 +72,20 @@ function addEvent(sample: Sample, event: unknown): void {
   }
 }
 
-const KNOWN_EVENT = known(
-  ...["run_id", "event_id", "sample_id", "type", "data", "created_by", "created_at"],
-);
-
+/** Every plain entry of an event `metrics` is a score; nothing deeper is read. */
 function noteUnread({ unread }: Sample, event: unknown): void {
-  const [type, data] = [own(event, "type"), own(event, "data")];
-  const add = (names: readonly string[]): void => {
-    for (const name of names) if (unread.size < 20) unread.add(name);
-  };
-  add(unreadOf(event, KNOWN_EVENT));
-  if (typeof type !== "string") return;
-  const flat = type === "metrics" && isObject(data) ? known(...plainKeys(data)) : undefined;
-  const fields = flat ?? (Object.hasOwn(KNOWN, type) ? KNOWN[type]! : {});
-  add(unreadOf(data, fields).map((name) => `${type}.${name}`));
+  const [type, data] = [ownString(event, "type"), own(event, "data")];
+  const isRead = (name: string): boolean =>
+    type === "metrics" && plainKeys(data).includes(name.replace(/^metrics\./, ""));
+  const all = { ...(event as object), ...(type === undefined ? {} : { [type]: data }) };
+  for (const name of unreadOf(all, isKnown))
+    if (unread.size < 20 && !isRead(name)) unread.add(name);
 }
 
-const plainKeys = (data: Readonly<Record<string, unknown>>): string[] =>
-  Object.keys(data).filter((key) => key !== "" && typeof data[key] !== "object");
+const plainKeys = (data: unknown): string[] =>
+  Object.entries(isObject(data) ? data : {}).flatMap(([key, value]) =>
+    key !== "" && typeof value !== "object" ? [key] : [],
+  );
 
 function toRow(file: string, id: string, sample: Sample): ReadRow {
   const { line, index, input, expected, error, model, usage } = sample;

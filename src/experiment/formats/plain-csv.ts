@@ -69,7 +69,7 @@ function open(head: Head): RowSource {
       );
     if (field !== null) {
       taken.set(field, column);
-      fields.push({ field, source: { names: [column] } });
+      fields.push({ field, source: { column: { names: [column], optional: false } } });
     } else if (column.trim() !== "") strange.push(column.slice(0, 60));
   }
   const warnings = strange

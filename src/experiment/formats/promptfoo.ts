@@ -9,7 +9,7 @@ import { isPromptfooCsv, openPromptfooCsv } from "./promptfoo-csv.ts";
 import { groupOf, NO_REASON, providerOf, readTable } from "./promptfoo-groups.ts";
 import { derivedNames, scoresOf, summariesOf, summaryOf } from "./promptfoo-scores.ts";
 import { createRecipe } from "./recipe.ts";
-import { known, unreadOf } from "./unread.ts";
+import { createKnown, unreadOf } from "./unread.ts";
 
 /** Fields of an assert's result that are read, or are not scores. */
 const ASSERT = [
@@ -46,7 +46,7 @@ function isCrash(row: unknown): boolean {
 /** Metrics that only the grading has. */
 function gradedOnly(row: unknown): readonly string[] {
   const [named, graded] = [own(row, "namedScores"), ownAt(row, "gradingResult", "namedScores")];
-  const read = known(...Object.keys(isObject(named) ? named : {}));
+  const read = createKnown(Object.keys(isObject(named) ? named : {}));
   return unreadOf(graded, read).map((name) => `gradingResult.namedScores.${name}`);
 }
 

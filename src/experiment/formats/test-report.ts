@@ -7,21 +7,7 @@ import { documentOf } from "./objects.ts";
 import { listAt, numberAt } from "./pick.ts";
 import { hasKeys } from "./recipe.ts";
 import { outcomeOf, type PlacedTest, testInputs } from "./tests.ts";
-import { known, unreadOf, type KnownFields } from "./unread.ts";
-
-/** What vitest-evals stores with a test, as far as it is read or is no score. */
-const KNOWN_META: KnownFields = {
-  meta: {
-    eval: {
-      ...known("output", "input", "toolCalls", "avgScore", "thresholdFailed", "threshold"),
-      scores: { ...known("name", "score"), metadata: known("rationale", "output") },
-    },
-    harness: {
-      name: true,
-      run: known("input", "output", "usage", "session", "errors", "artifacts", "timings"),
-    },
-  },
-};
+import { createKnown, unreadOf } from "./unread.ts";
 
 /** One test of a runner's JSON report. */
 export interface ReportedTest extends PlacedTest {
@@ -80,7 +66,7 @@ function toRow(test: ReportedTest, inputs: ReadRow["inputs"]): TestRow["row"] {
     start_time: test.startedMs,
     duration_s: test.durationMs === undefined ? undefined : test.durationMs / 1000,
     repeat: test.repeat,
-    unread: unreadOf({ meta: test.meta }, {}),
+    unread: unreadOf({ meta: test.meta }),
   };
 }
 
@@ -279,6 +265,20 @@ export const testReportFormat: Format = {
   open: (head) => openReport(head, () => ({})),
 };
 
+/** What vitest-evals stores with a test, as far as it is read or is no score. */
+const isKnownOfEvals = createKnown([
+  ...["output", "input", "toolCalls", "avgScore", "thresholdFailed", "threshold"].map(
+    (name) => `meta.eval.${name}`,
+  ),
+  ...["name", "score", "metadata.rationale", "metadata.output"].map(
+    (name) => `meta.eval.scores.${name}`,
+  ),
+  "meta.harness.name",
+  ...["input", "output", "usage", "session", "errors", "artifacts", "timings"].map(
+    (name) => `meta.harness.run.${name}`,
+  ),
+]);
+
 /** The harness run stored by vitest-evals: input, output and cost. */
 function harnessOf(meta: unknown): {
   readonly input: unknown;
@@ -313,7 +313,7 @@ function evalOf({ test, row }: TestRow): Partial<ReadRow> {
       : outcomeOfTest(test, scores)),
     usage: usageOf(usage),
     ...(isObject(usage) ? { run_metadata: { usage } } : {}),
-    unread: unreadOf({ meta: test.meta }, KNOWN_META),
+    unread: unreadOf({ meta: test.meta }, isKnownOfEvals),
   };
 }
 

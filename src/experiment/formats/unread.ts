@@ -1,17 +1,19 @@
 import { isObject } from "../../model/json.ts";
 
-/**
- * What a reader knows about a record: a key with `true` is read, sent or known to be no score,
- * including everything below it; other keys are known as far as their values say. Lists are
- * iterated; `*` means every other key.
- */
-export interface KnownFields {
-  readonly [key: string]: true | KnownFields;
-}
+/** Whether a field is read, sent or known to be no score, with everything below it; by its joined keys. */
+export type Known = (keys: string) => boolean;
 
-/** Names of tools' own fields, all known. */
-export function known(...keys: readonly string[]): Record<string, true> {
-  return Object.fromEntries(keys.map((key) => [key, true as const]));
+/** Joins the keys of a field, which may contain dots themselves. */
+const JOINT = "\u0000";
+
+/** Fields by their paths, through lists without saying so; in a path, `*` is any key. */
+export function createKnown(paths: readonly string[]): Known {
+  const steps = paths.map((path) => path.replace(/(?:\[\d*\])+(?=\.|$)/g, "").split("."));
+  const known = new Set([...paths, ...steps.map((keys) => keys.join(JOINT))]);
+  const hasStars = steps.some((keys) => keys.includes("*"));
+  return (keys) =>
+    known.has(keys) ||
+    (hasStars && keys.split(JOINT).some((_, n, each) => known.has(each.with(n, "*").join(JOINT))));
 }
 
 /** How many names are reported per record. */
@@ -29,41 +31,23 @@ const isNumber = (value: unknown): boolean =>
  */
 export function unreadOf(
   record: unknown,
-  fields: KnownFields,
+  isKnown: Known = () => false,
   counts: (value: unknown) => boolean = isNumber,
 ): readonly string[] {
-  const found: Found = { names: undefined };
-  walk(record, fields, { path: "", depth: 0, found, counts });
-  return found.names === undefined ? NONE : [...found.names];
-}
-
-/** Made at the first name: most records have none. */
-interface Found {
-  names: Set<string> | undefined;
-}
-
-interface At {
-  readonly path: string;
-  readonly depth: number;
-  readonly found: Found;
-  readonly counts: (value: unknown) => boolean;
-}
-
-function walk(value: unknown, fields: KnownFields, at: At): void {
-  const { path, found } = at;
-  if ((found.names?.size ?? 0) >= MAX_NAMES || at.depth > MAX_DEPTH) return;
-  const depth = at.depth + 1;
-  if (Array.isArray(value))
-    for (const item of value.slice(0, MAX_ITEMS))
-      walk(item, fields, { ...at, path: `${path}[]`, depth });
-  else if (isObject(value))
-    for (const key of Object.keys(value)) {
-      const below = Object.hasOwn(fields, key) ? fields[key]! : (fields["*"] ?? {});
-      if (below === true) continue;
-      walk(value[key], below, { ...at, path: path === "" ? key : `${path}.${key}`, depth });
-    }
-  else if (at.counts(value)) {
-    found.names ??= new Set();
-    found.names.add(path);
-  }
+  /** Made at the first name: most records have none. */
+  let names: Set<string> | undefined;
+  const walk = (value: unknown, path: string, keys: string, depth: number): void => {
+    if ((names?.size ?? 0) >= MAX_NAMES || depth > MAX_DEPTH) return;
+    if (Array.isArray(value))
+      for (const item of value.slice(0, MAX_ITEMS)) walk(item, `${path}[]`, keys, depth + 1);
+    else if (isObject(value))
+      for (const key of Object.keys(value)) {
+        const inner = depth === 0 || keys === "" ? key : keys + JOINT + key;
+        if (!isKnown(inner))
+          walk(value[key], path === "" ? key : `${path}.${key}`, inner, depth + 1);
+      }
+    else if (counts(value)) names = (names ?? new Set()).add(path);
+  };
+  walk(record, "", "", 0);
+  return names === undefined ? NONE : [...names];
 }
