@@ -1,76 +1,89 @@
+import { isObject } from "../../model/json.ts";
 import { type JsonRow, scoreKeyOf, scoreNameOf } from "./row-lists.ts";
 import { meantBy } from "./verdict-words.ts";
 import { type Column, isWholeField, scoresIn, wordsOf } from "./mapping-draft-columns.ts";
 
+/** A line of a mapping: a field and its source. */
+export type Line = readonly [field: string, source: unknown];
+
 /** The lines of a mapping, each field once: a second column with the same name is named by its path. */
-export function createLines(): {
-  readonly lines: string[];
-  readonly add: (root: string, name: string, column: Column, value?: string) => string;
+export function createLines(first: readonly Line[]): {
+  readonly lines: Line[];
+  readonly add: (root: string, name: string, column: Column, source?: unknown) => void;
 } {
-  const lines: string[] = [];
+  const lines = [...first];
   const taken = new Set<string>();
-  const add = (root: string, name: string, column: Column, value?: string): string => {
-    const spelled = root === "evaluation_scores" ? [name] : [plainName(name)];
-    const names = [...spelled, ...[column.path, `${column.path}_${taken.size}`].map(plainName)];
-    const whole = isWholeField(column) && root !== "evaluation_scores" ? [root] : [];
-    const fields = [...whole, ...names.map((one) => `${root}.${one}`)];
+  const add = (root: string, name: string, column: Column, source?: unknown): void => {
+    const isScore = root === "evaluation_scores";
+    const names = [column.path, `${column.path}_${taken.size}`].map(plainName);
+    const fields = [isScore ? name : plainName(name), ...names].map((one) => `${root}.${one}`);
+    if (!isScore && isWholeField(column)) fields.unshift(root);
     const field = fields.find((one) => !taken.has(one))!;
     taken.add(field);
-    lines.push(`${quoted(field)}: ${value ?? pathOf(column)}`);
-    return field;
+    lines.push([field, source ?? pathOf(column)]);
   };
   return { lines, add };
 }
 
 /** A column as a mapping names it. */
-export const pathOf = ({ path, optional }: Column): string => quoted(optional ? `${path}?` : path);
+export const pathOf = ({ path, optional }: Column): string => (optional ? `${path}?` : path);
 
 /** A column as the source of a score, with the numbers for its words. */
-export function scoreOf(column: Column): string {
-  const meant = [...wordsOf(column)].flatMap((word): [string, number][] => {
-    const count = meantBy(word);
-    return typeof count === "number" && !/^(?:true|false)$/i.test(word) ? [[word, count]] : [];
-  });
-  const others = [...wordsOf(column)].filter(
-    (word) => meantBy(word) === "crash" || meantBy(word) === "skipped",
+export function scoreOf(column: Column): unknown {
+  const words = [...wordsOf(column)];
+  const meant = words.filter(
+    (word) => typeof meantBy(word) === "number" && !/^(?:true|false)$/i.test(word),
   );
-  if (meant.length === 0 && others.length === 0) return pathOf(column);
-  const words = meant.map(([word, count]) => `${quoted(word)}: ${count}`).join(", ");
-  return `{ column: ${quoted(column.path)}, words: { ${words} }${column.optional ? ", optional: true" : ""} }`;
+  const others = words.some((word) => ["crash", "skipped"].includes(meantBy(word) as string));
+  if (meant.length === 0 && !others) return pathOf(column);
+  return {
+    column: column.path,
+    words: Object.fromEntries(meant.map((word) => [word, meantBy(word)])),
+    ...(column.optional ? { optional: true } : {}),
+  };
 }
 
 /** The first item of a column of scores. */
-function itemOf(column: Column): { readonly held: unknown; readonly item: JsonRow } {
-  const held = scoresIn(column);
-  return { held, item: Object.values(held as object)[0] as JsonRow };
+function itemOf(column: Column): { readonly isList: boolean; readonly item: JsonRow } {
+  const held = scoresIn(column) as object;
+  return { isList: Array.isArray(held), item: Object.values(held)[0] as JsonRow };
 }
 
 /** Where the numbers of a column of scores are. */
 export function listPathOf(column: Column): string {
-  const { held, item } = itemOf(column);
-  return `${column.path}${Array.isArray(held) ? "[]" : ".*"}.${scoreKeyOf(item)}`;
+  const { isList, item } = itemOf(column);
+  return `${column.path}${isList ? "[]" : ".*"}.${scoreKeyOf(item)}`;
 }
 
 /** A column of scores, in a list or by name, as a mapping writes it. */
-export function listOf(column: Column): string {
-  const { held, item } = itemOf(column);
+export function listOf(column: Column): unknown {
+  const { isList, item } = itemOf(column);
   const comment = ["reason", "comment", "explanation", "rationale", "feedback", "message"].find(
     (name) => typeof item[name] === "string",
   );
-  const parts = [
-    `list: ${quoted(column.path)}`,
-    ...(Array.isArray(held) ? [`key: ${scoreNameOf(item)!}`] : []),
-    `score: ${scoreKeyOf(item)}`,
-    ...(comment === undefined ? [] : [`comment: ${comment}`]),
-    ...(column.optional ? ["optional: true"] : []),
-  ];
-  return `{ ${parts.join(", ")} }`;
+  return {
+    list: column.path,
+    ...(isList ? { key: scoreNameOf(item)! } : {}),
+    score: scoreKeyOf(item),
+    ...(comment === undefined ? {} : { comment }),
+    ...(column.optional ? { optional: true } : {}),
+  };
 }
 
 const plainName = (name: string): string =>
   name.trim().replace(/[\s.:#'"{}[\],&*?|<>=!%@`]+/g, "_");
 /** Words that YAML does not read as text. */
 const NO_TEXT = /^(?:yes|no|true|false|null|on|off|y|n|~)$/i;
-/** A text as written in YAML. */
-export const quoted = (text: string): string =>
+const quoted = (text: string): string =>
   /^[A-Za-z_$][\w$.-]*$/.test(text) && !NO_TEXT.test(text) ? text : JSON.stringify(text);
+
+/** A value as YAML on one line. */
+export function toYaml(value: unknown): string {
+  if (typeof value === "string") return quoted(value);
+  if (Array.isArray(value)) return `[${value.map(toYaml).join(", ")}]`;
+  return isObject(value) ? linesToYaml(Object.entries(value)) : String(value);
+}
+
+/** The lines of a mapping as YAML on one line. */
+export const linesToYaml = (lines: readonly Line[]): string =>
+  `{ ${lines.map(([field, source]) => `${quoted(field)}: ${toYaml(source)}`).join(", ")} }`;

@@ -1,6 +1,6 @@
 import { plural } from "../../model/count-words.ts";
 import { type Column, hasUnit, numbersOf, type Roles } from "./mapping-draft-columns.ts";
-import { quoted } from "./mapping-draft-lines.ts";
+import { toYaml } from "./mapping-draft-lines.ts";
 import { meantBy } from "./verdict-words.ts";
 
 /** Durations in seconds are rarely this large, and those in milliseconds rarely smaller. */
@@ -36,7 +36,7 @@ export function notesOf({ metrics, lists, left, verdict, seconds }: Roles, rows:
     const missing = numbers.filter((number) => number === -1).length;
     if (missing > 0 && numbers.every((number) => number === -1 || number >= 0))
       notes.push(
-        `${column.path} is -1 in ${plural(missing, "row")}: if that means not scored, leave them out with where: { ${quoted(column.path)}: { not: -1 } }`,
+        `${column.path} is -1 in ${plural(missing, "row")}: if that means not scored, leave them out with where: ${toYaml({ [column.path]: { not: -1 } })}`,
       );
   }
   if (seconds !== undefined && !hasUnit(seconds) && Math.max(...numbersOf(seconds)) >= LONG_SECONDS)

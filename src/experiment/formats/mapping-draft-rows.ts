@@ -6,6 +6,7 @@ import { firstRecords } from "./csv-records.ts";
 import { tableRows } from "./nested-rows.ts";
 import { type JsonRow, type RowList, rowListsIn } from "./row-lists.ts";
 import { type Column, columnsOf, hasRole, isId, scoresIn } from "./mapping-draft-columns.ts";
+import type { Line } from "./mapping-draft-lines.ts";
 import { metricsAmong } from "./mapping-draft-scores.ts";
 import { inOrder } from "../input/ordered-object.ts";
 
@@ -13,7 +14,7 @@ import { inOrder } from "../input/ordered-object.ts";
 export interface DraftRows {
   readonly list: RowList;
   /** `orient`, `where`. */
-  readonly lines: readonly string[];
+  readonly lines: readonly Line[];
   readonly failures: readonly { readonly path: string; readonly items: readonly JsonRow[] }[];
   /** Other lists that look like rows and are left out. */
   readonly others: readonly RowList[];
@@ -37,14 +38,14 @@ export function rowsOfHead(head: Head): DraftRows | null {
   const orient = orientOf(document);
   if (orient === null) return rowsOfDocument(head, document);
   const rows = (tableRows(document, orient) ?? []).map(({ value }) => value).filter(isObject);
-  return tableOf(whole(head, rows as readonly JsonRow[]), [`orient: ${orient}`]);
+  return tableOf(whole(head, rows as readonly JsonRow[]), [["orient", orient]]);
 }
 
 /** The last row of a beginning may be cut off and lack later fields. */
 const whole = <Row>({ isWhole }: Head, rows: readonly Row[]): readonly Row[] =>
   rows.slice(0, isWhole || rows.length < 2 ? MAX_ROWS : Math.min(MAX_ROWS, rows.length - 1));
 
-function tableOf(rows: readonly JsonRow[], lines: readonly string[]): DraftRows | null {
+function tableOf(rows: readonly JsonRow[], lines: readonly Line[]): DraftRows | null {
   const list = { path: "", rows, around: rows.map(() => ({})) };
   return rows.length === 0 ? null : { list, lines, failures: [], others: [], more: [] };
 }
@@ -96,7 +97,7 @@ function mainRows(rows: readonly JsonRow[]): DraftRows | null {
     const differ = groups.some(
       (one) => one !== best && keySet(one.rows[0]) !== keySet(best.rows[0]),
     );
-    if (differ) return tableOf(best.rows, [`where: { ${kind}: ${JSON.stringify(best.name)} }`]);
+    if (differ) return tableOf(best.rows, [["where", { [kind]: best.name }]]);
   }
   const counts = new Map<string, number>();
   for (const row of rows)
@@ -107,7 +108,7 @@ function mainRows(rows: readonly JsonRow[]): DraftRows | null {
   const kept = rows.filter((row) => !isStray(row));
   const [first] = common.filter((key) => kept.every((row) => (row[key] ?? "") !== ""));
   if (kept.length === rows.length || first === undefined) return tableOf(rows, []);
-  return tableOf(kept, [`where: { ${JSON.stringify(first)}: { not: "" } }`]);
+  return tableOf(kept, [["where", { [first]: { not: "" } }]]);
 }
 
 const listOf = (rows: readonly JsonRow[]): RowList => ({ path: "", rows, around: [] });

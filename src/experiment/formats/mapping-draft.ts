@@ -15,17 +15,24 @@ import {
   UNIT,
   wordsOf,
 } from "./mapping-draft-columns.ts";
-import { createLines, listOf, listPathOf, pathOf, quoted, scoreOf } from "./mapping-draft-lines.ts";
+import {
+  createLines,
+  type Line,
+  linesToYaml,
+  listOf,
+  listPathOf,
+  pathOf,
+  scoreOf,
+} from "./mapping-draft-lines.ts";
 import { type DraftRows, rowsOfHead } from "./mapping-draft-rows.ts";
 import { isFailure, notesOf, totalOf } from "./mapping-draft-notes.ts";
 import { metricsAmong } from "./mapping-draft-scores.ts";
-import { areVerdicts, meantBy } from "./verdict-words.ts";
+import { areVerdicts, meantBy, type Meant } from "./verdict-words.ts";
 import { usageMetric } from "../input/usage.ts";
 
-/** The contents of a file's beginning, and a mapping that reads it as far as names and values show. */
-export interface MappingDraft {
-  /** Lines of the mapping file. */
-  readonly lines: readonly string[];
+/** A mapping that reads a file as far as names and values at its beginning show. */
+interface MappingDraft {
+  readonly lines: readonly Line[];
   /** Columns or paths that contain numbers or booleans. */
   readonly numeric: readonly string[];
   /** What a person should check before saving the mapping, one sentence each. */
@@ -52,9 +59,7 @@ function rolesOf(columns: readonly Column[], rows: number): Roles {
   };
   const usage = take(isUsage, 4);
   const [seconds] = take(isSeconds, 1);
-  const error =
-    take((column) => hasRole(column, "ERROR") && !holdsMarks(column), 1)[0] ??
-    columns.find((column) => hasRole(column, "ERROR") && column.values.length === 0);
+  const [error] = take((column) => hasRole(column, "ERROR") && !holdsMarks(column), 1);
   const expected = take((column) => isField(column, "EXPECTED"));
   const outputs = take((column) => isField(column, "OUTPUT"));
   const lists = take((column) => scoresIn(column) !== undefined);
@@ -127,47 +132,47 @@ function draftOf(found: DraftRows): MappingDraft | null {
   if (rows.length === 0) return null;
   // A crashed case may lack columns that others have, even if no case has crashed yet.
   const columns = columnsOf(rows, list.around, failures.length > 0 && failed.length === 0);
-  const all = rolesOf(columns, rows.length);
-  const naming = namingOf(columns, all, rows.length);
-  const named = scoreNames([...naming.inputs, ...naming.identity], all);
-  const roles = named === undefined ? all : { ...all, metrics: [] };
-  const { lines, add } = createLines();
-  const paths = [list, ...more, ...failures].map(({ path }) => quoted(path));
-  if (list.path !== "")
-    lines.push(`rows: ${paths.length === 1 ? paths[0]! : `[${paths.join(", ")}]`}`);
-  lines.push(...found.lines);
+  const roles = rolesOf(columns, rows.length);
+  const { inputs, identity, notes: ofNames } = namingOf(columns, roles, rows.length);
+  const naming = [...inputs, ...identity];
+  const named = scoreNames(naming, roles);
+  const metrics = named === undefined ? roles.metrics : [];
+  const paths = [list, ...more, ...failures].map(({ path }) => path);
+  const { lines, add } = createLines([
+    ...(list.path === "" ? [] : [["rows", paths.length === 1 ? list.path : paths] as const]),
+    ...found.lines,
+  ]);
+  for (const column of inputs) add("inputs", nameOf(column), column);
+  for (const column of roles.expected) add("expected_outputs", nameOf(column), column);
+  for (const column of roles.outputs) add("actual_outputs", nameOf(column), column);
+  const ids = identity.map(pathOf);
+  if (ids.length > 0) lines.push(["identity", ids.length === 1 ? ids[0] : ids]);
+  if (naming.length === 0) lines.push(["inputs.input", "THE_COLUMN_WITH_THE_INPUT"]);
+  addErrors(lines, { ...roles, metrics }, failures.length > 0);
+  const total = lines.some(([field]) => field === "where")
+    ? null
+    : totalOf(columns, list.rows.length, naming);
+  if (total !== null) lines.push(["where", { [total.path]: { not: total.word } }]);
+  addNumbers(lines, add, { ...roles, metrics });
   const notes = [
     ...others.map(
       ({ path, rows: left }) =>
         `the file has another list of rows, ${path} (${left.length}), that this mapping leaves out`,
     ),
+    ...(named === undefined
+      ? ofNames
+      : [
+          `${named.path} names the score of each row: write a column per score (pandas: pivot_table), or the scores of all would be one`,
+        ]),
+    ...(total === null
+      ? []
+      : [
+          `the last row looks like a sum of the others (${total.path} is ${total.word}): this mapping leaves it out`,
+        ]),
+    ...notesOf(roles, rows.length),
   ];
-  for (const column of naming.inputs) add("inputs", nameOf(column), column);
-  for (const column of roles.expected) add("expected_outputs", nameOf(column), column);
-  for (const column of roles.outputs) add("actual_outputs", nameOf(column), column);
-  if (naming.identity.length > 0)
-    lines.push(
-      `identity: ${naming.identity.length === 1 ? pathOf(naming.identity[0]!) : `[${naming.identity.map(pathOf).join(", ")}]`}`,
-    );
-  if (naming.inputs.length + naming.identity.length === 0)
-    lines.push("inputs.input: THE_COLUMN_WITH_THE_INPUT");
-  if (named === undefined) notes.push(...naming.notes);
-  else
-    notes.push(
-      `${named.path} names the score of each row: write a column per score (pandas: pivot_table), or the scores of all would be one`,
-    );
-  addErrors(lines, roles, failures.length > 0);
-  const total = totalOf(columns, list.rows.length, [...naming.inputs, ...naming.identity]);
-  if (total !== null && !lines.some((line) => line.startsWith("where:"))) {
-    lines.push(`where: { ${quoted(total.path)}: { not: ${quoted(total.word)} } }`);
-    notes.push(
-      `the last row looks like a sum of the others (${total.path} is ${total.word}): this mapping leaves it out`,
-    );
-  }
-  addNumbers(lines, add, roles);
-  notes.push(...notesOf(all, rows.length));
   const numbers = columns.filter((column) => isNumeric(column) && !column.outer);
-  const numeric = numbers.length > 0 ? numbers : roles.metrics;
+  const numeric = numbers.length > 0 ? numbers : metrics;
   return {
     lines,
     numeric: [...numeric.map(({ path }) => path), ...roles.lists.map(listPathOf)],
@@ -252,50 +257,29 @@ const isText = ({ values, outer }: Column): boolean =>
   !outer && values.length > 0 && values.every((value) => typeof value === "string");
 
 /** A column without another purpose so far. */
-function isFree(column: Column, roles: Roles): boolean {
-  const used = [
-    ...roles.expected,
-    ...roles.outputs,
-    ...roles.usage,
-    ...roles.lists,
-    ...roles.metrics,
-    ...roles.left,
-  ];
+function isFree(column: Column, { inputs: _, ids: __, ...used }: Roles): boolean {
   return (
-    !used.includes(column) &&
-    column !== roles.error &&
-    column !== roles.seconds &&
+    !Object.values(used).flat().includes(column) &&
     !hasRole(column, "REPEAT") &&
     !hasRole(column, "REASON") &&
     !/^result$|(?:^|[_.])(?:completion|seed|run|uuid|ts)(?:_?id)?$/i.test(column.name)
   );
 }
 
+/** Words of a column with a meaning. */
+const wordsFor = (column: Column, meaning: Meant): string[] =>
+  [...wordsOf(column)].filter((word) => meantBy(word) === meaning);
+
 /** Adds lines for crashes (a text that describes an error, or a word of the status) and for skipped rows. */
-function addErrors(lines: string[], { error, metrics, left }: Roles, mayFail: boolean): void {
-  const words = [...metrics, ...left].find((column) =>
-    [...wordsOf(column)].some((word) => meantBy(word) === "crash"),
-  );
-  if (error !== undefined && !isReason(error, metrics)) lines.push(`error: ${pathOf(error)}`);
-  else if (words !== undefined) {
-    const crashes = [...wordsOf(words)].filter((word) => meantBy(word) === "crash");
-    lines.push(
-      `error: { column: ${quoted(words.path)}, when: [${crashes.map(quoted).join(", ")}] }`,
-    );
-  } else if (mayFail) lines.push('error: "error_message?"');
-  const skips = metrics.flatMap((column) =>
-    [...wordsOf(column)]
-      .filter((word) => meantBy(word) === "skipped")
-      .map((word) => ({ column, word })),
-  );
-  const [first] = skips;
-  if (first !== undefined)
-    lines.push(
-      `where: { ${quoted(first.column.path)}: { not: [${skips
-        .filter(({ column }) => column === first.column)
-        .map(({ word }) => quoted(word))
-        .join(", ")}] } }`,
-    );
+function addErrors(lines: Line[], { error, metrics, left }: Roles, mayFail: boolean): void {
+  const ended = [...metrics, ...left].find((column) => wordsFor(column, "crash").length > 0);
+  if (error !== undefined && !isReason(error, metrics)) lines.push(["error", pathOf(error)]);
+  else if (ended !== undefined)
+    lines.push(["error", { column: ended.path, when: wordsFor(ended, "crash") }]);
+  else if (mayFail) lines.push(["error", "error_message?"]);
+  const skipped = metrics.find((column) => wordsFor(column, "skipped").length > 0);
+  if (skipped !== undefined)
+    lines.push(["where", { [skipped.path]: { not: wordsFor(skipped, "skipped") } }]);
 }
 
 /** A text on rows that failed and were judged anyway is the reason: they did not crash. */
@@ -309,41 +293,32 @@ function isReason(error: Column, metrics: readonly Column[]): boolean {
 }
 
 function addNumbers(
-  lines: string[],
+  lines: Line[],
   add: ReturnType<typeof createLines>["add"],
   { seconds, usage, metrics, lists, error, verdict }: Roles,
 ): void {
   if (seconds !== undefined) {
     const unit = /^m/i.test(UNIT.exec(seconds.name.trim())?.[1] ?? "") ? "ms" : "s";
-    lines.push(`duration_${unit}: ${pathOf(seconds)}`);
+    lines.push([`duration_${unit}`, pathOf(seconds)]);
   }
-  const stated = new Set<string>();
-  for (const column of usage) {
-    const metric = usageMetric(column.name)!;
-    if (!stated.has(metric)) lines.push(`usage.${metric}: ${pathOf(column)}`);
-    stated.add(metric);
-  }
+  const stated = usage.map(({ name }) => usageMetric(name)!);
+  for (const [n, metric] of stated.entries())
+    if (stated.indexOf(metric) === n) lines.push([`usage.${metric}`, pathOf(usage[n]!)]);
   const names = metrics.map(({ name }) => name.replace(/^feedback\./, ""));
   for (const [at, column] of metrics.entries()) {
     const name = names[at]!;
     // `baseline.score` next to `candidate.score`: neither is the score.
     const isShared = names.indexOf(name) !== names.lastIndexOf(name);
-    add(
-      "evaluation_scores",
-      isShared ? column.path.replaceAll(".", "_") : name,
-      column,
-      scoreOf(column),
-    );
+    const called = isShared ? column.path.replaceAll(".", "_") : name;
+    add("evaluation_scores", called, column, scoreOf(column));
   }
-  if (verdict !== undefined) lines.push(`pass: ${pathOf(verdict)}`);
+  if (verdict !== undefined) lines.push(["pass", pathOf(verdict)]);
   const mark = metrics.find((column) => numbersOf(column).length > 0);
   if (error !== undefined && isReason(error, metrics) && mark !== undefined)
-    lines.push(`${quoted(`evaluation_scores.${mark.name}.comment`)}: ${pathOf(error)}`);
+    lines.push([`evaluation_scores.${mark.name}.comment`, pathOf(error)]);
   const sources = lists.map(listOf);
   if (sources.length > 0)
-    lines.push(
-      `evaluation_scores: ${sources.length === 1 ? sources[0]! : `[${sources.join(", ")}]`}`,
-    );
+    lines.push(["evaluation_scores", sources.length === 1 ? sources[0] : sources]);
 }
 
 /** The sentences of a refusal: the numbers not read, and a mapping to start from, as one line of YAML. */
@@ -354,5 +329,5 @@ export function renderDraft(draft: MappingDraft | null): string {
       ? "it has no column of numbers"
       : `numeric columns not read: ${draft.numeric.slice(0, 20).join(", ")}`;
   const notes = draft.notes.map((note) => `${note}; `).join("");
-  return `${numbers}; ${notes}a mapping to start from: { ${draft.lines.join(", ")} }`;
+  return `${numbers}; ${notes}a mapping to start from: ${linesToYaml(draft.lines)}`;
 }
