@@ -1,82 +1,70 @@
 import { own, ownAt, ownString } from "../input/lenient-json.ts";
+import type { Format } from "./format.ts";
+import { documentOf } from "./objects.ts";
 import { listAt, numberAt, present } from "./pick.ts";
-import { createRecipe } from "./recipe.ts";
-import { outcomeOf, testInputs, type PlacedTest } from "./tests.ts";
+import { openTests, type ReportedTest, type TestReport } from "./tests.ts";
+import { createKnown, unreadOf } from "./unread.ts";
 
-function placeOf(test: unknown): PlacedTest {
-  const suite = own(test, "suite");
+/** Fields of a test that are read, or are no scores. */
+const isKnown = createKnown([
+  ...["name", "status", "rawStatus", "duration", "start", "stop", "suite", "filePath", "line"],
+  ...["message", "trace", "retries", "retryAttempts", "flaky", "tags", "type", "id", "browser"],
+  ...["device", "screenshot", "parameters", "steps", "insights", "stdout", "stderr"],
+  "attachments",
+]);
+
+function toTest(test: unknown): ReportedTest {
+  const [status, suite] = [own(test, "status"), own(test, "suite")];
   const around = Array.isArray(suite) ? suite.join(" > ") : suite;
+  const message = ownString(test, "message") ?? ownString(test, "trace");
+  const ms = numberAt(test, "duration");
+  // A test that neither passed nor failed counts as crashed, whatever the runner calls it.
+  const hasMark = status === "passed" || status === "failed";
   return {
     name: ownString(test, "name") ?? "",
     suites: typeof around === "string" ? [around] : [],
     file: ownString(test, "filePath"),
+    isSkipped: status === "skipped" || status === "pending",
+    passed: status === "passed",
+    reason: status === "failed" ? message : undefined,
+    crash: hasMark ? undefined : (message ?? `the test ended as ${String(status)}`),
+    row: {
+      run_name: ownString(test, "name"),
+      start_time: numberAt(test, "start"),
+      end_time: numberAt(test, "stop"),
+      duration_s: ms === undefined ? undefined : ms / 1000,
+      run_metadata: present(
+        ["retries", "flaky", "tags", "extra"].map((name) => [name, own(test, name)]),
+      ),
+      unread: unreadOf(test, isKnown),
+    },
   };
 }
 
-/** A test that neither passed nor failed counts as crashed, whatever the runner calls it. */
-function endOf(test: unknown): ReturnType<typeof outcomeOf> {
-  const status = own(test, "status");
-  const message = ownString(test, "message") ?? ownString(test, "trace");
-  if (status === "passed") return outcomeOf({ passed: true });
-  const crash =
-    status === "failed" ? undefined : (message ?? `the test ended as ${String(status)}`);
-  return outcomeOf({ passed: false, reason: message, crash });
+function readCtrf(report: unknown): TestReport {
+  const summary = ownAt(report, "results", "summary");
+  const tests = listAt(report, "results", "tests").map(toTest);
+  const run = tests.filter(({ isSkipped }) => isSkipped !== true).length;
+  const counted = {
+    what: "tests",
+    all: own(summary, "tests"),
+    notRun: [own(summary, "skipped"), own(summary, "pending")],
+    held: { all: tests.length, run },
+  };
+  const started_at = own(summary, "start");
+  return { tests, started_at, counted: [counted], skipped: tests.length - run };
 }
 
-const wasSkipped = (test: unknown): boolean =>
-  ["skipped", "pending"].includes(own(test, "status") as string);
-
 /** The Common Test Report Format, which reporters of many runners write. */
-export const ctrfFormat = createRecipe({
+export const ctrfFormat: Format = {
   name: "ctrf",
   title: "CTRF test report (JSON)",
   detect: (head) =>
     head.container === "json" &&
     head.keys.has("results.tests") &&
     (head.keys.has("results.tool") || head.keys.has("results.summary")),
-  mapping: `
-exact: true
-rows: results.tests
-inputs.test: name
-duration_ms: duration
-run_metadata: [retries, flaky, tags]
-ignore: [start, stop, status, suite, message, trace, line, rawStatus, type, filePath, retryAttempts, attachments, id, browser, device, screenshot, parameters, steps, insights, stdout, stderr]
-started_at: results.summary.start
-`,
-  hook: ({ document }) => {
-    const tests = listAt(document, "results", "tests");
-    // For all tests before any row: a later test may share the name of an earlier one's file.
-    const inputs = testInputs(tests.map(placeOf), ({ name }, suite) => [
-      name,
-      ...suite.split(" > "),
-    ]);
-    return {
-      finish: (row, { value }) => {
-        if (wasSkipped(value)) return null;
-        return {
-          ...row,
-          inputs: inputs[row.place.index],
-          // Not in the mapping, so that a number in it that is no score is reported as unread.
-          run_metadata: present([
-            ...Object.entries(row.run_metadata ?? {}),
-            ["extra", own(value, "extra")],
-          ]),
-          start_time: numberAt(value, "start"),
-          end_time: numberAt(value, "stop"),
-          run_name: ownString(value, "name"),
-          ...endOf(value),
-        };
-      },
-      header: (run) => {
-        const summary = ownAt(document, "results", "summary");
-        const counted = {
-          what: "tests",
-          all: own(summary, "tests"),
-          notRun: [own(summary, "skipped"), own(summary, "pending")],
-          held: { all: tests.length, run },
-        };
-        return { counted: [counted], skipped: tests.length - run };
-      },
-    };
-  },
-});
+  open: (head) =>
+    openTests(head, async () => readCtrf(documentOf(head)), {
+      namedAfter: ({ name }, suite) => [name, ...suite.split(" > ")],
+    }),
+};

@@ -1,8 +1,8 @@
 import { refusal } from "../input/diagnostic.ts";
-import type { FileHeader, ReadRow } from "../input/row.ts";
+import type { ReadRow } from "../input/row.ts";
 import { readWhole, type InputFile } from "../input/input-file.ts";
 import { parseInstant } from "../input/timestamp.ts";
-import type { Format, Head, RowSource } from "./format.ts";
+import type { Format } from "./format.ts";
 import {
   asStopped,
   brokenSuite,
@@ -19,7 +19,7 @@ import {
   type Suite,
 } from "./junit-cases.ts";
 import { dotnetSuite } from "./dotnet-tests.ts";
-import { outcomeOf, testInputs, type PlacedTest } from "./tests.ts";
+import { openTests, type ReportedTest, type TestReport } from "./tests.ts";
 import { isScore } from "../input/scored.ts";
 import { inOrder } from "../input/ordered-object.ts";
 import { childrenOf, parseXml, type XmlElement } from "./xml.ts";
@@ -90,40 +90,28 @@ function errorOf(failure: XmlElement | undefined, error: XmlElement): string {
     : `${wordsOf(error)}; before that the test failed: ${wordsOf(failure)}`;
 }
 
-function toRow(
-  file: InputFile,
-  { node: testcase, suite }: Case,
-  named: { readonly inputs: Record<string, string>; readonly index: number },
-): ReadRow {
-  const { scores, ...properties } = propertiesOf(testcase);
-  const { attributes, line } = testcase;
+function toTest({ node, suite }: Case): ReportedTest {
+  const { scores, ...properties } = propertiesOf(node);
+  const { attributes, line } = node;
   const [classname, name] = [attributes.get("classname"), attributes.get("name") ?? ""];
-  const { failure, error } = faultsOf(testcase);
-  const seconds = secondsOf(testcase);
+  const { failure, error } = faultsOf(node);
+  const seconds = secondsOf(node);
   return {
-    place: { file: file.name, line, index: named.index },
-    ...properties,
-    inputs: properties.inputs ?? named.inputs,
-    ...outcomeOf(
-      {
-        passed: failure === undefined,
-        reason: failure === undefined ? undefined : wordsOf(failure),
-        crash: error === undefined ? undefined : errorOf(failure, error),
-      },
-      scores,
-    ),
-    run_name: classname ? `${classname}.${name}` : name,
-    start_time: timeOf(suite.timestamp),
-    duration_s: Number.isFinite(seconds) ? seconds : undefined,
+    ...{ name, classname, line, scores },
+    suites: suite.names,
+    file: attributes.get("file") ?? suite.file,
+    passed: failure === undefined,
+    reason: failure === undefined ? undefined : wordsOf(failure),
+    crash: error === undefined ? undefined : errorOf(failure, error),
+    row: {
+      ...properties,
+      run_name: classname ? `${classname}.${name}` : name,
+      start_time: timeOf(suite.timestamp),
+      duration_s: Number.isFinite(seconds) ? seconds : undefined,
+      unread: unreadIn(node, READ_PROPERTY),
+    },
   };
 }
-
-const placeOf = ({ node, suite }: Case): PlacedTest => ({
-  name: node.attributes.get("name") ?? "",
-  classname: node.attributes.get("classname"),
-  suites: suite.names,
-  file: node.attributes.get("file") ?? suite.file,
-});
 
 /** Tests after the one that was interrupted are missing from the file. */
 const STOPPED =
@@ -132,58 +120,50 @@ const STOPPED =
 const rerunWarnings = (count: number): string[] =>
   count === 0 ? [] : [`failed attempts that pytest ran again (the last one counts): ${count}`];
 
-function open({ file }: Head): RowSource {
-  let header: FileHeader = { given: {} };
-  async function* batches(): AsyncGenerator<readonly ReadRow[]> {
-    const text = (await readWhole(file, MAX_XML_BYTES)).toString("utf8");
-    const root = reportOf(file, text);
-    const [top = root] = childrenOf(root, "testsuites");
-    const name = top.attributes.get("name");
-    const whole: Suite = {
-      node: top,
-      timestamp: top.attributes.get("timestamp"),
-      names: [],
-      file: undefined,
-      isPytest: name === "pytest tests",
-    };
-    // Cases may be in the root itself: node:test writes those outside any describe there.
-    const suites = [whole, ...suitesOf(whole)];
-    const times = suites
-      .flatMap(({ timestamp }) => timeOf(timestamp) ?? [])
-      .sort((a, b) => parseInstant(a)!.us - parseInstant(b)!.us);
-    let seen = 0;
-    const all = suites.flatMap((suite) => {
-      const cases = childrenOf(suite.node, "testcase").map((node): Case => ({ node, suite }));
-      seen += cases.length;
-      return lastAttempts(suite, cases);
-    });
-    const broken = suites.flatMap(brokenSuite);
-    const run = [...all.filter(({ node }) => !wasSkipped(node)), ...broken];
-    const isStopped = run.some(wasStopped);
-    const cases = joinTeardowns(run.map(asStopped));
-    const inputs = testInputs(cases.map(placeOf), ({ classname = "", suites }, suite) => [
-      classname,
-      ...(suite === "" ? [] : suites),
-    ]);
-    const { all: held, lost } = heldBy(whole);
-    header = {
-      given: {},
-      skipped: all.length + broken.length - run.length,
-      counted: [{ what: "tests", all: held + lost, held: { all: held, run: held } }],
-      ...(isStopped ? { state: "incomplete" } : {}),
-      started_at: times[0],
-      suite: name !== undefined && name !== "" && name !== "pytest tests" ? name : undefined,
-      warnings: [...(isStopped ? [STOPPED] : []), ...rerunWarnings(seen - all.length)],
-      unread: "a property score.NAME of a test is read as a score",
-    };
-    const ofSuites = suites.flatMap(({ node }) => unreadIn(node, /^$/));
-    yield cases.map((one, index) => ({
-      ...toRow(file, one, { inputs: inputs[index]!, index }),
-      unread: [...(index === 0 ? ofSuites : []), ...unreadIn(one.node, READ_PROPERTY)],
-    }));
-  }
-  return { batches, header: () => header };
+async function readTests(file: InputFile): Promise<TestReport> {
+  const root = reportOf(file, (await readWhole(file, MAX_XML_BYTES)).toString("utf8"));
+  const [top = root] = childrenOf(root, "testsuites");
+  const name = top.attributes.get("name");
+  const whole: Suite = {
+    node: top,
+    timestamp: top.attributes.get("timestamp"),
+    names: [],
+    file: undefined,
+    isPytest: name === "pytest tests",
+  };
+  // Cases may be in the root itself: node:test writes those outside any describe there.
+  const suites = [whole, ...suitesOf(whole)];
+  const times = suites
+    .flatMap(({ timestamp }) => timeOf(timestamp) ?? [])
+    .sort((a, b) => parseInstant(a)!.us - parseInstant(b)!.us);
+  let seen = 0;
+  const all = suites.flatMap((suite) => {
+    const cases = childrenOf(suite.node, "testcase").map((node): Case => ({ node, suite }));
+    seen += cases.length;
+    return lastAttempts(suite, cases);
+  });
+  const broken = suites.flatMap(brokenSuite);
+  const run = [...all.filter(({ node }) => !wasSkipped(node)), ...broken];
+  const isStopped = run.some(wasStopped);
+  const { all: held, lost } = heldBy(whole);
+  const [first, ...rest] = joinTeardowns(run.map(asStopped)).map(toTest);
+  const unread = suites.flatMap(({ node }) => unreadIn(node, /^$/));
+  return {
+    tests: first === undefined ? [] : [withUnread(first, unread), ...rest],
+    skipped: all.length + broken.length - run.length,
+    counted: [{ what: "tests", all: held + lost, held: { all: held, run: held } }],
+    ...(isStopped ? { state: "incomplete" } : {}),
+    started_at: times[0],
+    suite: name !== undefined && name !== "" && name !== "pytest tests" ? name : undefined,
+    warnings: [...(isStopped ? [STOPPED] : []), ...rerunWarnings(seen - all.length)],
+    unread: "a property score.NAME of a test is read as a score",
+  };
 }
+
+const withUnread = ({ row, ...test }: ReportedTest, more: readonly string[]): ReportedTest => ({
+  ...test,
+  row: { ...row, unread: [...more, ...(row.unread ?? [])] },
+});
 
 /** The report as JUnit writes it. */
 function reportOf(file: InputFile, text: string): XmlElement {
@@ -208,5 +188,11 @@ export const junitFormat: Format = {
   name: "junit",
   title: "JUnit, NUnit, xUnit.net and TRX XML",
   detect: (head) => head.container === "xml",
-  open,
+  open: (head) =>
+    openTests(head, () => readTests(head.file), {
+      namedAfter: ({ classname = "", suites }, suite) => [
+        classname,
+        ...(suite === "" ? [] : suites),
+      ],
+    }),
 };

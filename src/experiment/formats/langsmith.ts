@@ -5,13 +5,8 @@ import type { FileHeader, ReadRow } from "../input/row.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { withoutStamps } from "../input/identity.ts";
 import { documentOf } from "./objects.ts";
-import {
-  isReport,
-  outcomeOfTest,
-  readReport,
-  type ReportedTest,
-  type TestRow,
-} from "./test-report.ts";
+import { isReport, readReport, type RunnerTest } from "./test-report.ts";
+import { outcomeOf, type TestRow, toTestRows } from "./tests.ts";
 import { createKnown, unreadOf } from "./unread.ts";
 
 /** Fields of a record that are read, or are not scores. */
@@ -22,15 +17,15 @@ const isKnown = createKnown([
 ]);
 
 /** A failed assert is a score; any other exception is an error of the run. */
-function isError(test: ReportedTest, side: unknown): boolean {
-  if (test.lost) return true;
-  if (test.passed || test.failure === undefined) return false;
+function isError(test: RunnerTest, side: unknown): boolean {
+  if (test.crash !== undefined) return true;
+  if (test.passed || test.reason === undefined) return false;
   if (side !== undefined && (own(side, "outputs") ?? null) === null) return true;
-  return !/^(?:\w*Assertion\w*|JestAssertionError|Error: expect\()/.test(test.failure);
+  return !/^(?:\w*Assertion\w*|JestAssertionError|Error: expect\()/.test(test.reason);
 }
 
 function toRow(
-  reported: TestRow | undefined,
+  reported: TestRow<RunnerTest> | undefined,
   side: unknown,
   place: { readonly file: string; readonly index: number },
 ): ReadRow {
@@ -49,8 +44,8 @@ function toRow(
     expected_outputs: own(side, "referenceOutputs"),
     actual_outputs: own(side, "outputs"),
     evaluation_scores: scores,
-    ...(test !== undefined && !failed && !isMarked ? outcomeOfTest(test, scores) : {}),
-    error: failed ? (row?.error ?? test.failure) : undefined,
+    ...(test !== undefined && !failed && !isMarked ? outcomeOf(test, scores) : {}),
+    error: failed ? (row?.error ?? test.reason) : undefined,
     unread: [...unreadOf(side, isKnown), ...(row?.unread ?? [])],
   };
 }
@@ -75,23 +70,24 @@ function open(first: Head, _: unknown, others: readonly Head[]): RowSource {
   let header: FileHeader = { given: {} };
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
     const reports = runners.map((one) => ({ ...readReport(documentOf(one)), file: one.name }));
-    const started_at = reports.map(({ started }) => started).find(isThere);
+    const started_at = reports.map((report) => report.started_at).find(isThere);
     header = { given: {}, started_at };
     const used = new Set<string>();
     let [index, without, uploaded] = [0, 0, false];
-    const read = (one: Head | undefined, row?: TestRow, file?: string): ReadRow => {
+    const read = (one: Head | undefined, row?: TestRow<RunnerTest>, file?: string): ReadRow => {
       const side = one === undefined ? undefined : documentOf(one);
       if (one !== undefined && !isObject(side))
         throw refusal({ file: one.name }, "the side file is not an object");
       uploaded ||= ownString(side, "experimentUrl") !== undefined;
       return toRow(row, side, { file: one?.name ?? file ?? "", index: index++ });
     };
-    for (const { rows, file } of reports)
-      for (const row of rows) {
-        const { id, lost } = row.test;
+    for (const { tests, file } of reports)
+      for (const row of toTestRows(tests, () => [])) {
+        const { id, crash } = row.test;
         const side = id === undefined ? undefined : sides.get(id);
         // Skips a plain test among evals; a lost one is reported anyway.
-        if (side === undefined && sides.size > 0 && id === undefined && !lost) continue;
+        if (side === undefined && sides.size > 0 && id === undefined && crash === undefined)
+          continue;
         if (side === undefined) without += 1;
         else used.add(id!);
         yield [read(side, row, file)];
@@ -102,10 +98,10 @@ function open(first: Head, _: unknown, others: readonly Head[]): RowSource {
       given: {},
       ...(runners.length === 0 ? { suite: folderOf(given) ?? "langsmith" } : {}),
       started_at,
-      counted: reports.map(({ counted }) => counted),
-      skipped: reports.reduce((sum, { skipped }) => sum + skipped, 0),
+      counted: reports.flatMap(({ counted = [] }) => counted),
+      skipped: reports.reduce((sum, { skipped = 0 }) => sum + skipped, 0),
       warnings: [
-        ...reports.flatMap(({ warnings }) => warnings),
+        ...reports.flatMap(({ warnings = [] }) => warnings),
         ...warningsOf(without, orphans, uploaded),
       ],
     };

@@ -1,36 +1,20 @@
 import { own, ownAt, ownString } from "../input/lenient-json.ts";
 import { isObject } from "../../model/json.ts";
-import type { Counted, ReadRow } from "../input/row.ts";
+import type { ReadRow } from "../input/row.ts";
 import { usageOf } from "../input/usage.ts";
-import type { Format, Head, RowSource } from "./format.ts";
+import type { Format, Head } from "./format.ts";
 import { documentOf } from "./objects.ts";
 import { listAt, numberAt } from "./pick.ts";
 import { hasKeys } from "./recipe.ts";
-import { outcomeOf, type PlacedTest, testInputs } from "./tests.ts";
+import { openTests, outcomeOf, type ReportedTest, type TestReport, type TestRow } from "./tests.ts";
 import { createKnown, unreadOf } from "./unread.ts";
 
-/** One test of a runner's JSON report. */
-export interface ReportedTest extends PlacedTest {
+/** A test of a runner's JSON report. */
+export interface RunnerTest extends ReportedTest {
   /** Joins it to LangSmith's side file. */
   readonly id?: string | undefined;
-  readonly repeat?: number | undefined;
-  readonly passed: boolean;
-  readonly failure: string | undefined;
-  /** It never ran: its file or describe failed before. */
-  readonly lost?: boolean;
-  readonly durationMs?: number | undefined;
-  readonly startedMs: number | undefined;
   /** What vitest-evals stores with a test. */
   readonly meta?: unknown;
-}
-
-/** All tests of a report, and how many were skipped. */
-export interface ReportedTests {
-  readonly tests: readonly ReportedTest[];
-  readonly skipped: number;
-  readonly started: unknown;
-  readonly counted: Counted;
-  readonly warnings: readonly string[];
 }
 
 const textsAt = (value: unknown, key: string): string[] =>
@@ -43,50 +27,23 @@ function firstLine(text: string): string {
   return (lines.find((line) => line.trim() !== "") ?? "").trim();
 }
 
-/** A test as a row: what it is called, and whether it passed. */
-export interface TestRow {
-  readonly test: ReportedTest;
-  readonly row: Omit<ReadRow, "place">;
-}
+/** Tests of a vitest, jest or mocha report. */
+export const readReport = (report: unknown): TestReport<RunnerTest> =>
+  isMocha(report) ? mochaTests(report) : suiteTests(report);
 
-/** Tests of a vitest, jest or mocha report, with their rows. */
-export function readReport(report: unknown): Omit<ReportedTests, "tests"> & {
-  readonly rows: readonly TestRow[];
-} {
-  const { tests, ...facts } = isMocha(report) ? mochaTests(report) : suiteTests(report);
-  const inputs = testInputs(tests, () => []);
-  return { ...facts, rows: tests.map((test, n) => ({ test, row: toRow(test, inputs[n]!) })) };
-}
-
-function toRow(test: ReportedTest, inputs: ReadRow["inputs"]): TestRow["row"] {
-  return {
-    inputs,
-    ...outcomeOfTest(test),
-    run_name: test.name,
-    start_time: test.startedMs,
-    duration_s: test.durationMs === undefined ? undefined : test.durationMs / 1000,
-    repeat: test.repeat,
-    unread: unreadOf({ meta: test.meta }),
-  };
-}
-
-/** A test that never ran has no mark, and is an error. */
-export const outcomeOfTest = (
-  { passed, failure, lost }: ReportedTest,
-  scores?: readonly unknown[],
-): ReturnType<typeof outcomeOf> =>
-  outcomeOf(
-    { passed, reason: failure, crash: lost ? (failure ?? "the test never ran") : undefined },
-    scores,
-  );
+const secondsOf = (test: unknown): number | undefined => {
+  const ms = numberAt(test, "duration");
+  return ms === undefined ? undefined : ms / 1000;
+};
 
 const isMocha = (report: unknown): boolean =>
   own(report, "testResults") === undefined && Array.isArray(own(report, "tests"));
 
-function suiteTests(report: unknown): ReportedTests {
-  const tests: ReportedTest[] = [];
-  const pending: ReportedTest[] = [];
-  for (const suite of listAt(report, "testResults")) {
+function suiteTests(report: unknown): TestReport<RunnerTest> {
+  const tests: RunnerTest[] = [];
+  const pending: RunnerTest[] = [];
+  const suites = listAt(report, "testResults");
+  for (const suite of suites) {
     const at = {
       file: ownString(suite, "name"),
       startedMs: numberAt(suite, "startTime") ?? numberAt(report, "startTime"),
@@ -102,52 +59,49 @@ function suiteTests(report: unknown): ReportedTests {
     if (failed && !found.some((test) => own(test, "status") === "failed"))
       tests.push(lostFile(suite, at));
   }
-  return {
-    tests: [...tests, ...lostTests(report, tests, pending)],
-    ...countOf(report, tests, pending),
-    started: own(report, "startTime"),
-  };
-}
-
-function countOf(
-  report: unknown,
-  tests: readonly ReportedTest[],
-  pending: readonly ReportedTest[],
-): Pick<ReportedTests, "skipped" | "warnings" | "counted"> {
-  const lost = lostTests(report, tests, pending).length;
+  const lost = lostTests(report, tests, pending);
   // A file that failed as a whole is a row here, but no test of the runner.
-  const held = listAt(report, "testResults").flatMap((suite) => listAt(suite, "assertionResults"));
+  const held = suites.flatMap((suite) => listAt(suite, "assertionResults")).length;
+  const counted = {
+    what: "tests",
+    all: own(report, "numTotalTests"),
+    notRun: [own(report, "numPendingTests"), own(report, "numTodoTests")],
+    held: { all: held, run: held - pending.length },
+  };
   return {
-    skipped: pending.length - lost,
-    counted: {
-      what: "tests",
-      all: own(report, "numTotalTests"),
-      notRun: [own(report, "numPendingTests"), own(report, "numTodoTests")],
-      held: { all: held.length, run: held.length - pending.length },
-    },
-    warnings: lost === 0 ? [] : [`${lost} tests never ran: the describe around them failed`],
+    tests: [...tests, ...lost],
+    skipped: pending.length - lost.length,
+    started_at: own(report, "startTime"),
+    counted: [counted],
+    warnings:
+      lost.length === 0 ? [] : [`${lost.length} tests never ran: the describe around them failed`],
   };
 }
 
 /** What the tests of one file share. */
-type Place = Pick<ReportedTest, "file" | "startedMs">;
+interface Place {
+  readonly file: string | undefined;
+  readonly startedMs: number | undefined;
+}
 
-function toTest(test: unknown, at: Place): ReportedTest {
+function toTest(test: unknown, { file, startedMs }: Place): RunnerTest {
   const title = ownString(test, "title") ?? ownString(test, "fullName") ?? "";
   const [, plain = title, run, id] =
     /^(.*?)(?:, run (\d+))?(?:, test_id=([0-9a-z-]+))?$/is.exec(title) ?? [];
   const failure = textsAt(test, "failureMessages")[0];
+  const meta = own(test, "meta");
   return {
-    name: plain,
+    ...{ name: plain, id, meta, file },
     suites: textsAt(test, "ancestorTitles").filter((name) => name !== ""),
-    id,
-    repeat: run === undefined ? undefined : Number(run),
     passed: own(test, "status") === "passed",
-    failure: failure === undefined ? undefined : firstLine(failure),
-    durationMs: numberAt(test, "duration"),
-    ...at,
-    startedMs: numberAt(test, "startTime") ?? at.startedMs,
-    meta: own(test, "meta"),
+    reason: failure === undefined ? undefined : firstLine(failure),
+    row: {
+      run_name: plain,
+      repeat: run === undefined ? undefined : Number(run),
+      start_time: numberAt(test, "startTime") ?? startedMs,
+      duration_s: secondsOf(test),
+      unread: unreadOf({ meta }),
+    },
   };
 }
 
@@ -155,10 +109,15 @@ function toTest(test: unknown, at: Place): ReportedTest {
  * A file that failed without a failed test: it could not be loaded, or one of its hooks failed,
  * and its tests are not in the report.
  */
-function lostFile(suite: unknown, at: Place): ReportedTest {
-  const name = (at.file ?? "").split(/[\\/]/).at(-1) ?? "";
-  const failure = firstLine(ownString(suite, "message") ?? "") || "the test file failed";
-  return { name, suites: [], passed: false, failure, lost: true, ...at };
+function lostFile(suite: unknown, { file, startedMs }: Place): RunnerTest {
+  const name = (file ?? "").split(/[\\/]/).at(-1) ?? "";
+  const crash = firstLine(ownString(suite, "message") ?? "") || "the test file failed";
+  return {
+    ...{ name, file, crash },
+    suites: [],
+    passed: false,
+    row: { run_name: name, start_time: startedMs },
+  };
 }
 
 /**
@@ -167,12 +126,12 @@ function lostFile(suite: unknown, at: Place): ReportedTest {
  */
 function lostTests(
   report: unknown,
-  tests: readonly ReportedTest[],
-  pending: readonly ReportedTest[],
-): ReportedTest[] {
+  tests: readonly RunnerTest[],
+  pending: readonly RunnerTest[],
+): RunnerTest[] {
   const failed = numberAt(report, "numFailedTestSuites");
   if (failed === undefined || pending.length === 0) return [];
-  const groups = (list: readonly ReportedTest[]): Set<string> =>
+  const groups = (list: readonly RunnerTest[]): Set<string> =>
     new Set(
       list.flatMap(({ suites }) =>
         suites.map((_, depth) => JSON.stringify(suites.slice(0, depth + 1))),
@@ -187,65 +146,52 @@ function lostTests(
   if (failed <= explained || silent.length === 0 || silent.length > failed - explained) return [];
   return pending
     .filter(({ suites }) => silent.includes(JSON.stringify(suites)))
-    .map((test) => ({ ...test, lost: true, failure: "its describe failed before it ran" }));
+    .map((test) => ({ ...test, crash: "its describe failed before it ran" }));
 }
 
 /** mocha: `tests` has all, `pending` those not run; a failed hook is only in `failures`. */
-function mochaTests(report: unknown): ReportedTests {
-  const pending = new Set(listAt(report, "pending").map((test) => ownString(test, "fullTitle")));
+function mochaTests(report: unknown): TestReport<RunnerTest> {
+  const titleOf = (test: unknown): string | undefined => ownString(test, "fullTitle");
+  const pending = new Set(listAt(report, "pending").map(titleOf));
   const startedMs = Date.parse(String(ownAt(report, "stats", "start") ?? ""));
   const all = listAt(report, "tests");
-  const known = new Set(all.map((test) => ownString(test, "fullTitle")));
-  const hooks = listAt(report, "failures").filter(
-    (test) => !known.has(ownString(test, "fullTitle")),
-  );
-  const toReported = (test: unknown, lost: boolean): ReportedTest => {
+  const known = new Set(all.map(titleOf));
+  const hooks = listAt(report, "failures").filter((test) => !known.has(titleOf(test)));
+  const toReported = (test: unknown, isLost: boolean): RunnerTest => {
     const failure = ownString(own(test, "err"), "message") ?? ownString(own(test, "err"), "stack");
-    const title = ownString(test, "title") ?? "";
-    const full = ownString(test, "fullTitle") ?? title;
-    const around = full.endsWith(title) ? full.slice(0, full.length - title.length).trim() : "";
+    const reason = failure === undefined ? undefined : firstLine(failure);
+    const name = ownString(test, "title") ?? "";
+    const full = titleOf(test) ?? name;
+    const around = full.endsWith(name) ? full.slice(0, full.length - name.length).trim() : "";
     return {
-      name: title,
+      ...{ name, reason },
       suites: around === "" ? [] : [around],
-      passed: failure === undefined,
-      failure: failure === undefined ? undefined : firstLine(failure),
-      lost,
-      durationMs: numberAt(test, "duration"),
-      startedMs: Number.isNaN(startedMs) ? undefined : startedMs,
       file: ownString(test, "file"),
+      passed: failure === undefined,
+      crash: isLost ? (reason ?? "the test never ran") : undefined,
+      row: {
+        run_name: name,
+        start_time: Number.isNaN(startedMs) ? undefined : startedMs,
+        duration_s: secondsOf(test),
+      },
     };
   };
-  const run = all.filter((test) => !pending.has(ownString(test, "fullTitle")));
+  const run = all.filter((test) => !pending.has(titleOf(test)));
+  const counted = {
+    what: "tests",
+    all: ownAt(report, "stats", "tests"),
+    notRun: [ownAt(report, "stats", "pending")],
+    held: { all: all.length, run: run.length },
+  };
   return {
     tests: [
       ...run.map((test) => toReported(test, false)),
       ...hooks.map((test) => toReported(test, true)),
     ],
     skipped: all.length - run.length,
-    started: ownAt(report, "stats", "start"),
-    counted: {
-      what: "tests",
-      all: ownAt(report, "stats", "tests"),
-      notRun: [ownAt(report, "stats", "pending")],
-      held: { all: all.length, run: run.length },
-    },
-    warnings: [],
+    started_at: ownAt(report, "stats", "start"),
+    counted: [counted],
   };
-}
-
-/** Reads a report, with what a function adds to a test's row. */
-function openReport(head: Head, more: (row: TestRow) => Partial<ReadRow>): RowSource {
-  const report = readReport(documentOf(head));
-  const { skipped, counted, warnings, started } = report;
-  async function* batches(): AsyncGenerator<readonly ReadRow[]> {
-    yield report.rows.map((one, index) => ({
-      place: { file: head.name, index, line: 1 },
-      ...one.row,
-      ...more(one),
-    }));
-  }
-  const header = { given: {}, started_at: started, skipped, counted: [counted], warnings };
-  return { batches, header: () => header };
 }
 
 /** Whether a file is a runner's report, whatever else wrote into it. */
@@ -262,7 +208,7 @@ export const testReportFormat: Format = {
   name: "vitest",
   title: "vitest / jest / mocha test report (JSON)",
   detect: isReport,
-  open: (head) => openReport(head, () => ({})),
+  open: (head) => openTests(head, async () => readReport(documentOf(head))),
 };
 
 /** What vitest-evals stores with a test, as far as it is read or is no score. */
@@ -296,7 +242,7 @@ function harnessOf(meta: unknown): {
   };
 }
 
-function evalOf({ test, row }: TestRow): Partial<ReadRow> {
+function evalOf({ test, row }: TestRow<RunnerTest>): Partial<ReadRow> {
   const { input, output, usage } = harnessOf(test.meta);
   const scores = listAt(test.meta, "eval", "scores").map((score, n) => ({
     key: ownString(score, "name") ?? `score#${n + 1}`,
@@ -309,8 +255,8 @@ function evalOf({ test, row }: TestRow): Partial<ReadRow> {
     inputs: { ...(isObject(row.inputs) ? row.inputs : {}), ...(input == null ? {} : { input }) },
     ...(output == null ? {} : { actual_outputs: { output } }),
     ...(crashed
-      ? { evaluation_scores: [], error: test.failure ?? "the harness failed" }
-      : outcomeOfTest(test, scores)),
+      ? { evaluation_scores: [], error: test.reason ?? "the harness failed" }
+      : outcomeOf(test, scores)),
     usage: usageOf(usage),
     ...(isObject(usage) ? { run_metadata: { usage } } : {}),
     unread: unreadOf({ meta: test.meta }, isKnownOfEvals),
@@ -322,5 +268,5 @@ export const vitestEvalsFormat: Format = {
   name: "vitest-evals",
   title: "vitest-evals (vitest JSON report)",
   detect: (head) => isReport(head) && /"meta"\s*:\s*\{\s*"(?:eval|harness)"\s*:/.test(head.text),
-  open: (head) => openReport(head, evalOf),
+  open: (head) => openTests(head, async () => readReport(documentOf(head)), { more: evalOf }),
 };

@@ -1,8 +1,9 @@
 import { withoutStamps } from "../input/identity.ts";
-import type { ReadRow } from "../input/row.ts";
+import type { FileHeader, ReadRow } from "../input/row.ts";
+import type { Head, RowSource } from "./format.ts";
 
 /** What a report says about a test's place; suites from the outside in. */
-export interface PlacedTest {
+interface PlacedTest {
   readonly name: string;
   readonly classname?: string | undefined;
   readonly suites: readonly string[];
@@ -20,7 +21,7 @@ const isNoClass = (classname: string | undefined): boolean =>
  * class and name, which would be taken for repeats. The file is added whenever the report has it
  * and none of the names of `namedAfter` is that of the file, for one file or many.
  */
-export function testInputs<Test extends PlacedTest>(
+function testInputs<Test extends PlacedTest>(
   tests: readonly Test[],
   namedAfter: (test: Test, suite: string) => readonly string[],
 ): Record<string, string>[] {
@@ -136,20 +137,79 @@ function isNamedAfter(name: string, path: string): boolean {
 }
 
 /** How a test ended: a crash is an error without a mark. */
+interface Ended {
+  readonly passed: boolean;
+  /** Why it failed. */
+  readonly reason?: string | undefined;
+  readonly crash?: string | undefined;
+}
+
+/** The scores of a test with its own mark, and its error. */
 export function outcomeOf(
-  {
-    passed,
-    reason,
-    crash,
-  }: {
-    readonly passed: boolean;
-    /** Why it failed. */
-    readonly reason?: string | undefined;
-    readonly crash?: string | undefined;
-  },
+  { passed, reason, crash }: Ended,
   scores: readonly unknown[] = [],
 ): Pick<ReadRow, "evaluation_scores" | "error"> {
   if (crash !== undefined) return { evaluation_scores: scores, error: crash };
   const comment = reason === undefined ? {} : { comment: reason };
   return { evaluation_scores: [...scores, { key: "pass", score: Number(passed), ...comment }] };
+}
+
+/** One test of a report. */
+export interface ReportedTest extends PlacedTest, Ended {
+  /** It is no row, but may share its name with others. */
+  readonly isSkipped?: boolean;
+  readonly scores?: readonly unknown[];
+  /** Its line in the report. */
+  readonly line?: number;
+  /** What the report says about it besides. */
+  readonly row: Partial<ReadRow>;
+}
+
+/** The tests of a report, and what it says about the run. */
+export interface TestReport<Test extends ReportedTest = ReportedTest>
+  extends Omit<FileHeader, "given"> {
+  readonly tests: readonly Test[];
+}
+
+/** A test with its row. */
+export interface TestRow<Test extends ReportedTest = ReportedTest> {
+  readonly test: Test;
+  readonly row: Omit<ReadRow, "place">;
+}
+
+/** The tests that ran as rows. */
+export function toTestRows<Test extends ReportedTest>(
+  tests: readonly Test[],
+  namedAfter: Parameters<typeof testInputs<Test>>[1],
+): TestRow<Test>[] {
+  const inputs = testInputs(tests, namedAfter);
+  return tests.flatMap((test, n) => {
+    const row = { inputs: inputs[n], ...outcomeOf(test, test.scores), ...test.row };
+    return test.isSkipped === true ? [] : [{ test, row }];
+  });
+}
+
+/** Opens a report as rows, with what a function adds to each. */
+export function openTests<Test extends ReportedTest>(
+  { name: file }: Head,
+  read: () => Promise<TestReport<Test>>,
+  {
+    namedAfter = () => [],
+    more = () => ({}),
+  }: {
+    readonly namedAfter?: Parameters<typeof testInputs<Test>>[1];
+    readonly more?: (row: TestRow<Test>) => Partial<ReadRow>;
+  } = {},
+): RowSource {
+  let header: FileHeader = { given: {} };
+  async function* batches(): AsyncGenerator<readonly ReadRow[]> {
+    const { tests, ...facts } = await read();
+    header = { given: {}, ...facts };
+    yield toTestRows(tests, namedAfter).map((one, index) => ({
+      place: { file, index, line: one.test.line ?? 0 },
+      ...one.row,
+      ...more(one),
+    }));
+  }
+  return { batches, header: () => header };
 }
