@@ -87,7 +87,7 @@ function scalarsOf(value: unknown, prefix: string): [string, unknown][] {
 /** Every list of objects in a document that may be rows; not lists of scores or messages. */
 export function rowListsIn(document: unknown): RowList[] {
   const found: RowList[] = [];
-  enter([{ value: document, around: [] }], { path: "", depth: 0, found });
+  search([{ value: document, around: [] }], { path: "", depth: 0, found });
   return found;
 }
 
@@ -98,75 +98,63 @@ interface At {
   readonly found: RowList[];
 }
 
-function add(spots: readonly Spot[], { path, found }: At): void {
-  const kept = spots.filter(({ value }) => isObject(value)).slice(0, MAX_ROWS);
-  if (kept.length === 0 || found.length >= MAX_LISTS) return;
-  found.push({
-    path,
-    rows: kept.map(({ value }) => value as JsonRow),
-    around: kept.map(({ around }) => Object.assign({}, ...around) as JsonRow),
-  });
-}
+const isRows = ({ value }: Spot): boolean => Array.isArray(value) && areRows(value);
 
-function enter(spots: readonly Spot[], at: At): void {
-  if (at.depth > MAX_DEPTH || spots.length === 0) return;
-  const lists = spots.filter(({ value }) => Array.isArray(value) && areRows(value));
-  if (lists.length > 0) enterLists(lists, at);
+const itemsOf = (lists: readonly Spot[]): Spot[] =>
+  lists.flatMap(({ value, around }) =>
+    (value as readonly unknown[]).slice(0, MAX_ROWS).map((item) => ({ value: item, around })),
+  );
+
+function search(spots: readonly Spot[], at: At): void {
+  const { path, depth } = at;
+  if (depth > MAX_DEPTH || spots.length === 0) return;
+  addRows(itemsOf(spots.filter(isRows)), { ...at, path: `${path}[]` });
   const objects = spots.filter(({ value }) => isObject(value));
-  if (objects.length === 0) return;
-  enterValues(objects, at);
+  searchValues(objects, { ...at, path: below(path, "*") });
   const keys = new Set(objects.slice(0, 50).flatMap(({ value }) => Object.keys(value as object)));
   for (const key of [...keys].slice(0, 200)) {
     const inner = objects.flatMap(({ value, around }) =>
       Object.hasOwn(value as object, key) ? [{ value: (value as JsonRow)[key], around }] : [],
     );
-    enter(inner, { ...at, path: below(at.path, key), depth: at.depth + 1 });
+    search(inner, { ...at, path: below(path, key), depth: depth + 1 });
   }
 }
 
-function enterLists(lists: readonly Spot[], at: At): void {
-  const { path } = at;
-  const all = lists.flatMap(({ value, around }) =>
-    (value as readonly unknown[]).slice(0, MAX_ROWS).map((item) => ({ value: item, around })),
-  );
-  const each = `${path}[]`;
-  add(all, { ...at, path: /\[\]|\*/.test(path) ? each : path });
-  enterItems(all, { ...at, path: each });
-}
-
-function enterItems(all: readonly Spot[], at: At): void {
-  const spots = all.slice(0, MAX_ROWS).map(({ value, around }) => ({
+/** Adds the objects among items as a list, and searches them. */
+function addRows(items: readonly Spot[], { path, depth, found }: At): void {
+  const rows = items.filter(({ value }) => isObject(value)).slice(0, MAX_ROWS);
+  if (rows.length === 0) return;
+  if (found.length < MAX_LISTS)
+    found.push({
+      // A plain path needs no mark that it is a list.
+      path: /^[^[*]*\[\]$/.test(path) ? path.slice(0, -2) : path,
+      rows: rows.map(({ value }) => value as JsonRow),
+      around: rows.map(({ around }) => Object.assign({}, ...around) as JsonRow),
+    });
+  const inner = rows.map(({ value, around }) => ({
     value,
-    around: [...around, Object.fromEntries(scalarsOf(value, at.path))],
+    around: [...around, Object.fromEntries(scalarsOf(value, path))],
   }));
-  enter(
-    spots.filter(({ value }) => isObject(value)),
-    { ...at, depth: at.depth + 1 },
-  );
+  search(inner, { path, found, depth: depth + 1 });
 }
 
 /** Objects whose values are all alike: rows by id, lists by suite, results by arm. */
-function enterValues(objects: readonly Spot[], at: At): void {
+function searchValues(objects: readonly Spot[], at: At): void {
   const all = objects.flatMap(({ value, around }) =>
     Object.entries(value as JsonRow).map(([key, inner]) => ({
       value: inner,
       around: [...around, { $key: key }],
     })),
   );
-  const step = { ...at, path: below(at.path, "*") };
   const rows = all.filter(({ value }) => isObject(value));
   const isOne = rows.length === all.length && areAlike(rows.map(({ value }) => value as JsonRow));
-  if (isOne && rows.length > objects.length) {
-    add(rows, step);
-    enterItems(rows, step);
-  }
-  const lists = all.filter(({ value }) => Array.isArray(value) && areRows(value));
-  const firsts = lists.flatMap(({ value }) =>
-    (value as readonly unknown[]).filter(isObject).slice(0, 1),
-  ) as readonly JsonRow[];
+  if (isOne && rows.length > objects.length) addRows(rows, at);
+  const lists = all.filter(isRows);
+  const firsts = lists.map(({ value }) => (value as readonly unknown[]).find(isObject) as JsonRow);
   const others = all.filter(({ value }) => Array.isArray(value) && value.some(isObject));
   const areArms = lists.length > objects.length && lists.length === others.length;
-  if (areArms && areAlike(firsts) && !isRepeated(lists)) enterLists(lists, step);
+  if (areArms && areAlike(firsts) && !isRepeated(lists))
+    addRows(itemsOf(lists), { ...at, path: `${at.path}[]` });
 }
 
 /** Whether one of a few lists repeats rows of a longer one, such as the worst of them. */
