@@ -43,6 +43,15 @@ describe("promptfoo version 2", () => {
     expect(JSON.parse(stdout).gates[0]).toMatchObject({ verdict: "fail", head: 0.75 });
   });
 
+  test("prompts are told apart by what they display, since records have no index", async () => {
+    const told = { prompt: { raw: "Tell 0", display: "Tell {{n}}" } };
+    const { experiments } = await readTexts({ "r.json": file(record(0, told)) });
+    expect(experiments.map(({ label, rowCount }) => [label, rowCount])).toEqual([
+      ["provider · Say {{n}}", 3],
+      ["provider · Tell {{n}}", 1],
+    ]);
+  });
+
   test("what an assert said is the comment of the mark", async () => {
     const { experiment, rows } = await readOne(file(record(3, failed)));
     expect([experiment.rowCount, experiment.errorCount]).toEqual([4, 0]);

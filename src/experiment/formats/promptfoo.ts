@@ -6,7 +6,7 @@ import { usageOf } from "../input/usage.ts";
 import type { Format, Head } from "./format.ts";
 import { numberAt } from "./pick.ts";
 import { isPromptfooCsv, openPromptfooCsv } from "./promptfoo-csv.ts";
-import { groupOf, NO_REASON, providerOf, readTable } from "./promptfoo-groups.ts";
+import { groupOf, NO_REASON, providerOf } from "./promptfoo-groups.ts";
 import { derivedNames, scoresOf, summariesOf, summaryOf } from "./promptfoo-scores.ts";
 import { createRecipe } from "./recipe.ts";
 import { createKnown, unreadOf } from "./unread.ts";
@@ -142,8 +142,7 @@ run_metadata:
 ignore:
   [success, score, namedScores, failureReason, error, promptIdx, testIdx, id, prompt, provider, testCase, pluginId, evalId, createdAt, updatedAt, description, persisted, metadata.http, response.raw, response.cached, response.cost, response.tokenUsage, response.error, response.metadata, response.latencyMs, response.finishReason, response.logProbs, response.isRefusal, response.conversationEnded, response.guardrails, response.sessionId, response.audio, gradingResult.componentResults.componentResults, ${ASSERTS.join(", ")}]
 `,
-  hook: ({ name: file, keys, document }, { split }) => {
-    const table = keys.has("results.table") ? readTable(document) : null;
+  hook: ({ name: file, document }, { split }) => {
     return {
       finish: (row, { value, line }) => {
         if (row.inputs === undefined)
@@ -154,7 +153,7 @@ ignore:
         const error = errorOf(value);
         return {
           ...row,
-          [split === "none" ? "part" : "group"]: groupOf(value, table),
+          [split === "none" ? "part" : "group"]: groupOf(value),
           // A crashed run was not scored: promptfoo's 0 is no measurement.
           ...(error === undefined ? { evaluation_scores: scoresOf(value) } : { error }),
           run_name: providerOf(value),
