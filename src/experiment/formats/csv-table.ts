@@ -31,18 +31,34 @@ export function openTable(head: Head, isRead: (column: string) => boolean): CsvT
       { file: file.name },
       `the CSV has ${columns.length} columns; at most ${MAX_COLUMNS} are read`,
     );
-  const short = createShortLines(columns, isRead);
+  // A column without a name, as an extra comma creates, is never missed.
+  const last = columns.findLastIndex((column) => column.trim() !== "" && isRead(column));
+  const short: number[] = [];
   const text = checkedPieces(file);
   async function* batches(): AsyncGenerator<readonly CsvRow[]> {
-    const toRows = createRows(head, short);
-    let last: CsvRecord | undefined;
+    let header: CsvRecord | undefined;
+    let index = 0;
+    const toRow = ({ cells, line }: CsvRecord): CsvRow => {
+      refuseAppended(file, { cells, line }, header!.cells);
+      if (cells.length > columns.length)
+        throw refusal(
+          { file: file.name, line },
+          `row ${index + 1} has ${cells.length} cells, the header ${columns.length}; a comma or a quote is not escaped`,
+        );
+      if (cells.length <= last) short.push(line);
+      while (cells.length < columns.length) cells.push("");
+      return { cells, line, index: index++ };
+    };
+    let end: CsvRecord | undefined;
     for await (const records of readCsv(file.name, text.pieces(), MAX_RECORD_CHARS)) {
-      last = records.at(-1) ?? last;
-      if (text.isCut()) refuseCut(file, last, columns.length);
-      yield records.flatMap(toRows);
+      end = records.at(-1) ?? end;
+      if (text.isCut()) refuseCut(file, end, columns.length);
+      const rows = header === undefined ? records.slice(1) : records;
+      header ??= records[0];
+      yield rows.map(toRow);
     }
   }
-  return { batches, warnings: short.warnings };
+  return { batches, warnings: () => warnOfShort(short) };
 }
 
 /** Rejects a header with duplicate names; formats that write them, as promptfoo does, do not call it. */
@@ -52,55 +68,20 @@ export function refuseRepeats({ name, columns }: Head): void {
     throw refusal({ file: name }, `the column "${twice.slice(0, 80)}" is there twice; rename one`);
 }
 
-/** Creates a function that converts records to rows, to be called in file order; the first record is the header. */
-function createRows(
-  { file, columns }: Head,
-  short: ReturnType<typeof createShortLines>,
-): (record: CsvRecord) => CsvRow[] {
-  let index = -1;
-  let header: readonly string[] = [];
-  return ({ cells, line }) => {
-    index += 1;
-    if (index === 0) header = cells;
-    if (index === 0) return [];
-    refuseAppended(file, { cells, line }, header);
-    if (cells.length > columns.length)
-      throw refusal(
-        { file: file.name, line },
-        `row ${index} has ${cells.length} cells, the header ${columns.length}; a comma or a quote is not escaped`,
-      );
-    short.add(cells.length, line);
-    while (cells.length < columns.length) cells.push("");
-    return [{ cells, line, index: index - 1 }];
-  };
-}
-
 const MAX_LINES = 5;
 
 /**
- * Notes lines that end before the last column that is read; a column without a name, as an extra
- * comma creates, never counts. They cause a warning rather than an error: Excel and many scripts
- * leave out empty cells at the end of a line, but so does a killed program in the middle of one.
+ * Warns of lines that end before the last column that is read. It is no error: Excel and many
+ * scripts leave out empty cells at the end of a line, but so does a killed program in the middle
+ * of one.
  */
-function createShortLines(
-  columns: readonly string[],
-  isRead: (column: string) => boolean,
-): { readonly add: (cells: number, line: number) => void; readonly warnings: () => string[] } {
-  const last = columns.findLastIndex((column) => column.trim() !== "" && isRead(column));
-  const lines: number[] = [];
-  let count = 0;
-  const add = (cells: number, line: number): void => {
-    if (cells <= last && ++count <= MAX_LINES) lines.push(line);
-  };
-  const warnings = (): string[] => {
-    if (count === 0) return [];
-    const more = count > lines.length ? ` and ${count - lines.length} more` : "";
-    const [which, have] = count === 1 ? ["line", "has"] : ["lines", "have"];
-    return [
-      `${count} ${which} of the table ${have} fewer cells than its header (${which} ${lines.join(", ")}${more}): what is missing counts as empty; end each with its empty cells if that is meant`,
-    ];
-  };
-  return { add, warnings };
+function warnOfShort(lines: readonly number[]): string[] {
+  if (lines.length === 0) return [];
+  const more = lines.length > MAX_LINES ? ` and ${lines.length - MAX_LINES} more` : "";
+  const [which, have] = lines.length === 1 ? ["line", "has"] : ["lines", "have"];
+  return [
+    `${lines.length} ${which} of the table ${have} fewer cells than its header (${which} ${lines.slice(0, MAX_LINES).join(", ")}${more}): what is missing counts as empty; end each with its empty cells if that is meant`,
+  ];
 }
 
 /** A repeated header means that a run was appended to an older one: the rows of both would be judged as one. */

@@ -16,7 +16,6 @@ import {
   type Mapping,
   type Names,
   OBJECT_FIELDS,
-  type RowCondition,
 } from "./mapping.ts";
 
 /** Fields of a file's experiment that are not request fields. */
@@ -76,7 +75,16 @@ const WAYS = {
 } as const;
 
 const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-const Values = z.union([Scalar.transform((one) => [one]), z.array(Scalar)]);
+const Values = z
+  .union([Scalar.transform((one) => [one]), z.array(Scalar)])
+  .transform((values) => values.map(String));
+const Condition = z.union(
+  [
+    Values.transform((values) => ({ values, not: false })),
+    z.looseObject({ not: Values }).transform(({ not }) => ({ values: not, not: true })),
+  ],
+  "must be a value, a list of values, or { not: value }",
+);
 const Head = z.looseObject({
   rows: z
     .union([z.string(), z.array(z.string()).min(1)], {
@@ -86,7 +94,7 @@ const Head = z.looseObject({
     .optional(),
   orient: z.enum(["split", "columns", "index"], "must be one of split, columns, index").optional(),
   where: z
-    .record(z.string(), z.unknown(), {
+    .record(z.string(), Condition, {
       error: "must be columns with the values that rows must have, as { status: done }",
     })
     .nullish(),
@@ -164,9 +172,10 @@ function toMapping(given: z.infer<typeof Head>, addProblem: AddProblem): Mapping
     rows: first.split(" | ").map((one) => one.trim()),
     moreRows,
     orient,
-    where: Object.entries(where ?? {}).flatMap(([column, wanted]) =>
-      readCondition(column, wanted, reading),
-    ),
+    where: Object.entries(where ?? {}).map(([column, condition]) => ({
+      column: toColumn(column, reading),
+      ...condition,
+    })),
     identity: named.map(([name, one]) => {
       const column = toColumn(one, reading);
       return { name: name ?? column.names[0], column };
@@ -176,17 +185,6 @@ function toMapping(given: z.infer<typeof Head>, addProblem: AddProblem): Mapping
     exact: reading.exact,
     fields,
   };
-}
-
-/** `where: { status: [done, failed], kind: { not: warmup } }` */
-function readCondition(column: string, wanted: unknown, reading: Reading): RowCondition[] {
-  const not = isObject(wanted) && Object.hasOwn(wanted, "not");
-  const { data } = Values.safeParse(not ? wanted["not"] : wanted);
-  if (data !== undefined)
-    return [{ column: toColumn(column, reading), values: data.map(String), not }];
-  const message = "must be a value, a list of values, or { not: value }";
-  reading.addProblem(["where", column], `where.${column}`, message);
-  return [];
 }
 
 /**

@@ -1,5 +1,5 @@
 import * as zlib from "node:zlib";
-import { decompress } from "fzstd";
+import { Decompress } from "fzstd";
 import { type Entry, fromBufferPromise, fromFdPromise, type ZipFile } from "yauzl";
 import { MAX_TEXT_BYTES } from "../input/lenient-json.ts";
 import { DiagnosticError, refusal } from "../input/diagnostic.ts";
@@ -12,13 +12,6 @@ const MAX_RATIO = 500;
 const STORED = 0,
   DEFLATED = 8,
   ZSTD = 93;
-
-/** With `info`, the engine's `bytesWritten` says how much input the first frame used. */
-type ZstdDecompress = (
-  bytes: Uint8Array,
-  options: { readonly maxOutputLength: number; readonly info: true },
-) => { readonly buffer: Buffer; readonly engine: { readonly bytesWritten: number } };
-const zstdDecompress = (zlib as { zstdDecompressSync?: ZstdDecompress }).zstdDecompressSync;
 
 /** A zip whose entries are read one at a time; only their list is kept. */
 export interface ZipArchive {
@@ -113,7 +106,7 @@ async function readEntry(file: InputFile, zip: ZipFile, entry: Entry): Promise<B
       { file: file.name },
       `${name} is packed by method ${entry.compressionMethod}, which is not read; convert the log with \`inspect log convert --to json\``,
     );
-  const bytes = await unpack(await readPacked(zip, entry), entry);
+  const bytes = unpack(await readPacked(zip, entry), entry);
   if (bytes.length !== entry.uncompressedSize || zlib.crc32(bytes) !== entry.crc32)
     throw refusal({ file: file.name }, `the zip is damaged (${name}); fetch the log again`);
   return bytes;
@@ -126,34 +119,24 @@ async function readPacked(zip: ZipFile, entry: Entry): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-async function unpack(packed: Buffer, entry: Entry): Promise<Buffer> {
+function unpack(packed: Buffer, entry: Entry): Buffer {
   if (entry.compressionMethod === STORED) return packed;
-  if (entry.compressionMethod === DEFLATED)
-    return zlib.inflateRawSync(packed, {
-      maxOutputLength: Math.max(1, entry.uncompressedSize),
-      // One chunk of output: several would have to be copied together.
-      chunkSize: Math.max(64, entry.uncompressedSize),
-    });
-  if (zstdDecompress !== undefined)
-    return unpackZstd(zstdDecompress, packed, entry.uncompressedSize);
-  // Node before 22.15 has no zstd.
-  const bytes = decompress(packed, new Uint8Array(entry.uncompressedSize));
-  return Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
+  if (entry.compressionMethod === ZSTD) return unpackZstd(packed, entry.uncompressedSize);
+  return zlib.inflateRawSync(packed, {
+    maxOutputLength: Math.max(1, entry.uncompressedSize),
+    // One chunk of output: several would have to be copied together.
+    chunkSize: Math.max(64, entry.uncompressedSize),
+  });
 }
 
-/** Unpacks frame by frame: a streaming writer may make several, and Node unpacks only the first. */
-function unpackZstd(decompress: ZstdDecompress, packed: Buffer, size: number): Buffer {
-  const frames: Buffer[] = [];
-  let left = size;
-  for (let at = 0; at < packed.length; ) {
-    const { buffer, engine } = decompress(packed.subarray(at), {
-      maxOutputLength: Math.max(1, left),
-      info: true,
-    });
-    if (engine.bytesWritten <= 0) throw new RangeError("a frame that takes nothing");
-    frames.push(buffer);
-    left -= buffer.length;
-    at += engine.bytesWritten;
-  }
-  return frames.length === 1 ? frames[0]! : Buffer.concat(frames);
+/** Unpacks all frames: a streaming writer may make several. Node before 22.15 has no zstd. */
+function unpackZstd(packed: Buffer, size: number): Buffer {
+  const bytes = Buffer.allocUnsafe(size);
+  let length = 0;
+  const frames = new Decompress((chunk) => {
+    bytes.set(chunk, length);
+    length += chunk.length;
+  });
+  frames.push(packed, true);
+  return bytes.subarray(0, length);
 }
