@@ -33,7 +33,7 @@ export function openByMapping(head: Head, mapping: Mapping, hook?: Hook): RowSou
   const mapper = createMapper(mapping);
   const columns = new Set(mappedColumns(mapping).flatMap(({ names }) => [...names]));
   const table =
-    head.container === "csv"
+    head.container === "csv" && records === undefined
       ? openTable(head, (column) => isTools || columns.has(column))
       : undefined;
   if (table !== undefined) refuseRepeats(head);

@@ -1,10 +1,10 @@
 import { isScore } from "../input/scored.ts";
 import { parseLenientJson } from "../input/lenient-json.ts";
 import { isObject } from "../../model/json.ts";
-import type { ReadRow } from "../input/row.ts";
 import { type CsvRow, openTable } from "./csv-table.ts";
-import type { Head, RowSource } from "./format.ts";
-import { NO_REASON, shortLabel } from "./promptfoo-groups.ts";
+import type { Head } from "./format.ts";
+import { NO_REASON, RUN_FAILED } from "./promptfoo-groups.ts";
+import type { PlacedRow } from "./records.ts";
 import { inOrder } from "../input/ordered-object.ts";
 
 /** One prompt's columns: its output, then named ones up to the next output. */
@@ -137,9 +137,12 @@ function readColumns(columns: readonly string[]): {
   return { prompts, vars };
 }
 
-/** promptfoo's CSV export: one record contains the runs of every prompt. */
-export function openPromptfooCsv(head: Head, split: boolean): RowSource {
-  const { file, columns } = head;
+/** A CSV export as the records of promptfoo's JSON; one line contains the runs of every prompt. */
+export function openPromptfooCsv(head: Head): {
+  readonly records: () => AsyncGenerator<readonly PlacedRow[]>;
+  readonly warnings: () => string[];
+} {
+  const { columns } = head;
   const table = openTable(head, () => true);
   const { vars, prompts } = readColumns(columns);
   const isPacked = !hasStatusColumns(columns);
@@ -147,34 +150,23 @@ export function openPromptfooCsv(head: Head, split: boolean): RowSource {
   const inputs = isDescribed ? vars.slice(1) : vars;
   const hasMeans = prompts.some(({ named }) => named.some(([name]) => METRIC.test(name)));
   let hasSums = isPacked;
-  const toRow = ({ cells, line, index }: CsvRow, one: PromptColumns, n: number): ReadRow => {
+  const toRecord = ({ cells, line }: CsvRow, one: PromptColumns, n: number): PlacedRow => {
     const { provider, prompt, output: at } = one;
     const { error, output, scores, unread, ...graded } = isPacked
       ? gradedInCell(cells[at] ?? "")
       : gradedInColumns(cells, one, hasMeans);
     hasSums ||= graded.hasSums;
-    return {
-      place: { file: file.name, line, index: index * prompts.length + n },
-      [split ? "group" : "part"]: {
-        key: JSON.stringify([provider, n]),
-        label: `${provider} · ${shortLabel(prompt)}`,
-      },
-      inputs: inOrder(inputs.map(([name, column]) => [name, cells[column] ?? ""])),
-      ...(error === undefined ? { actual_outputs: output, evaluation_scores: scores } : { error }),
-      run_name: provider,
-      run_metadata: {
-        prompt,
-        ...(isDescribed && cells[0] ? { description: cells[0] } : {}),
-      },
-      unread,
+    const value = {
+      ...{ provider, scores, unread, promptIdx: n, prompt: { label: prompt } },
+      vars: inOrder(inputs.map(([name, column]) => [name, cells[column] ?? ""])),
+      testCase: { description: isDescribed ? cells[0] || undefined : undefined },
+      ...(error === undefined ? { response: { output } } : { failureReason: RUN_FAILED, error }),
     };
+    return { value, outer: [], line };
   };
-  async function* batches(): AsyncGenerator<readonly ReadRow[]> {
+  async function* records(): AsyncGenerator<readonly PlacedRow[]> {
     for await (const batch of table.batches())
-      yield batch.flatMap((row) => prompts.map((prompt, n) => toRow(row, prompt, n)));
+      yield batch.flatMap((row) => prompts.map((prompt, n) => toRecord(row, prompt, n)));
   }
-  return {
-    batches,
-    header: () => ({ given: {}, warnings: [...(hasSums ? [SUMS] : []), ...table.warnings()] }),
-  };
+  return { records, warnings: () => [...(hasSums ? [SUMS] : []), ...table.warnings()] };
 }

@@ -4,6 +4,9 @@ import { own, ownString } from "../input/lenient-json.ts";
 /** The error of a failed run without a reason. */
 export const NO_REASON = "the run failed and the file does not say why";
 
+/** promptfoo's own codes: 0 none, 1 an assert failed, 2 the run crashed. */
+export const RUN_FAILED = 2;
+
 /** The label of a record's provider, else its id. */
 export function providerOf(row: unknown): string {
   const provider = own(row, "provider");
@@ -17,7 +20,7 @@ export function providerOf(row: unknown): string {
 const MAX_LABEL_CHARS = 100;
 
 /** Cuts a label to 100 characters: a prompt may be pages long, and an added hash keeps cut ones distinct. */
-export function shortLabel(label: string): string {
+function shortLabel(label: string): string {
   if (label.length <= MAX_LABEL_CHARS) return label;
   return `${label
     .slice(0, MAX_LABEL_CHARS)

@@ -3,10 +3,10 @@ import { refusal } from "../input/diagnostic.ts";
 import { own, ownAt, ownString } from "../input/lenient-json.ts";
 import type { Counted, FileHeader } from "../input/row.ts";
 import { usageOf } from "../input/usage.ts";
-import type { Format, Head } from "./format.ts";
-import { numberAt } from "./pick.ts";
+import type { Head } from "./format.ts";
+import { listAt, numberAt } from "./pick.ts";
 import { isPromptfooCsv, openPromptfooCsv } from "./promptfoo-csv.ts";
-import { groupOf, NO_REASON, providerOf } from "./promptfoo-groups.ts";
+import { groupOf, NO_REASON, providerOf, RUN_FAILED } from "./promptfoo-groups.ts";
 import { derivedNames, scoresOf, summariesOf, summaryOf } from "./promptfoo-scores.ts";
 import { createRecipe } from "./recipe.ts";
 import { createKnown, unreadOf } from "./unread.ts";
@@ -20,9 +20,6 @@ const ASSERT = [
 const ASSERTS = ["gradingResult", "gradingResult.componentResults"].flatMap((at) =>
   ASSERT.map((name) => `${at}.${name}`),
 );
-
-/** promptfoo's own codes: 0 none, 1 an assert failed, 2 the run crashed. */
-const RUN_FAILED = 2;
 
 /** A failed assert also sets `error`; only a crashed run, or one never graded, is an error. */
 function errorOf(row: unknown): string | undefined {
@@ -120,7 +117,8 @@ function isPromptfoo(head: Head): boolean {
   );
 }
 
-const recipe = createRecipe({
+/** promptfoo results, version 2 and 3, and its CSV. */
+export const promptfooFormat = createRecipe({
   name: "promptfoo",
   title: "promptfoo (JSON, JSONL, CSV)",
   detect: isPromptfoo,
@@ -142,8 +140,11 @@ run_metadata:
 ignore:
   [success, score, namedScores, failureReason, error, promptIdx, testIdx, id, prompt, provider, testCase, pluginId, evalId, createdAt, updatedAt, description, persisted, metadata.http, response.raw, response.cached, response.cost, response.tokenUsage, response.error, response.metadata, response.latencyMs, response.finishReason, response.logProbs, response.isRefusal, response.conversationEnded, response.guardrails, response.sessionId, response.audio, gradingResult.componentResults.componentResults, ${ASSERTS.join(", ")}]
 `,
-  hook: ({ name: file, document }, { split }) => {
+  hook: (head, { split }) => {
+    const { name: file, document } = head;
+    const csv = head.container === "csv" ? openPromptfooCsv(head) : undefined;
     return {
+      ...(csv === undefined ? {} : { records: csv.records }),
       finish: (row, { value, line }) => {
         if (row.inputs === undefined)
           throw refusal(
@@ -151,27 +152,23 @@ ignore:
             `row ${row.place.index + 1} has no vars; this is not a promptfoo result`,
           );
         const error = errorOf(value);
+        const scores = csv === undefined ? scoresOf(value) : own(value, "scores");
+        const unread = csv === undefined ? gradedOnly(value) : listAt(value, "unread").map(String);
         return {
           ...row,
           [split === "none" ? "part" : "group"]: groupOf(value),
           // A crashed run was not scored: promptfoo's 0 is no measurement.
-          ...(error === undefined ? { evaluation_scores: scoresOf(value) } : { error }),
+          ...(error === undefined ? { evaluation_scores: scores } : { error }),
           run_name: providerOf(value),
           run_metadata: row.run_metadata ?? {},
           usage: usageOf(own(value, "tokenUsage"), value, ownAt(value, "response", "tokenUsage")),
-          unread: [...(row.unread ?? []), ...gradedOnly(value)],
+          unread: [...(row.unread ?? []), ...unread],
         };
       },
-      header: (held) => toHeader(document, { split: split !== "none", held }),
+      header: (held) =>
+        csv === undefined
+          ? toHeader(document, { split: split !== "none", held })
+          : { warnings: csv.warnings() },
     };
   },
 });
-
-/** promptfoo results, version 2 and 3. */
-export const promptfooFormat: Format = {
-  ...recipe,
-  open: (head, options, others) =>
-    head.container === "csv"
-      ? openPromptfooCsv(head, options.split !== "none")
-      : recipe.open(head, options, others),
-};
