@@ -36,7 +36,7 @@ export function rowsOfHead(head: Head): DraftRows | null {
   if (head.container !== "json") return null;
   const { document } = head;
   const orient = orientOf(document);
-  if (orient === null) return rowsOfDocument(head, document);
+  if (orient === null) return rowsOfDocument(document);
   const rows = (tableRows(document, orient) ?? []).map(({ value }) => value).filter(isObject);
   return tableOf(whole(head, rows as readonly JsonRow[]), [["orient", orient]]);
 }
@@ -118,38 +118,29 @@ const keySet = (row: JsonRow | undefined): string =>
     .join();
 
 /** The list of judged rows in a document, and the other lists. */
-function rowsOfDocument(head: Head, document: unknown): DraftRows | null {
-  const lists = rowListsIn(document).map((list) => {
-    const rows = whole(head, list.rows);
-    return { ...list, rows, around: list.around.slice(0, rows.length) };
-  });
-  const ranked = lists
+function rowsOfDocument(document: unknown): DraftRows | null {
+  const ranked = rowListsIn(document)
     .map((list) => ({ list, rank: rankOf(list) }))
     .sort((a, b) => b.rank - a.rank);
-  const best = ranked[0];
+  const [best, ...rest] = ranked;
   if (best === undefined || best.rank < 0) return null;
   const { list } = best;
   const known = new Set(list.rows.map((row) => JSON.stringify(row)));
-  const failures = failureLists(document, list.path).filter(
-    ({ items }) => !items.some((item) => known.has(JSON.stringify(item))),
+  const isNew = (row: JsonRow): boolean => !known.has(JSON.stringify(row));
+  const failures = failureLists(document, list.path).filter(({ items }) => items.every(isNew));
+  const apart = rest.flatMap(({ list: one, rank }) =>
+    rank >= JUDGED &&
+    !isWithin(one.path, list.path) &&
+    !failures.some(({ path }) => path === one.path) &&
+    one.rows.every(isNew)
+      ? [one]
+      : [],
   );
-  const apart = ranked.filter(
-    (one) =>
-      one.list !== list &&
-      one.rank >= JUDGED &&
-      !isWithin(one.list.path, list.path) &&
-      !failures.some(({ path }) => path === one.list.path),
-  );
-  const isNew = ({ rows }: RowList): boolean => !rows.some((row) => known.has(JSON.stringify(row)));
   const shape = keySet(list.rows[0]);
-  const more = apart
-    .map((one) => one.list)
-    .filter(
-      (one) =>
-        isPlain(one.path) && isPlain(list.path) && keySet(one.rows[0]) === shape && isNew(one),
-    );
-  const others = apart.map((one) => one.list).filter((one) => !more.includes(one) && isNew(one));
-  return { list, lines: [], failures, others, more };
+  const isMore = ({ path, rows }: RowList): boolean =>
+    !/[*[]/.test(path + list.path) && keySet(rows[0]) === shape;
+  const others = apart.filter((one) => !isMore(one));
+  return { list, lines: [], failures, others, more: apart.filter(isMore) };
 }
 
 /** Lists of judged rows that a mapping does not read. */
@@ -158,8 +149,6 @@ export function otherLists(document: unknown, read: readonly string[]): RowList[
     (list) => rankOf(list) >= JUDGED && !read.some((path) => isWithin(list.path, path)),
   );
 }
-
-const isPlain = (path: string): boolean => !/\*|\[\]/.test(path);
 
 /** Whether one path leads through the other, or both name the same rows. */
 function isWithin(one: string, other: string): boolean {
