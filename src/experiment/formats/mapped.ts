@@ -8,7 +8,7 @@ import type { Format, Head, RowSource, ReadOptions } from "./format.ts";
 import { createColumnNames } from "./column-names.ts";
 import { createMapper, type Mapper } from "./mapper.ts";
 import { createRepeatNotes, warnOfLists } from "./mapped-notes.ts";
-import type { Column, Mapping, Source } from "./mapping.ts";
+import type { ColumnNames, Mapping, Source } from "./mapping.ts";
 import { warnOfFailures } from "./failed-rows.ts";
 import { hasList, type PlacedRow, recordsOf } from "./records.ts";
 import { createKnown, unreadOf } from "./unread.ts";
@@ -181,7 +181,7 @@ function pathsOf({ column, items }: Source): string[] {
 }
 
 /** Every column that a mapping names, other than by a pattern. */
-const mappedColumns = ({ fields, where, identity }: Mapping): Column[] =>
+const mappedColumns = ({ fields, where, identity }: Mapping): ColumnNames[] =>
   [...fields.map(({ source }) => source), ...where, ...identity].flatMap(
     ({ column }) => column ?? [],
   );

@@ -14,7 +14,7 @@ import {
   parseWhenJson,
 } from "./mapped-row.ts";
 import {
-  type Column,
+  type ColumnNames,
   ITEM_PARTS,
   type ItemPart,
   type MappedField,
@@ -179,7 +179,7 @@ function nameReader(name: string): Reader {
 }
 
 /** Creates a reader for a column, which some row must have unless it is optional. */
-function columnReader({ names, optional }: Column, how: Compiling, field: string): Reader {
+function columnReader({ names, optional }: ColumnNames, how: Compiling, field: string): Reader {
   const [first] = names;
   if (!optional) how.wanted.push({ field, column: first });
   // A header may itself end in a question mark.
@@ -265,7 +265,7 @@ function patternReader(patterns: readonly string[], { words }: Source, how: Comp
 /** A list of scores and the field that reads it. */
 interface ListField {
   readonly field: string;
-  readonly column: Column;
+  readonly column: ColumnNames;
   readonly source: Source;
 }
 

@@ -4,11 +4,11 @@ import { meantBy } from "./verdict-words.ts";
 import { type Column, isWholeField, scoresIn, wordsOf } from "./mapping-draft-columns.ts";
 
 /** A line of a mapping: a field and its source. */
-export type Line = readonly [field: string, source: unknown];
+export type MappingLine = readonly [field: string, source: unknown];
 
 /** The lines of a mapping, each field once: a second column with the same name is named by its path. */
-export function createLines(first: readonly Line[]): {
-  readonly lines: Line[];
+export function createLines(first: readonly MappingLine[]): {
+  readonly lines: MappingLine[];
   readonly add: (root: string, name: string, column: Column, source?: unknown) => void;
 } {
   const lines = [...first];
@@ -85,5 +85,5 @@ export function toYaml(value: unknown): string {
 }
 
 /** The lines of a mapping as YAML on one line. */
-export const linesToYaml = (lines: readonly Line[]): string =>
+export const linesToYaml = (lines: readonly MappingLine[]): string =>
   `{ ${lines.map(([field, source]) => `${quoted(field)}: ${toYaml(source)}`).join(", ")} }`;

@@ -6,7 +6,7 @@ import { firstRecords } from "./csv-records.ts";
 import { tableRows } from "./nested-rows.ts";
 import { type JsonRow, type RowList, rowListsIn } from "./row-lists.ts";
 import { type Column, columnsOf, hasRole, isId, scoresIn } from "./mapping-draft-columns.ts";
-import type { Line } from "./mapping-draft-lines.ts";
+import type { MappingLine } from "./mapping-draft-lines.ts";
 import { metricsAmong } from "./mapping-draft-scores.ts";
 import { inOrder } from "../input/ordered-object.ts";
 
@@ -14,7 +14,7 @@ import { inOrder } from "../input/ordered-object.ts";
 export interface DraftRows {
   readonly list: RowList;
   /** `orient`, `where`. */
-  readonly lines: readonly Line[];
+  readonly lines: readonly MappingLine[];
   readonly failures: readonly { readonly path: string; readonly items: readonly JsonRow[] }[];
   /** Other lists that look like rows and are left out. */
   readonly others: readonly RowList[];
@@ -45,7 +45,7 @@ export function rowsOfHead(head: Head): DraftRows | null {
 const whole = <Row>({ isWhole }: Head, rows: readonly Row[]): readonly Row[] =>
   rows.slice(0, isWhole || rows.length < 2 ? MAX_ROWS : Math.min(MAX_ROWS, rows.length - 1));
 
-function tableOf(rows: readonly JsonRow[], lines: readonly Line[]): DraftRows | null {
+function tableOf(rows: readonly JsonRow[], lines: readonly MappingLine[]): DraftRows | null {
   const list = { path: "", rows, around: rows.map(() => ({})) };
   return rows.length === 0 ? null : { list, lines, failures: [], others: [], more: [] };
 }

@@ -17,7 +17,7 @@ import {
 } from "./mapping-draft-columns.ts";
 import {
   createLines,
-  type Line,
+  type MappingLine,
   linesToYaml,
   listOf,
   listPathOf,
@@ -32,7 +32,7 @@ import { usageMetric } from "../input/usage.ts";
 
 /** A mapping that reads a file as far as names and values at its beginning show. */
 interface MappingDraft {
-  readonly lines: readonly Line[];
+  readonly lines: readonly MappingLine[];
   /** Columns or paths that contain numbers or booleans. */
   readonly numeric: readonly string[];
   /** What a person should check before saving the mapping, one sentence each. */
@@ -271,7 +271,7 @@ const wordsFor = (column: Column, meaning: Meant): string[] =>
   [...wordsOf(column)].filter((word) => meantBy(word) === meaning);
 
 /** Adds lines for crashes (a text that describes an error, or a word of the status) and for skipped rows. */
-function addErrors(lines: Line[], { error, metrics, left }: Roles, mayFail: boolean): void {
+function addErrors(lines: MappingLine[], { error, metrics, left }: Roles, mayFail: boolean): void {
   const ended = [...metrics, ...left].find((column) => wordsFor(column, "crash").length > 0);
   if (error !== undefined && !isReason(error, metrics)) lines.push(["error", pathOf(error)]);
   else if (ended !== undefined)
@@ -293,7 +293,7 @@ function isReason(error: Column, metrics: readonly Column[]): boolean {
 }
 
 function addNumbers(
-  lines: Line[],
+  lines: MappingLine[],
   add: ReturnType<typeof createLines>["add"],
   { seconds, usage, metrics, lists, error, verdict }: Roles,
 ): void {

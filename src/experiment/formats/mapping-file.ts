@@ -9,7 +9,7 @@ import { type InputFile, readWhole } from "../input/input-file.ts";
 import { HEADER_FIELDS, ROW_FIELDS } from "../input/row.ts";
 import { USAGE_METRICS, usageMetric } from "../input/usage.ts";
 import {
-  type Column,
+  type ColumnNames,
   ITEM_PARTS,
   type ItemPart,
   type MappedField,
@@ -203,7 +203,7 @@ function toNames(given: string, { exact }: Reading): Names {
 }
 
 /** Rows may lack a path that ends in `?`. */
-function toColumn(given: string, reading: Reading, optional?: boolean): Column {
+function toColumn(given: string, reading: Reading, optional?: boolean): ColumnNames {
   const parts = toNames(given, reading);
   const isMarked = (name: string): boolean => name.length > 1 && name.endsWith("?");
   const names = parts.map((name) => (isMarked(name) ? name.slice(0, -1) : name));

@@ -5,7 +5,7 @@ import type { Orientation } from "./nested-rows.ts";
 export type Names = readonly [string, ...string[]];
 
 /** A column, key or path of a row; `optional`: rows may lack it. */
-export interface Column {
+export interface ColumnNames {
   readonly names: Names;
   readonly optional: boolean;
 }
@@ -25,7 +25,7 @@ export type ItemPart = (typeof ITEM_PARTS)[number];
 
 /** What a field is read from: a column, all columns that match patterns, or a constant. */
 export interface Source {
-  readonly column?: Column | undefined;
+  readonly column?: ColumnNames | undefined;
   /** Columns that match one of these are named by what `*` matches. */
   readonly patterns?: readonly string[] | undefined;
   readonly literal?: Json | undefined;
@@ -59,7 +59,7 @@ export interface MappedField {
 
 /** A condition on rows: those whose column has (or has not) one of the values are kept. */
 export interface RowCondition {
-  readonly column: Column;
+  readonly column: ColumnNames;
   readonly values: readonly string[];
   readonly not: boolean;
 }
@@ -67,7 +67,7 @@ export interface RowCondition {
 /** A column that identifies examples, and its name in the identity. */
 export interface IdentityPart {
   readonly name: string;
-  readonly column: Column;
+  readonly column: ColumnNames;
 }
 
 /** A parsed mapping: request fields on the left, columns (or JSON paths, or literals) on the right. */
