@@ -12,39 +12,29 @@ export async function reportNewAddresses(
 ): Promise<readonly Desired[]> {
   const { run, options } = session;
   const given = options.controlPlaneUrl ?? options.tracingUrl ?? options.region;
-  const used = documents.filter((one) => addressOf(one) !== undefined);
   const base = run.baseRef;
-  if (base === "" || used.length === 0) return documents;
+  const used = documents.filter((one) => addressOf(one) !== undefined);
   // The address in use: an input's, if given, has already replaced the target's.
-  if (used.every((one) => addressOf(one) !== given)) return documents;
+  if (base === "" || used.every((one) => addressOf(one) !== given)) return documents;
   const before = await readBase(session, base, used);
   return documents.map((one) => {
-    const { target } = one;
+    const { name, target } = one;
     const address = addressOf(one);
     if (target === undefined || address === undefined) return one;
-    const warning = warningOf(address, before, one, base);
-    return warning === null ? one : { ...one, target: { ...target, warning } };
+    const same = before?.find((other) => other.target?.name === target.name && other.name === name);
+    const old = same === undefined ? undefined : addressOf(same);
+    if (old === address) return one;
+    const where = `target ${target.name} sends the key to ${address}`;
+    const warning =
+      before === null
+        ? `${where}; the spec of ${base} could not be read, so it was not compared with it`
+        : `${where}, and in ${base} ${old === undefined ? "it names no address" : `to ${old}`}: check this change`;
+    return { ...one, target: { ...target, warning } };
   });
 }
 
-function addressOf({ target }: Desired): string | undefined {
-  return target?.values["control_plane_url"] ?? target?.values["region"];
-}
-
-function warningOf(
-  address: string,
-  before: readonly Desired[] | null,
-  { name, target }: Desired,
-  base: string,
-): string | null {
-  const where = `target ${target!.name} sends the key to ${address}`;
-  if (before === null)
-    return `${where}; the spec of ${base} could not be read, so it was not compared with it`;
-  const same = before.find((one) => one.target?.name === target!.name && one.name === name);
-  const old = same === undefined ? undefined : addressOf(same);
-  if (old === address) return null;
-  return `${where}, and in ${base} ${old === undefined ? "it names no address" : `to ${old}`}: check this change`;
-}
+const addressOf = ({ target }: Desired): string | undefined =>
+  target?.values["control_plane_url"] ?? target?.values["region"];
 
 async function readBase(
   { repository, env, options }: Session,
