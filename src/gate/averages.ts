@@ -9,9 +9,7 @@ import {
   isCeiling,
   meetsRule,
   problemOf,
-  senselessLimit,
-  shareOfHundred,
-  suggestLimit,
+  uselessLimit,
 } from "./gate-rule.ts";
 import { say } from "./sentence.ts";
 import { amountsWith, limitAmount } from "../report/numbers.ts";
@@ -101,13 +99,7 @@ function askedOf(rule: GateRule, { values, file }: Averages): Asked[] {
 function findProblem({ rule, value, file }: Asked, gates: GateSet): string | null {
   if (gates.floors === "proven")
     return `floors: proven needs rows, and ${file} holds averages; leave floors out, or give the file of the rows`;
-  const wrong = isUnbounded(rule.metric) ? null : shareOfHundred(rule, [value, value]);
-  if (wrong !== null) return wrong;
-  const isShare = value >= 0 && value <= 1 && !isUnbounded(rule.metric);
-  const senseless = isShare ? senselessLimit(rule, isCeiling(rule)) : null;
-  return senseless === null
-    ? null
-    : `\`${rule.text}\` ${senseless}: ${rule.metric} is ${value} in ${file}; ${suggestLimit(rule)}`;
+  return isUnbounded(rule.metric) ? null : uselessLimit(rule, [value, value], isCeiling(rule));
 }
 
 const filesOf = (all: readonly Averages[]): string => all.map(({ file }) => file).join(", ");

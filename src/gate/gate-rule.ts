@@ -57,7 +57,7 @@ type Limit = Pick<GateRule, "kind" | "operator" | "threshold"> &
   Partial<Pick<GateRule, "relative">>;
 
 /** Why a limit on values between 0 and 1 is useless; null if it can both fail and pass. */
-export function senselessLimit(rule: Limit, lowerIsBetter = false): string | null {
+function senselessLimit(rule: Limit, lowerIsBetter = false): string | null {
   // A value above 0 can rise to any multiple of itself.
   if (rule.relative === true && lowerIsBetter) return null;
   const [least, most] = [meetsRule(rule, 0), meetsRule(rule, 1)];
@@ -77,21 +77,33 @@ export function isPercentage({ threshold, ...rest }: Limit): boolean {
 /** Beyond ratios and ten-point scales: such a score counts to a hundred. */
 const HIGHEST_TEN = 10;
 
-/** The problem with a floor of so many percent, which is a share, for a score that counts to a hundred; null if there is no problem. */
-export function shareOfHundred(
-  { text, kind, operator, threshold }: GateRule,
-  [lowest, highest]: readonly [number, number],
+/** What was meant by a floor of so many percent, which is a share, for a score that counts to a hundred; null if it is none. */
+function shareOfHundred(
+  { text, kind, threshold, ...rule }: GateRule,
+  [lowest, highest]: Range,
 ): string | null {
-  if (kind !== "floor" || operator.startsWith("<") || !text.trim().endsWith("%")) return null;
+  if (kind !== "floor" || isCeiling(rule) || !text.trim().endsWith("%")) return null;
   if (lowest < 0 || highest <= HIGHEST_TEN || highest > 100) return null;
   const meant = text.trim().slice(0, -1).trim();
   return `\`${text}\` is ${threshold}, and the values go up to ${highest}; did you mean \`${meant}\`?`;
 }
 
+/** Lowest and highest value of a metric. */
+type Range = readonly [lowest: number, highest: number];
+
+/** Why a limit is useless for values in a range, with a valid one to write; null if it is not. */
+export function uselessLimit(rule: GateRule, range: Range, lowerIsBetter: boolean): string | null {
+  const [lowest, highest] = range;
+  if (lowest < 0 || highest > 1) return shareOfHundred(rule, range);
+  const why = senselessLimit(rule, lowerIsBetter);
+  if (why === null) return null;
+  return `\`${rule.text}\` ${why}: all values lie between 0 and 1; ${suggestLimit(rule)}`;
+}
+
 const LIMIT = /\s*[<>=≥≤]+([^<>=≥≤]*)$/u;
 
 /** A valid gate to write in place of a useless limit. */
-export function suggestLimit(rule: GateRule): string {
+function suggestLimit(rule: GateRule): string {
   const { text, kind, operator, threshold } = rule;
   const line = text.replace(LIMIT, "");
   const isPlain = /\d\.?$/u.test(text);

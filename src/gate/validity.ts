@@ -4,13 +4,7 @@ import { type BetterSide, isUnbounded } from "./direction.ts";
 import type { GateSet } from "./gate-set.ts";
 import { DERIVED_METRICS, extentOf, parseMetric, scoreOf } from "./metric.ts";
 import type { GateTable, WordedMetric } from "./row.ts";
-import {
-  type GateRule,
-  problemOf,
-  senselessLimit,
-  shareOfHundred,
-  suggestLimit,
-} from "./gate-rule.ts";
+import { type GateRule, problemOf, uselessLimit } from "./gate-rule.ts";
 import type { Judging } from "./judging.ts";
 import type { Side } from "./side.ts";
 
@@ -176,7 +170,6 @@ interface Check {
 
 const CHECKS: readonly Check[] = [
   { of: ({ text }) => text, describe: limitProblem },
-  { of: ({ text }) => text, describe: shareProblem },
   { of: ({ kind, metric }) => (kind === "drop" ? metric : null), describe: directionProblem },
   { of: ({ kind, metric }) => (kind === "drop" ? scoreOf(metric) : null), describe: sideProblem },
   {
@@ -187,29 +180,21 @@ const CHECKS: readonly Check[] = [
   { of: ({ metric }) => (scoreOf(metric) === null ? null : metric), describe: sizeProblem },
 ];
 
-/** A limit that no value between 0 and 1 can break, or that none can meet: mostly a percentage written as a number. */
+/** A limit that no value can break, or that none can meet: mostly a percentage written as a number, or the reverse. */
 function limitProblem(
-  text: string,
+  _text: string,
   { head, base, lowerIsBetter }: Judging,
   rule: GateRule,
 ): string | null {
   const { metric } = rule;
   const { kind } = parseMetric(metric);
   if (kind === "rows" || kind === "latency" || isUnbounded(metric)) return null;
-  const senseless = senselessLimit(rule, lowerIsBetter(metric));
-  if (senseless === null) return null;
-  const sides = base === null ? [head] : [head, base];
-  const seen = sides.map((side) => extremes(side, metric)).filter((range) => range !== null);
-  if (kind === "score" && (seen.length === 0 || !seen.every(isWithin))) return null;
-  return `\`${text}\` ${senseless}: all values lie between 0 and 1; ${suggestLimit(rule)}`;
-}
-
-/** A percentage as the floor of a score that counts to a hundred, which it would always meet. */
-function shareProblem(_text: string, { head }: Judging, rule: GateRule): string | null {
-  const { metric } = rule;
-  if (parseMetric(metric).kind !== "score" || isUnbounded(metric)) return null;
-  const seen = extremes(head, metric);
-  return seen === null ? null : shareOfHundred(rule, seen);
+  const lower = lowerIsBetter(metric);
+  if (kind !== "score") return uselessLimit(rule, [0, 1], lower);
+  const seen = [head, base].flatMap((side) => (side && extremes(side, metric)) ?? []);
+  return seen.length === 0
+    ? null
+    : uselessLimit(rule, [Math.min(...seen), Math.max(...seen)], lower);
 }
 
 /** A drop on a metric whose name does not show which side is better. */
