@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { isObject } from "../../model/json.ts";
 import { refusal } from "../input/diagnostic.ts";
 import type { InputFile } from "../input/input-file.ts";
@@ -47,7 +48,7 @@ async function* samplesOfZip(file: InputFile, onLog: OnLog): AsyncGenerator<Plac
         { file: file.name },
         "the zip has neither header.json nor _journal/start.json; it is not an Inspect .eval log",
       );
-    const log = parseEntry(file, header.fileName, await read(header));
+    const log = parseEntry(file, header.fileName, read(header));
     const samples = [...entries.values()]
       .filter(({ fileName }) => /^samples\/[^/]+\.json$/.test(fileName))
       .sort((a, b) => naturally.compare(a.fileName, b.fileName));
@@ -57,8 +58,11 @@ async function* samplesOfZip(file: InputFile, onLog: OnLog): AsyncGenerator<Plac
       started ? { ...(log as object), status: "started" } : log,
       samples.map(({ fileName }) => sampleIdOf(fileName)),
     );
-    for (const entry of samples)
-      yield [{ value: parseEntry(file, entry.fileName, await read(entry)), outer: [], line: 1 }];
+    for (const entry of samples) {
+      yield [{ value: parseEntry(file, entry.fileName, read(entry)), outer: [], line: 1 }];
+      // Reading waits for nothing, and signals are handled only in between.
+      await setImmediate();
+    }
   } catch (error) {
     throw toRefusal(file, error);
   }

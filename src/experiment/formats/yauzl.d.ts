@@ -13,10 +13,6 @@ declare module "yauzl" {
   export interface ZipFile {
     readonly entryCount: number;
     eachEntry(): AsyncIterable<Entry>;
-    openReadStreamPromise(
-      entry: Entry,
-      options: { readonly decodeFileData: false },
-    ): Promise<AsyncIterable<Buffer>>;
   }
   export function fromFdPromise(
     fd: number,

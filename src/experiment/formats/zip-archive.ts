@@ -1,3 +1,4 @@
+import { readSync } from "node:fs";
 import * as zlib from "node:zlib";
 import { Decompress } from "fzstd";
 import { type Entry, fromBufferPromise, fromFdPromise, type ZipFile } from "yauzl";
@@ -16,8 +17,8 @@ const STORED = 0,
 /** A zip whose entries are read one at a time; only their list is kept. */
 export interface ZipArchive {
   readonly entries: ReadonlyMap<string, Entry>;
-  /** An entry's own bytes, one entry at a time; rejects one that contradicts the zip's own data. */
-  readonly read: (entry: Entry) => Promise<Buffer>;
+  /** An entry's own bytes; throws if they contradict the zip's own data. */
+  readonly read: (entry: Entry) => Buffer;
 }
 
 /** Opens a file as a zip; rejects a damaged one and a zip bomb. */
@@ -29,7 +30,7 @@ export async function openArchive(file: InputFile): Promise<ZipArchive> {
         ? await fromFdPromise(source, { autoClose: false })
         : await fromBufferPromise(source);
     const entries = await readEntries(file, zip);
-    return { entries, read: (entry) => readEntry(file, zip, entry) };
+    return { entries, read: (entry) => readEntry(file, source, entry) };
   } catch (error) {
     throw toRefusal(file, error);
   }
@@ -70,8 +71,9 @@ async function readEntries(file: InputFile, zip: ZipFile): Promise<Map<string, E
   return entries;
 }
 
-/** Length of the fixed part of an entry's header. */
-const LOCAL_HEADER_BYTES = 30;
+/** First bytes of an entry's header, and the length of its fixed part. */
+const LOCAL_HEADER = 0x04034b50,
+  LOCAL_HEADER_BYTES = 30;
 
 /** Rejects entries that share bytes, since they unpack to far more than the file's size suggests. */
 function refuseOverlaps(file: InputFile, entries: readonly Entry[]): void {
@@ -93,7 +95,7 @@ function refuseOverlaps(file: InputFile, entries: readonly Entry[]): void {
   }
 }
 
-async function readEntry(file: InputFile, zip: ZipFile, entry: Entry): Promise<Buffer> {
+function readEntry(file: InputFile, source: number | Buffer, entry: Entry): Buffer {
   const name = entry.fileName.slice(0, 120);
   if (entry.uncompressedSize > MAX_TEXT_BYTES || entry.compressedSize > MAX_TEXT_BYTES)
     throw refusal(
@@ -106,17 +108,29 @@ async function readEntry(file: InputFile, zip: ZipFile, entry: Entry): Promise<B
       { file: file.name },
       `${name} is packed by method ${entry.compressionMethod}, which is not read; convert the log with \`inspect log convert --to json\``,
     );
-  const bytes = unpack(await readPacked(zip, entry), entry);
+  const bytes = unpack(readPacked(source, entry), entry);
   if (bytes.length !== entry.uncompressedSize || zlib.crc32(bytes) !== entry.crc32)
     throw refusal({ file: file.name }, `the zip is damaged (${name}); fetch the log again`);
   return bytes;
 }
 
-async function readPacked(zip: ZipFile, entry: Entry): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  const stream = await zip.openReadStreamPromise(entry, { decodeFileData: false });
-  for await (const chunk of stream) chunks.push(chunk);
-  return Buffer.concat(chunks);
+/** An entry's packed bytes, which follow a header with a name and an extra field. */
+function readPacked(source: number | Buffer, entry: Entry): Buffer {
+  const at = entry.relativeOffsetOfLocalHeader;
+  const header = readAt(source, at, LOCAL_HEADER_BYTES);
+  if (header.readUInt32LE(0) !== LOCAL_HEADER) throw new RangeError("no entry begins here");
+  const more = header.readUInt16LE(26) + header.readUInt16LE(28);
+  return readAt(source, at + LOCAL_HEADER_BYTES + more, entry.compressedSize);
+}
+
+function readAt(source: number | Buffer, from: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
+  const read =
+    typeof source === "number"
+      ? readSync(source, bytes, 0, length, from)
+      : source.copy(bytes, 0, from, from + length);
+  if (read < length) throw new RangeError("the zip ends within an entry");
+  return bytes;
 }
 
 function unpack(packed: Buffer, entry: Entry): Buffer {
