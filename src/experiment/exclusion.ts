@@ -23,22 +23,18 @@ export interface Trim {
   readonly said: () => readonly string[];
 }
 
-/**
- * Row fields: which may be left out, since the service does not need them; whose texts may be cut
- * (of scores, the comments); and which contain named values.
- */
-const FIELDS = new Map<string, readonly ("drop" | "cut" | "names")[]>([
-  ["inputs", ["cut", "names"]],
-  ["expected_outputs", ["drop", "cut", "names"]],
-  ["actual_outputs", ["drop", "cut", "names"]],
-  ["evaluation_scores", ["drop", "cut"]],
-  ["run_name", ["drop"]],
-  ["run_metadata", ["drop", "cut", "names"]],
-  ["error", ["cut"]],
-]);
+/** What the service does not need; of `evaluation_scores`, only the comments can be cut. */
+const LEFT_OUT =
+  /^(?:(?:expected_outputs|actual_outputs|run_metadata)(?:\.[^.]+)*|evaluation_scores|run_name)$/;
+const CUT =
+  /^(?:(?:inputs|expected_outputs|actual_outputs|run_metadata)(?:\.[^.]+)*|evaluation_scores|error)$/;
+const LENGTH = /^[1-9]\d{0,8}$/;
 
-const fieldsFor = (use: "drop" | "cut"): string =>
-  [...FIELDS].flatMap(([field, uses]) => (uses.includes(use) ? [field] : [])).join(", ");
+/** Row fields whose texts can be cut. */
+export const CUT_FIELDS: readonly (keyof RowBody)[] = [
+  ...(["expected_outputs", "actual_outputs", "evaluation_scores"] as const),
+  ...(["run_metadata", "error", "inputs"] as const),
+];
 
 /**
  * Parses the input `drop`: `run_metadata`, `run_metadata.trace`, `actual_outputs:2000`,
@@ -51,42 +47,19 @@ export function parseDrop(entries: readonly string[]): {
   const rules: DropRule[] = [];
   const problems: Diagnostic[] = [];
   for (const entry of entries) {
-    const at = entry.indexOf(":");
-    const length = at < 0 ? null : entry.slice(at + 1).trim();
-    const rule = {
-      entry,
-      path: (at < 0 ? entry : entry.slice(0, at)).trim(),
-      maxChars: length === null ? null : Number(length),
-    };
-    const wrong = problemOf(rule, length);
-    if (wrong === null) rules.push(rule);
-    else problems.push(diagnosticAt({ file: "inputs", path: "drop" }, `drop: ${wrong}`));
+    const [path, length] = entry.split(/:(.*)/s).map((part) => part.trim()) as [string, string?];
+    if (length === undefined && LEFT_OUT.test(path)) rules.push({ entry, path, maxChars: null });
+    else if (length !== undefined && CUT.test(path) && LENGTH.test(length))
+      rules.push({ entry, path, maxChars: Number(length) });
+    else problems.push(diagnosticAt({ file: "inputs", path: "drop" }, problemOf(entry)));
   }
   return { rules, problems };
 }
 
-function problemOf({ entry, path, maxChars }: DropRule, length: string | null): string | null {
-  const [field = "", ...below] = path.split(".");
-  const meant = /^([^<>:]+)>\s*(\d+)$/.exec(entry);
-  if (meant !== null)
-    return `"${entry}" is not a field; write ${meant[1]!.trim()}:${meant[2]} to cut its texts after ${meant[2]} characters`;
-  const uses = FIELDS.get(field) ?? [];
-  const isBelowText = below.length > 0 && !uses.includes("names");
-  if (below.some((name) => name === "")) return `"${entry}": a name is missing next to a dot`;
-  if (maxChars === null) {
-    const cut = uses.includes("cut") ? `; ${path}:2000 cuts its texts after 2000 characters` : "";
-    if (!uses.includes("drop"))
-      return `"${path}" cannot be left out; it takes ${fieldsFor("drop")}, and paths below them${cut}`;
-    return isBelowText ? `"${path}": ${field} can only be left out whole` : null;
-  }
-  if (!uses.includes("cut"))
-    return `"${field}" has no texts to cut; those of ${fieldsFor("cut")} can be`;
-  if (length === null || !/^\d{1,9}$/.test(length) || maxChars < 1)
-    return `"${entry}": after the colon, write a whole number of characters from 1`;
-  if (below.length > 0 && field === "evaluation_scores")
-    return `"${path}": evaluation_scores:N cuts the comments, and nothing else of a score`;
-  return isBelowText ? `"${path}": ${field} is a text, with nothing below it` : null;
-}
+const problemOf = (entry: string): string =>
+  `drop: "${entry}" is not possible; write a field to leave out (expected_outputs, actual_outputs, evaluation_scores, run_name, run_metadata), ` +
+  "or a length for its texts, as actual_outputs:2000 (also inputs, error, and the comments of evaluation_scores), " +
+  "or the same with a path below the field, as run_metadata.trace or inputs.context:4096";
 
 interface Count {
   texts: number;
@@ -96,25 +69,19 @@ interface Count {
 
 /** Applies the rules to the rows of one request; created for each sending, so that counts start at 0. */
 export function createTrim(rules: readonly DropRule[]): Trim {
-  const counts = rules.map((): Count => ({ texts: 0, rows: 0, chars: 0 }));
+  const counted = rules.map((rule) => ({ rule, count: { texts: 0, rows: 0, chars: 0 } }));
+  // The shortest cut comes first: a text that it has cut is short enough for all others.
+  const steps = counted
+    .toSorted((a, b) => (a.rule.maxChars ?? 0) - (b.rule.maxChars ?? 0))
+    .map(({ rule, count }) => ({ path: rule.path, count, change: changeBy(rule, count) }));
   const apply = (body: RowBody): RowBody =>
-    rules.reduce((row, rule, n) => {
-      const count = counts[n]!;
-      const texts = count.texts;
-      const changed = changeBelow(
-        row,
-        rule.path,
-        rule.maxChars === null
-          ? () => {
-              count.texts += 1;
-              return undefined;
-            }
-          : toCut(rule, count),
-      ) as RowBody;
-      if (count.texts > texts) count.rows += 1;
+    steps.reduce((row, { path, count, change }) => {
+      const before = count.texts;
+      const changed = changeBelow(row, path, change) as RowBody;
+      if (count.texts > before) count.rows += 1;
       return changed;
     }, body);
-  return { apply, said: () => rules.flatMap((rule, n) => sentenceOf(rule, counts[n]!)) };
+  return { apply, said: () => counted.flatMap(({ rule, count }) => sentenceOf(rule, count)) };
 }
 
 function sentenceOf({ entry, path, maxChars }: DropRule, { texts, rows, chars }: Count): string[] {
@@ -131,56 +98,45 @@ function sentenceOf({ entry, path, maxChars }: DropRule, { texts, rows, chars }:
 
 type Change = (value: unknown) => unknown;
 
-function toCut({ path, maxChars }: DropRule, count: Count): Change {
-  const cut = (text: string): string => {
-    const short = cutText(text, maxChars!);
-    if (short.gone === 0) return text;
+/** What a rule does to the value at its path; undefined leaves it out. */
+function changeBy({ path, maxChars }: DropRule, count: Count): Change {
+  const take = (chars: number): void => {
     count.texts += 1;
-    count.chars += short.gone;
-    return short.text;
+    count.chars += chars;
   };
+  if (maxChars === null) return () => void take(0);
   const cutTexts: Change = (value) =>
-    changeLeaves(value, (leaf) => (typeof leaf === "string" ? cut(leaf) : leaf));
+    changeLeaves(value, (leaf) =>
+      typeof leaf === "string" ? cutText(leaf, maxChars, take) : leaf,
+    );
   return path === "evaluation_scores"
     ? (value) => changeItems(value, (score) => changeBelow(score, "comment", cutTexts))
     : cutTexts;
 }
 
-const MARK = /… \[cut by agent-deploy: (\d+) of (\d+) characters\]$/;
+const MARK = /… \[cut by agent-deploy: \d+ of \d+ characters\]$/;
 
-const countChars = (text: string, from = 0): number => {
-  let chars = 0;
-  for (let at = from; at < text.length; chars += 1) at += text.codePointAt(at)! > 0xffff ? 2 : 1;
-  return chars;
-};
-
-/**
- * Cuts a text and adds a mark; `gone` is the number of further characters left out, 0 if the text
- * is unchanged: it is short, or would grow. Characters are code points.
- */
-function cutText(text: string, maxChars: number): { readonly text: string; readonly gone: number } {
-  if (text.length <= maxChars) return { text, gone: 0 };
-  const marked = MARK.exec(text.slice(-100));
-  const before = marked === null ? 0 : Number(marked[1]);
-  const own = marked === null ? text : text.slice(0, -marked[0].length);
-  // Text that only looks like our mark is ordinary text.
-  if (marked !== null && countChars(own) !== Number(marked[2]) - before)
-    return cutAt(text, text, maxChars, 0);
-  return cutAt(text, own, maxChars, before);
+/** The end of the first code points of a text. */
+function endOf(text: string, maxChars: number): number {
+  let end = 0;
+  for (let chars = 0; chars < maxChars && end < text.length; chars += 1)
+    end += text.codePointAt(end)! > 0xffff ? 2 : 1;
+  return end;
 }
 
-function cutAt(
-  text: string,
-  own: string,
-  maxChars: number,
-  before: number,
-): { readonly text: string; readonly gone: number } {
-  let end = 0;
-  for (let kept = 0; kept < maxChars && end < own.length; kept += 1)
-    end += own.codePointAt(end)! > 0xffff ? 2 : 1;
-  const gone = countChars(own, end);
-  const short = `${own.slice(0, end)}… [cut by agent-deploy: ${before + gone} of ${maxChars + before + gone} characters]`;
-  return gone === 0 || short.length >= text.length ? { text, gone: 0 } : { text: short, gone };
+/**
+ * Cuts a text and adds a mark, unless it is short, was cut before or would grow. Characters are
+ * code points.
+ */
+function cutText(text: string, maxChars: number, take: (chars: number) => void): string {
+  if (text.length <= maxChars) return text;
+  const end = endOf(text, maxChars);
+  if (end >= text.replace(MARK, "").length) return text;
+  const gone = [...text.slice(end)].length;
+  const short = `${text.slice(0, end)}… [cut by agent-deploy: ${gone} of ${maxChars + gone} characters]`;
+  if (short.length >= text.length) return text;
+  take(gone);
+  return short;
 }
 
 /**

@@ -9,14 +9,19 @@ import { createNumbers } from "../gate/numbers.ts";
  */
 const NAMESPACE = Buffer.from("6ba7b8109dad11d180b400c04fd430c8", "hex");
 
+/** The namespace with room for a name of usual length, used for one after the other. */
+const ROOM = Buffer.concat([NAMESPACE], 64 * 1024);
+
 /** The 16 bytes of a name's version 5 UUID, for k ≥ 1 of its k-th repeat. */
 export function nameId(name: string, k = 0): Buffer {
   const text = k === 0 ? name : `${name}\n${k}`;
-  const bytes = Buffer.allocUnsafe(NAMESPACE.length + Buffer.byteLength(text));
-  NAMESPACE.copy(bytes);
-  bytes.write(text, NAMESPACE.length);
+  // A character takes at most three bytes.
+  const isLong = 3 * text.length > ROOM.length - NAMESPACE.length;
+  const room = isLong ? Buffer.concat([NAMESPACE], NAMESPACE.length + 3 * text.length) : ROOM;
+  const end = NAMESPACE.length + room.write(text, NAMESPACE.length);
+  const id = Buffer.allocUnsafe(16);
   // A hash returned as a text of one-byte characters costs half as much as one returned as a buffer.
-  const id = Buffer.from(hash("sha1", bytes, "binary"), "latin1").subarray(0, 16);
+  id.write(hash("sha1", room.subarray(0, end), "binary"), 0, 16, "latin1");
   id[6] = (id[6]! & 0x0f) | 0x50;
   id[8] = (id[8]! & 0x3f) | 0x80;
   return id;
@@ -31,11 +36,10 @@ export function parseUuid(text: unknown): Buffer | null {
     : null;
 }
 
-const HYPHENATED = /^(.{8})(.{4})(.{4})(.{4})/;
-
-/** A UUID's usual lower-case text as a single string: joined parts would take several times the memory. */
+/** A UUID's usual lower-case text. */
 export function formatUuid(id: Buffer): string {
-  return id.toString("hex").replace(HYPHENATED, "$1-$2-$3-$4-");
+  const hex = id.toString("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
 /** A set of ids in insertion order: 16 bytes each, and 5 to 11 for finding them. */
