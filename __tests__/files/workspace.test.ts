@@ -110,7 +110,7 @@ describe("reading", () => {
       ["utf16.txt", /^WorkspaceError: utf16\.txt is UTF-16; save it as UTF-8$/u],
       ["utf16-bare.txt", /is UTF-16/u],
       ["latin1.txt", /is not valid UTF-8; save it as UTF-8$/u],
-      ["long.txt", /is 11 bytes long, more than the 10 that are read/u],
+      ["long.txt", /is longer than the 10 bytes that are read/u],
       ["none.txt", /does not exist; /u],
       ["specs", /is a directory; /u],
       ["pipe.txt", /device, pipe or socket/u],
@@ -119,7 +119,7 @@ describe("reading", () => {
       ["up/outside.yml", /is outside/u],
       ["../outside.yml", /is outside/u],
       ["dangling.txt", /link to nothing/u],
-      ["a.yml/b", /is below a file, which is not a folder; /u],
+      ["a.yml/b", /is below something that is not a directory; /u],
       ["", /is empty/u],
       ["a\0b", /null character/u],
     ];

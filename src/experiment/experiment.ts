@@ -1,6 +1,5 @@
 import type { EntryPoint } from "../model/entry-point.ts";
 import { createHash } from "node:crypto";
-import { tmpdir } from "node:os";
 import type { BetterSide } from "../gate/direction.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import { checkHeader, type GivenHeader } from "./checks.ts";
@@ -12,7 +11,7 @@ import { readMapping } from "./formats/mapping-file.ts";
 import type { Mapping } from "./formats/mapping.ts";
 import { FORMATS, formatOf } from "./formats/registry.ts";
 import { completenessOf } from "./formats/totals.ts";
-import { createGateRows, type GateRows, type GatheredRows, type RowsWanted } from "./gate-rows.ts";
+import type { RowsWanted } from "./gate-rows.ts";
 import { withoutStamps } from "./input/identity.ts";
 import { findInputFiles, type InputFile } from "./input/input-file.ts";
 import {
@@ -21,8 +20,6 @@ import {
   type RowCollector,
   type RowFacts,
 } from "./row-collector.ts";
-import { createRowSpool, type RowSpool } from "./row-spool.ts";
-import { createSpillFile } from "../files/spill-file.ts";
 import type { WorkspaceOptions } from "../files/workspace.ts";
 import type { FileHeader } from "./input/row.ts";
 import { instantAt, parseInstant } from "./input/timestamp.ts";
@@ -59,10 +56,6 @@ export interface Experiment extends Omit<RowFacts, "problems"> {
   readonly skipped: number;
   /** What was done as asked; warnings are for the rest. */
   readonly notes: readonly string[];
-  /** The rows as gates judge them, one entry per provider and prompt; null if no gate needs them. */
-  readonly gathered: readonly GatheredRows[] | null;
-  /** The rows as they are sent; null if they were read only to be judged or shown. */
-  readonly spool: RowSpool | null;
   /** Reports files that have changed since they were read. */
   readonly changes: () => readonly string[];
 }
@@ -140,12 +133,10 @@ interface ReadHow
   readonly temp?: string | undefined;
 }
 
-/** Files that are read as one, and their result. */
-interface Slot {
-  /** Null after they were read, if they cannot be, or if they moved to another slot: nothing of them is kept. */
-  source: FileSource | null;
-  experiments: readonly Experiment[];
-  problems: readonly Diagnostic[];
+/** What was read, and what is wrong with the rest. */
+interface Read {
+  readonly experiments: readonly Experiment[];
+  readonly problems: readonly Diagnostic[];
 }
 
 /** The same for files already found; each is read once. */
@@ -153,63 +144,63 @@ export async function readFiles(
   files: readonly InputFile[],
   how: ReadHow,
 ): Promise<{ experiments: Experiment[]; problems: Diagnostic[] }> {
-  const slots: Slot[] = [];
-  for (const file of files) {
-    const slot = await openSlot(file, how);
-    slots.push(slot);
-    // A file that may belong to another file's report waits for it.
-    if (slot.source !== null && !mayJoin(slot.source.format)) await readSlot(slot, how);
+  const read: Read[] = [];
+  /** By position: files that may belong to another file's report. */
+  const waiting = new Map<number, FileSource>();
+  for (const [n, file] of files.entries()) {
+    const opened = await openSource(file, how);
+    if ("problems" in opened) read[n] = opened;
+    else if (mayJoin(opened.format)) waiting.set(n, opened);
+    else read[n] = await readSource(opened, how);
   }
-  joinSlots(slots);
-  for (const slot of slots) await readSlot(slot, how);
+  for (const [n, source] of joinSources(waiting)) read[n] = await readSource(source, how);
   return {
-    experiments: slots.flatMap(({ experiments }) => experiments),
-    problems: slots.flatMap(({ problems }) => problems),
+    experiments: read.flatMap(({ experiments }) => experiments),
+    problems: read.flatMap(({ problems }) => problems),
   };
 }
 
-async function openSlot(file: InputFile, { format, mapping, entryPoint }: ReadHow): Promise<Slot> {
+async function openSource(
+  file: InputFile,
+  { format, mapping, entryPoint }: ReadHow,
+): Promise<FileSource | Read> {
   const wanted = mapping !== undefined && (format ?? "auto") === "auto" ? "mapping" : format;
   try {
     const head = await readHead(file);
-    const found = await formatOf(head, wanted ?? "auto", entryPoint);
-    return { source: { format: found, heads: [head] }, experiments: [], problems: [] };
+    return { format: await formatOf(head, wanted ?? "auto", entryPoint), heads: [head] };
   } catch (error) {
     await file.close?.();
-    return { source: null, experiments: [], problems: problemsOf(error, file.name) };
+    return { experiments: [], problems: problemsOf(error, file.name) };
   }
 }
 
 const mayJoin = ({ name }: Format): boolean => FORMATS.some(({ joins }) => joins?.includes(name));
 
-/** Moves the files of one source into the slot of the first of them. */
-function joinSlots(slots: readonly Slot[]): void {
-  const formats = slots.flatMap(({ source }) => source?.format ?? []);
+/** Gives the files of one source to the first of them. */
+function joinSources(waiting: ReadonlyMap<number, FileSource>): Map<number, FileSource> {
+  const formats = Array.from(waiting.values(), ({ format }) => format);
   const firsts = new Map<Format, FileSource>();
-  for (const slot of slots) {
-    if (slot.source === null) continue;
-    const { heads, format: own } = slot.source;
+  const sources = new Map<number, FileSource>();
+  for (const [n, { format: own, heads }] of waiting) {
     const format = formats.find(({ joins }) => joins?.includes(own.name)) ?? own;
-    const first = firsts.get(format);
-    slot.source = first === undefined ? { format, heads } : null;
-    if (first !== undefined) first.heads.push(...heads);
-    else if (format.joins) firsts.set(format, slot.source!);
+    const source = firsts.get(format) ?? { format, heads: [] };
+    if (source.heads.length === 0) sources.set(n, source);
+    source.heads.push(...heads);
+    if (format.joins) firsts.set(format, source);
   }
+  return sources;
 }
 
-async function readSlot(slot: Slot, how: ReadHow): Promise<void> {
-  const { source } = slot;
-  if (source === null) return;
-  slot.source = null;
+async function readSource(source: FileSource, how: ReadHow): Promise<Read> {
   const { name } = mainOf(source);
   how.onFormat?.(name, source.format);
   try {
-    const { experiments, problems } = await collectSource(source, how);
-    [slot.experiments, slot.problems] = [experiments, problems];
+    return await collectSource(source, how);
   } catch (error) {
-    slot.problems = problemsOf(error, name);
+    return { experiments: [], problems: problemsOf(error, name) };
+  } finally {
+    for (const { file } of source.heads) await file.close?.();
   }
-  for (const { file } of source.heads) await file.close?.();
 }
 
 async function readMappingInput({
@@ -237,21 +228,10 @@ function problemsOf(error: unknown, file: string): readonly Diagnostic[] {
   ];
 }
 
-type Groups = Map<
-  string,
-  {
-    readonly label: string;
-    readonly collector: RowCollector;
-    readonly spool: RowSpool | null;
-    readonly gateRows: GateRows | null;
-  }
->;
+type Groups = Map<string, { readonly label: string; readonly collector: RowCollector }>;
 
 /** Reads one source: its rows by group, one experiment per group. */
-async function collectSource(
-  source: FileSource,
-  how: ReadHow,
-): Promise<{ experiments: Experiment[]; problems: Diagnostic[] }> {
+async function collectSource(source: FileSource, how: ReadHow): Promise<Read> {
   const { mapping, split = "auto" } = how;
   const [first, ...others] = source.heads as [Head, ...Head[]];
   const reading = source.format.open(first, { mapping, split }, others);
@@ -263,7 +243,7 @@ async function collectSource(
   const { state, warnings } = completenessOf(header);
   const problems = [...checked.problems];
   const experiments: Experiment[] = [];
-  for (const [key, { label, collector, spool, gateRows }] of groups) {
+  for (const [key, { label, collector }] of groups) {
     const { problems: found, ...facts } = collector.finish(header);
     for (const problem of found)
       problems.push(problem.file === "" ? { ...problem, file: file.name } : problem);
@@ -279,8 +259,6 @@ async function collectSource(
       fileDigests: source.heads.flatMap(({ file: one }) => one.digest?.() ?? []),
       state,
       warnings: [...warnings, ...checked.warnings, ...facts.warnings],
-      gathered: gateRows?.finish() ?? null,
-      spool,
     });
   }
   return { experiments, problems };
@@ -291,7 +269,6 @@ async function collectGroups(
   file: InputFile,
   how: ReadHow & { readonly strict: boolean },
 ): Promise<Groups> {
-  const { strict, wanted, sent = true, shown = 0, temp = tmpdir() } = how;
   const groups: Groups = new Map();
   let times: GivenTimes | undefined;
   const open = (key: string, label: string): { readonly collector: RowCollector } => {
@@ -301,11 +278,7 @@ async function collectGroups(
         `the file holds more than ${MAX_GROUPS} experiments; split: none makes one of them`,
       );
     times ??= timesOf(reading.header(), file);
-    const spool = sent ? createRowSpool(file.name, temp) : null;
-    const gateRows =
-      wanted === undefined ? null : createGateRows(wanted, () => createSpillFile(temp));
-    const collector = createRowCollector({ strict, times, spool, gateRows, shown });
-    const group = { label, collector, spool, gateRows };
+    const group = { label, collector: createRowCollector(file.name, times, how) };
     groups.set(key, group);
     return group;
   };

@@ -1,7 +1,8 @@
-import type { GateRow, GateTable, TableFacts } from "../gate/row.ts";
+import type { GateRow, GateTable } from "../gate/row.ts";
 import type { TextSpill } from "../gate/row-previews.ts";
 import { createTableBuilder, type TableBuilder } from "../gate/table.ts";
 import type { JsonObject } from "../model/json.ts";
+import { refusal } from "./input/diagnostic.ts";
 import type { NamelessCrashes } from "./row-id.ts";
 import type { RowScore } from "./row-notes.ts";
 import { toRowPreview, toTags } from "./row-texts.ts";
@@ -20,19 +21,17 @@ export interface RowsWanted {
 export interface GatheredRows {
   /** Provider and prompt, if rows of one experiment are judged separately; else empty. */
   readonly part: string;
-  readonly toTable: (facts: TableFacts) => GateTable;
+  /** Says nothing about its file. */
+  readonly table: GateTable;
 }
 
 /** Takes the rows of one experiment as they are read. */
 export interface GateRows {
+  /** Throws a refusal if there are so many rows and metrics that their table may not fit in memory. */
   readonly add: (row: Row, scores: readonly RowScore[], part?: RowGroup) => void;
-  /** Whether there are so many rows and metrics that their table may not fit in memory. */
-  readonly isTooLarge: () => boolean;
   /** One per part. */
   readonly finish: () => readonly GatheredRows[];
 }
-
-const NO_TAGS = {} as const;
 
 /** A gigabyte of numbers: a million rows with a hundred metrics have fewer. */
 const MAX_CELLS = 2 ** 27;
@@ -40,82 +39,78 @@ const MAX_CELLS = 2 ** 27;
 /** The part of rows that are not judged separately. */
 const WHOLE: RowGroup = { key: "", label: "" };
 
+/** Facts of a table whose file is not known. */
+export const NO_FACTS = {
+  file: "",
+  state: "complete",
+  commit: null,
+  created_at: null,
+  judge: null,
+} as const;
+
 /** Keeps the rows of each part separately, and their texts in unlinked files. */
 export function createGateRows(wanted: RowsWanted, createSpill: () => TextSpill): GateRows {
-  const parts = new Map<string, PartRows>();
-  const partOf = ({ key, label }: RowGroup): PartRows => {
-    let part = parts.get(key);
-    if (part === undefined) {
-      part = createPartRows(wanted, createSpill(), label);
-      parts.set(key, part);
-    }
-    return part;
+  const parts = new Map<string, { readonly label: string; readonly builder: TableBuilder }>();
+  const builderOf = ({ key, label }: RowGroup): TableBuilder => {
+    const known = parts.get(key);
+    if (known !== undefined) return known.builder;
+    const builder = createTableBuilder({ tags: wanted.tags, spill: createSpill() });
+    parts.set(key, { label, builder });
+    return builder;
   };
   return {
-    add: (row, scores, part = WHOLE) => {
-      partOf(part).add(row, scores);
-    },
-    isTooLarge: () => {
-      let cells = 0;
-      for (const part of parts.values()) cells += part.cells();
-      return cells > MAX_CELLS;
-    },
-    finish: () => {
-      if (parts.size === 0) partOf(WHOLE);
-      return [...parts.values()].map((part) => part.finish());
-    },
-  };
-}
-
-interface PartRows {
-  readonly add: (row: Row, scores: readonly RowScore[]) => void;
-  readonly cells: () => number;
-  readonly finish: () => GatheredRows;
-}
-
-function createPartRows({ tags, crashes }: RowsWanted, spill: TextSpill, part: string): PartRows {
-  const builder = createTableBuilder({ tags, spill });
-  return {
-    add: ({ body, example, duration_s }, scores) => {
-      addRow(builder, crashes, {
+    add: ({ place, body, example, duration_s }, scores, part = WHOLE) => {
+      addRow(builderOf(part), wanted, {
         example,
         inputs: body.inputs,
         metadata: body.run_metadata,
         scores,
         error: body.error !== undefined,
         latency: duration_s,
-        tags: tags?.size === 0 ? NO_TAGS : toTags(body),
         preview: toRowPreview(body),
       });
+      let cells = 0;
+      for (const { builder } of parts.values()) cells += builder.cells();
+      if (cells > MAX_CELLS)
+        throw refusal(
+          place,
+          // Almost always a metric's name contains an id, so that every row adds its own metrics.
+          `by row ${place.index + 1} the file names more metrics than a gate can hold for as many rows; ` +
+            "give a metric the same name on every row, without an id in it",
+        );
     },
-    cells: builder.cells,
     finish: () => {
-      let table: GateTable | undefined;
-      return {
-        part,
-        toTable: (facts) => {
-          table ??= builder.finish(facts);
-          return { ...table, ...facts };
-        },
-      };
+      if (parts.size === 0) builderOf(WHOLE);
+      return Array.from(parts.values(), ({ label, builder }) => ({
+        part: label,
+        table: builder.finish(NO_FACTS),
+      }));
     },
   };
 }
 
 /** A row of a file, or of the service. */
-export interface FoundRow extends Pick<GateRow, "error" | "latency" | "tags" | "preview"> {
+export interface FoundRow extends Pick<GateRow, "error" | "latency" | "preview"> {
   readonly example: Buffer;
-  readonly inputs: unknown;
+  readonly inputs: JsonObject;
   readonly metadata: JsonObject | undefined;
   readonly scores: readonly RowScore[];
 }
 
+const NO_TAGS = {} as const;
+
 /** Adds a row to a table; usage stated in its metadata counts unless a score has that name. */
-export function addRow(builder: TableBuilder, crashes: NamelessCrashes, row: FoundRow): void {
-  const { example, inputs, metadata, scores, error, latency, tags, preview } = row;
+export function addRow(builder: TableBuilder, { tags, crashes }: RowsWanted, row: FoundRow): void {
+  const { example, inputs, metadata, scores, error, latency, preview } = row;
   const usage = usageOf(metadata?.["usage"]);
   const isBare = error && scores.length === 0 && usage === undefined;
-  builder.add({ example: crashes(example, { inputs, isBare }), error, latency, tags, preview });
+  builder.add({
+    example: crashes(example, { inputs, isBare }),
+    error,
+    latency,
+    tags: tags?.size === 0 ? NO_TAGS : toTags(inputs, metadata),
+    preview,
+  });
   for (const metric in usage) builder.score(metric, usage[metric as keyof Usage]!);
   for (const { key, score } of scores) builder.score(key, score);
 }

@@ -1,10 +1,11 @@
+import { tmpdir } from "node:os";
 import { canonicalJson } from "../canonical-json.ts";
 import type { WordedMetric } from "../gate/row.ts";
 import { isObject } from "../model/json.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import { toFeedbackList, toText, type Checking } from "./checks.ts";
-import type { GateRows } from "./gate-rows.ts";
-import { diagnosticAt, refusal, type DiagnosticError } from "./input/diagnostic.ts";
+import { createGateRows, type GatheredRows, type RowsWanted } from "./gate-rows.ts";
+import { diagnosticAt } from "./input/diagnostic.ts";
 import { stableInputs } from "./input/identity.ts";
 import { type FileHeader, type ReadRow, type Row, type RowBody, WRAP_KEYS } from "./input/row.ts";
 import { cleanJson } from "./input/scored.ts";
@@ -21,7 +22,8 @@ import {
   type Mean,
   type RowNotes,
 } from "./row-notes.ts";
-import type { RowSpool } from "./row-spool.ts";
+import { createRowSpool, type RowSpool } from "./row-spool.ts";
+import { createSpillFile } from "../files/spill-file.ts";
 import { inOrder } from "./input/ordered-object.ts";
 
 /** What the rows of one experiment have in common. */
@@ -49,6 +51,10 @@ export interface RowFacts {
   readonly fingerprint: string;
   /** The first rows, as many as requested. */
   readonly shown: readonly Row[];
+  /** The rows as gates judge them, one entry per provider and prompt; null if no gate needs them. */
+  readonly gathered: readonly GatheredRows[] | null;
+  /** The rows as they are sent; null if they were read only to be judged or shown. */
+  readonly spool: RowSpool | null;
 }
 
 /**
@@ -72,23 +78,24 @@ export interface GivenTimes {
 /** Further violations are only counted. */
 const MAX_PROBLEMS = 10_000;
 
-/** Collects the rows of one experiment. */
-export function createRowCollector({
-  strict,
-  times,
-  spool,
-  gateRows,
-  shown: mostShown,
-}: {
+/** What the rows of one experiment are read for. */
+interface CollectHow {
   readonly strict: boolean;
-  /** What the file fixes, known before the first row. */
-  readonly times: GivenTimes;
-  /** Null if no row is sent. */
-  readonly spool: RowSpool | null;
-  /** Null if no gate needs them. */
-  readonly gateRows: GateRows | null;
-  readonly shown: number;
-}): RowCollector {
+  readonly wanted?: RowsWanted | undefined;
+  readonly sent?: boolean;
+  readonly shown?: number;
+  readonly temp?: string | undefined;
+}
+
+/** Collects the rows of one experiment; `times` is what the file fixes, known before the first row. */
+export function createRowCollector(
+  file: string,
+  times: GivenTimes,
+  { strict, wanted, sent = true, shown: mostShown = 0, temp = tmpdir() }: CollectHow,
+): RowCollector {
+  const spool = sent ? createRowSpool(file, temp) : null;
+  const gateRows =
+    wanted === undefined ? null : createGateRows(wanted, () => createSpillFile(temp));
   const [problems, outside] = [createProblemList(), createProblemList()];
   const base = clampBase(times);
   let place: ReadRow["place"];
@@ -121,7 +128,6 @@ export function createRowCollector({
     if (scores.length > 0) tally.scored += 1;
     else if (feedback.some(({ value }) => value !== undefined)) tally.worded += 1;
     gateRows?.add(row, scores, read.part);
-    if (gateRows?.isTooLarge() === true) throw tooLarge(place);
     if (times.start !== null || times.end !== null)
       for (const [field, instant] of Object.entries({ start_time: start, end_time: end }))
         for (const message of windowProblems(instant, times))
@@ -148,6 +154,8 @@ export function createRowCollector({
       problems: [...problems.list(), ...outside.list()],
       fingerprint: state.identities.finish(),
       shown,
+      gathered: gateRows?.finish() ?? null,
+      spool,
     };
   };
   return { add, finish };
@@ -338,15 +346,6 @@ function rowProblem(
   return diagnosticAt(
     { file, line, path: `results[${index}].${path}` },
     `row ${index + 1}: ${path} ${message}`,
-  );
-}
-
-/** Almost always a metric's name contains an id, so that every row adds its own metrics. */
-function tooLarge({ file, line, index }: ReadRow["place"]): DiagnosticError {
-  return refusal(
-    { file, line },
-    `by row ${index + 1} the file names more metrics than a gate can hold for as many rows; ` +
-      "give a metric the same name on every row, without an id in it",
   );
 }
 

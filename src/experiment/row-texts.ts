@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { RowPreview } from "../gate/row.ts";
-import { isObject } from "../model/json.ts";
+import { isObject, type JsonObject } from "../model/json.ts";
 import type { RowBody } from "./input/row.ts";
 
 const PREVIEW_CHARS = 200;
@@ -59,7 +59,10 @@ function toTrace(metadata: Readonly<Record<string, unknown>>): string | undefine
  * Scalars under `inputs` and `run_metadata` by dotted name. A long text is replaced by its
  * beginning and hash, so that equal ones stay equal.
  */
-export function toTags(body: Pick<RowBody, "inputs" | "run_metadata">): Record<string, string> {
+export function toTags(
+  inputs: JsonObject,
+  metadata: JsonObject | undefined,
+): Record<string, string> {
   const tags: [string, string][] = [];
   const add = (name: string, value: unknown, depth: number): void => {
     if (tags.length >= MAX_TAGS) return;
@@ -76,13 +79,13 @@ export function toTags(body: Pick<RowBody, "inputs" | "run_metadata">): Record<s
     else if (typeof value === "number" || typeof value === "boolean")
       tags.push([name, String(value)]);
   };
-  add("inputs", body.inputs, 0);
-  add("run_metadata", body.run_metadata, 0);
+  add("inputs", inputs, 0);
+  add("run_metadata", metadata, 0);
   // The sample's own metadata, which tools put under `metadata`, also under the name that people know.
-  const own = isObject(body.run_metadata) ? body.run_metadata["metadata"] : undefined;
+  const own = metadata?.["metadata"];
   if (isObject(own))
     for (const key of Object.keys(own))
-      if (body.run_metadata?.[key] === undefined) add(`run_metadata.${key}`, own[key], 1);
+      if (metadata?.[key] === undefined) add(`run_metadata.${key}`, own[key], 1);
   return Object.fromEntries(tags);
 }
 

@@ -83,7 +83,7 @@ function joinMembers(members: readonly Judged[]): GateTable {
     words: countWords(experiments),
     unscored: new Set(experiments.flatMap(({ unscored }) => unscored)),
   };
-  const tables = members.map(({ rows }) => rows.toTable(facts));
+  const tables = members.map(({ rows }) => rows.table);
   return tables.length === 0
     ? createTableBuilder().finish(facts)
     : { ...joinTables(tables), ...facts };

@@ -8,8 +8,7 @@ import { stableInputs } from "./input/identity.ts";
 import { parseInstant } from "./input/timestamp.ts";
 import { addRow, type FoundRow } from "./gate-rows.ts";
 import { createIdTable, createNamelessCrashes, nameId, parseUuid } from "./row-id.ts";
-import type { RowBody } from "./input/row.ts";
-import { toPreview, toTags } from "./row-texts.ts";
+import { toPreview } from "./row-texts.ts";
 import type { RowScore } from "./row-notes.ts";
 
 /**
@@ -42,7 +41,7 @@ export async function toStoredTable(
           (run["session_id"] ?? run["project_id"] ?? how.sessionId) === how.sessionId,
       );
       for (const run of ours)
-        addRow(builder, crashes, toFoundRow(example, run, { id: identify(example), tags }));
+        addRow(builder, { tags, crashes }, toFoundRow(example, run, identify(example)));
     }
   }
   return builder.finish(how.facts);
@@ -71,23 +70,15 @@ function createIdentifier(head: ExampleNames): (example: JsonObject) => Buffer {
   };
 }
 
-function toFoundRow(
-  example: JsonObject,
-  run: JsonObject,
-  { id, tags }: { readonly id: Buffer; readonly tags: ReadonlySet<string> | null },
-): FoundRow {
-  const given = example["inputs"] ?? run["inputs"];
-  const inputs = objectOf(given);
-  const metadata = objectOf(run["metadata"] ?? objectOf(run["extra"])["metadata"]);
-  const body = { inputs, run_metadata: metadata } as Pick<RowBody, "inputs" | "run_metadata">;
+function toFoundRow(example: JsonObject, run: JsonObject, id: Buffer): FoundRow {
+  const inputs = objectOf(example["inputs"] ?? run["inputs"]);
   return {
     example: id,
-    inputs: given,
-    metadata,
+    inputs,
+    metadata: objectOf(run["metadata"] ?? objectOf(run["extra"])["metadata"]),
     scores: toScores(run),
     error: typeof run["error"] === "string" && run["error"] !== "",
     latency: toSeconds(run["start_time"], run["end_time"]),
-    tags: tags?.size === 0 ? {} : toTags(body),
     preview: {
       input: toPreview(inputs),
       expected: toPreview(example["outputs"]),

@@ -1,7 +1,7 @@
 import {
+  accessSync,
   closeSync,
   constants,
-  existsSync,
   fchmodSync,
   fstatSync,
   ftruncateSync,
@@ -12,6 +12,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -30,11 +31,7 @@ export interface FileFacts {
 
 /** Reads a regular file no longer than `maxBytes`. */
 export function readText(real: string, path: string, maxBytes: number): string {
-  return reading(real, path, (file) => {
-    const { size } = fstatSync(file);
-    if (size > maxBytes) throw tooLong(path, size, maxBytes);
-    return decodeText(readBounded(file, path, maxBytes), path);
-  });
+  return reading(real, path, (file) => decodeText(readBounded(file, path, maxBytes), path));
 }
 
 /** Reads at most `bytes` from the start of a regular file. */
@@ -78,15 +75,13 @@ export function inspectFile(real: string, path: string): FileFacts {
 export function writeLocated(real: string, text: string): void {
   mkdirSync(dirname(real), { recursive: true });
   if (realpathSync.native(dirname(real)) !== dirname(real)) throw becameLink(dirname(real));
-  const isNew = !existsSync(real);
-  try {
-    const mode = withFile(openToWrite(real), (file) => assertRegular(real, fstatSync(file)).mode);
-    if (!replaceWhole(real, text, mode)) overwrite(real, text);
-  } catch (error) {
-    // An empty file must not pass for a report.
-    if (isNew) rmSync(real, { force: true });
-    throw error;
+  const found = lstatSync(real, { throwIfNoEntry: false });
+  if (found?.isSymbolicLink() === true) throw becameLink(real);
+  if (found !== undefined) {
+    assertRegular(real, found);
+    accessSync(real, constants.W_OK);
   }
+  if (!replaceWhole(real, text, found?.mode)) overwrite(real, text);
 }
 
 const becameLink = (real: string): WorkspaceError =>
@@ -103,7 +98,8 @@ function withFile<T>(file: number, work: (file: number) => T): T {
 }
 
 function overwrite(real: string, text: string): void {
-  withFile(openToWrite(real), (file) => {
+  const { O_WRONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  withFile(openSync(real, O_WRONLY | O_NOFOLLOW | O_NONBLOCK), (file) => {
     assertRegular(real, fstatSync(file));
     ftruncateSync(file, 0);
     writeFileSync(file, text);
@@ -117,19 +113,19 @@ const REFUSED: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EROFS", "EEXIS
  * Writes next to the file and renames the result, so that a full disk keeps the old content.
  * Returns false if the directory accepts no new file, and nothing was done.
  */
-function replaceWhole(real: string, text: string, mode: number): boolean {
+function replaceWhole(real: string, text: string, mode: number | undefined): boolean {
   const temporary = `${real}.${process.pid}.tmp`;
   let file: number;
   try {
-    file = openSync(temporary, "wx", mode);
+    file = openSync(temporary, "wx", 0o644);
   } catch (error) {
     // A disk without room for another file is full: keep the old content.
-    if (REFUSED.has(codeOf(error) ?? "")) return false;
+    if (mode !== undefined && REFUSED.has(codeOf(error))) return false;
     throw error;
   }
   try {
     withFile(file, () => {
-      fchmodSync(file, mode);
+      if (mode !== undefined) fchmodSync(file, mode);
       writeFileSync(file, text);
     });
     renameSync(temporary, real);
@@ -140,30 +136,8 @@ function replaceWhole(real: string, text: string, mode: number): boolean {
   }
 }
 
-function openToWrite(real: string): number {
-  const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
-  try {
-    return openSync(real, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o644);
-  } catch (error) {
-    if (codeOf(error) !== "ELOOP") throw error;
-    throw becameLink(real);
-  }
-}
-
-const tooLong = (path: string, bytes: number, maxBytes: number): WorkspaceError =>
-  new WorkspaceError(
-    `${path} is ${bytes} bytes long, more than the ${maxBytes} that are read; split it or write less`,
-  );
-
-interface FileStat {
-  readonly size: number;
-  readonly mtimeMs: number;
-  isFile(): boolean;
-  isDirectory(): boolean;
-}
-
 /** Rejects a directory, device, pipe or socket. */
-export function assertRegular<S extends FileStat>(path: string, found: S): S {
+export function assertRegular(path: string, found: Stats): Stats {
   if (found.isFile()) return found;
   throw new WorkspaceError(
     `${path} is ${found.isDirectory() ? "a directory" : "not a regular file (a device, pipe or socket)"}; name a regular file`,
@@ -178,7 +152,10 @@ function readBounded(file: number, path: string, maxBytes: number): Uint8Array {
     const bytesRead = readSync(file, buffer, 0, buffer.length, null);
     if (bytesRead === 0) return Buffer.concat(chunks);
     total += bytesRead;
-    if (total > maxBytes) throw tooLong(path, total, maxBytes);
+    if (total > maxBytes)
+      throw new WorkspaceError(
+        `${path} is longer than the ${maxBytes} bytes that are read; split it or write less`,
+      );
     chunks.push(buffer.subarray(0, bytesRead));
   }
 }

@@ -125,11 +125,7 @@ function realTarget(absolute: string, path: string): string {
       if (codeOf(error) === "ENOENT" && lookAt(at)?.isSymbolicLink() === true)
         throw new WorkspaceError(`${path} is a symbolic link to nothing; name a file that exists`);
       if (codeOf(error) !== "ENOENT" || dirname(at) === at)
-        throw codeOf(error) === "ENOTDIR"
-          ? new WorkspaceError(
-              `${path} is below a file, which is not a folder; name a file inside the workspace`,
-            )
-          : refusal(path, error, "name a file inside the workspace");
+        throw refusal(path, error, "name a file inside the workspace");
       missing.unshift(basename(at));
     }
   }

@@ -326,6 +326,6 @@ test("a workspace below a file is told in a sentence", async () => {
     { workspace: tree, env: { GITHUB_WORKSPACE: `${tree.path}/file/below` } },
   );
   expect(run.code).toBe(1);
-  expect(run.stdout).toContain("is below a file, which is not a folder");
+  expect(run.stdout).toContain("is below something that is not a directory");
   expect(run.stdout + run.stderr).not.toMatch(/^\s+at /m);
 });
