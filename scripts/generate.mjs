@@ -2,7 +2,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { compile, root } from "./compile.mjs";
-import { FORMAT_EXAMPLES } from "./format-examples.mjs";
 import { renderMessages } from "./messages.mjs";
 import { producersTable } from "./producers/table.mjs";
 
@@ -78,9 +77,8 @@ const TARGETS = [
   [
     "contributing/formats.md",
     async (current) => {
-      const { renderFieldTable, renderRecipes } = await built("experiment/format-docs.js");
+      const { renderRecipes } = await built("experiment/formats/registry.js");
       return blocks(current, {
-        fields: () => renderFieldTable(FORMAT_EXAMPLES),
         recipes: renderRecipes,
         "real tools": producersTable,
       });

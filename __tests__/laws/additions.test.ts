@@ -429,9 +429,6 @@ describe("the other additions", () => {
     expect(read("contributing/formats.md")).toMatch(
       /^evaluation_scores\.passed: passed \| score\nduration_ms: took$/m,
     );
-    expect(read("contributing/formats.md")).toMatch(
-      /^\| `acme` \| acme-evals \(JSONL\) \| made \| yes \| – \| yes \| yes \|/m,
-    );
   });
 
   test("a command runs, and is in the help", async () => {

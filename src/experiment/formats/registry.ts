@@ -156,3 +156,19 @@ function noRowsIn({ container, document }: Head): string {
     ? '; it has a verdict by name and no rows: write a list, as [{"id": …, "pass": true}]'
     : "; it begins without a list of rows, and gates compare rows, not averages";
 }
+
+/** The built-in formats that are mappings, each as its mapping file. */
+export function renderRecipes(): string[] {
+  return FORMATS.flatMap(({ name, title, mapping }) =>
+    mapping === undefined
+      ? []
+      : [
+          `**\`${name}\`** — ${title}`,
+          "",
+          "```yaml mapping",
+          ...mapping.trim().split("\n"),
+          "```",
+          "",
+        ],
+  );
+}
