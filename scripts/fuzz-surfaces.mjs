@@ -250,11 +250,17 @@ function specSurfaces({ modules, texts, text }) {
 }
 
 async function experimentSurfaces({ modules, bytes, text }) {
-  const { memoryFile } = modules["experiment/input/input-file"];
+  const { findInputFiles } = modules["experiment/input/input-file"];
+  const root = mkdtempSync(join(tmpdir(), "agent-deploy-fuzz-"));
+  process.on("exit", () => rmSync(root, { recursive: true, force: true }));
+  const fileOf = async (name, given) => {
+    writeFileSync(join(root, name), given);
+    return (await findInputFiles([name], { root }, true)).files[0];
+  };
   const { readMapping } = modules["experiment/formats/mapping-file"];
   const readAll = async (given, how) => {
     const { experiments, problems } = await modules["experiment/experiment"].readFiles(
-      [memoryFile(how.name, given, 1_700_000_000_000)],
+      [await fileOf(how.name, given)],
       how,
     );
     for (const problem of problems) isSentence(problem.message);
@@ -283,7 +289,7 @@ async function experimentSurfaces({ modules, bytes, text }) {
     ),
   );
   const mapped = await readMapping(
-    memoryFile("m.yml", "inputs.q: question\nevaluation_scores.m: score\n"),
+    await fileOf("m.yml", "inputs.q: question\nevaluation_scores.m: score\n"),
   );
   return [
     ...readers,
@@ -316,8 +322,8 @@ async function experimentSurfaces({ modules, bytes, text }) {
         "inputs.q: question\nevaluation_scores.m: score\nrows: a.b\n",
         "inputs: { q: { literal: 1 } }\n",
       ],
-      (given) =>
-        readMapping(memoryFile("m.yml", given)).then(() => undefined, allow("DiagnosticError")),
+      async (given) =>
+        readMapping(await fileOf("m.yml", given)).then(() => undefined, allow("DiagnosticError")),
     ),
     text(
       "python literal",

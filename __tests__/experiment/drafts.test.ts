@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { FORMAT_EXAMPLES } from "../../scripts/format-examples.mjs";
 import { readHead } from "../../src/experiment/formats/head.ts";
-import { memoryFile } from "../../src/experiment/input/input-file.ts";
+import { memoryFile } from "./memory-file.ts";
 import { draftMapping, renderDraft } from "../../src/experiment/formats/mapping-draft.ts";
 import { repositoryRoot } from "../support/tree.ts";
 import { problemsOf, readOne, readTexts, rowsOf } from "./read-text.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { readHead } from "../../src/experiment/formats/head.ts";
-import { memoryFile } from "../../src/experiment/input/input-file.ts";
+import { memoryFile } from "./memory-file.ts";
 import { draftMapping, renderDraft } from "../../src/experiment/formats/mapping-draft.ts";
 import { problemsOf, readOne } from "./read-text.ts";
 

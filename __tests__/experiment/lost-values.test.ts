@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { readHead } from "../../src/experiment/formats/head.ts";
 import { readMapping } from "../../src/experiment/formats/mapping-file.ts";
-import { memoryFile } from "../../src/experiment/input/input-file.ts";
+import { memoryFile } from "./memory-file.ts";
 import { draftMapping } from "../../src/experiment/formats/mapping-draft.ts";
 import type { DiagnosticError } from "../../src/experiment/input/diagnostic.ts";
 import { readOne, readTexts } from "./read-text.ts";

@@ -11,11 +11,8 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { streamBody } from "../../src/experiment/body.ts";
 import { readFiles, type Experiment } from "../../src/experiment/experiment.ts";
-import {
-  findInputFiles,
-  memoryFile,
-  type InputFile,
-} from "../../src/experiment/input/input-file.ts";
+import { findInputFiles, type InputFile } from "../../src/experiment/input/input-file.ts";
+import { memoryFile } from "./memory-file.ts";
 import { createNamelessCrashes } from "../../src/experiment/row-id.ts";
 import type { ExperimentBody } from "../../src/experiment/input/row.ts";
 import { toGateTables } from "../../src/experiment/scores.ts";

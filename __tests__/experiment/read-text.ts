@@ -1,6 +1,6 @@
 import { readFiles, type Experiment } from "../../src/experiment/experiment.ts";
 import { readMapping } from "../../src/experiment/formats/mapping-file.ts";
-import { memoryFile } from "../../src/experiment/input/input-file.ts";
+import { memoryFile } from "./memory-file.ts";
 import { createNamelessCrashes, formatUuid } from "../../src/experiment/row-id.ts";
 import type { Row } from "../../src/experiment/input/row.ts";
 import type { EntryPoint } from "../../src/model/entry-point.ts";

@@ -1,6 +1,6 @@
 import * as zlib from "node:zlib";
 import { openArchive } from "../../src/experiment/formats/zip-archive.ts";
-import { memoryFile } from "../../src/experiment/input/input-file.ts";
+import { memoryFile } from "./memory-file.ts";
 
 /**
  * An entry to write; `method` 0 is stored, 8 deflate, 93 zstd. `packed` is given where the runtime

@@ -9,11 +9,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "@jest/globals";
 import { streamBody } from "../../src/experiment/body.ts";
 import { readFiles, type Experiment } from "../../src/experiment/experiment.ts";
-import {
-  findInputFiles,
-  memoryFile,
-  type InputFile,
-} from "../../src/experiment/input/input-file.ts";
+import { findInputFiles, type InputFile } from "../../src/experiment/input/input-file.ts";
+import { memoryFile } from "../experiment/memory-file.ts";
 import { createWire } from "../../src/service/exchange.ts";
 import { ROUTE_RULES } from "../../src/service/retry.ts";
 import { nodeUnderTest, startChild } from "../support/child.ts";

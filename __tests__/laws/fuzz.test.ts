@@ -6,7 +6,7 @@ import { toSeeds } from "../../scripts/fuzz-corpus.mjs";
 import { ENV, SAMPLES } from "../../scripts/fuzz-samples.mjs";
 import { createSurfaces } from "../../scripts/fuzz-surfaces.mjs";
 import { readFiles } from "../../src/experiment/experiment.ts";
-import { memoryFile } from "../../src/experiment/input/input-file.ts";
+import { memoryFile } from "../experiment/memory-file.ts";
 import { parseBaseline } from "../../src/gate/baseline-reading.ts";
 import { parseGates } from "../../src/gate/language.ts";
 import { parseReport } from "../../src/report/report-file.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { streamBody } from "../../src/experiment/body.ts";
 import { readFiles } from "../../src/experiment/experiment.ts";
 import { FORMAT_EXAMPLES } from "../../scripts/format-examples.mjs";
-import { memoryFile } from "../../src/experiment/input/input-file.ts";
+import { memoryFile } from "../experiment/memory-file.ts";
 import { ExperimentBody } from "../../src/experiment/input/row.ts";
 import { streamLines } from "../../src/experiment/input/text-lines.ts";
 import { readTexts, rowsOf } from "../experiment/read-text.ts";

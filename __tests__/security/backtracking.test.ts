@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { readFiles } from "../../src/experiment/experiment.ts";
-import { memoryFile } from "../../src/experiment/input/input-file.ts";
+import { memoryFile } from "../experiment/memory-file.ts";
 import { parseGates } from "../../src/gate/language.ts";
 import { text, toLogLine, toSentence } from "../../src/report/escape.ts";
 import { withoutTerminalCodes } from "../../src/terminal-codes.ts";

@@ -95,7 +95,7 @@ export function createLooks(
 }
 
 const isSame = (one: Experiment, other: Experiment): boolean =>
-  one.digest !== null && one.digest === other.digest && one.file === other.file;
+  one.digest === other.digest && one.file === other.file;
 
 function describeUnjudged(paths: readonly string[]): string {
   const which = paths.length === 1 ? paths[0]! : `${paths[0]!} and ${paths.length - 1} more`;

@@ -48,9 +48,9 @@ export interface Experiment extends Omit<RowFacts, "problems"> {
   readonly directions: ReadonlyMap<string, BetterSide>;
   /** What the runner says about itself (model, task). */
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** sha256 of the files' digests and the label; null if they are in memory. */
-  readonly digest: string | null;
-  /** The digest of each file that it was read from, except those in memory. */
+  /** sha256 of the files' digests and the label. */
+  readonly digest: string;
+  /** The digest of each file that it was read from. */
   readonly fileDigests: readonly string[];
   /** Tests that were not run, which are not rows. */
   readonly skipped: number;
@@ -169,7 +169,7 @@ async function openSource(
     const head = await readHead(file);
     return { format: await formatOf(head, wanted ?? "auto", entryPoint), heads: [head] };
   } catch (error) {
-    await file.close?.();
+    await file.close();
     return { experiments: [], problems: problemsOf(error, file.name) };
   }
 }
@@ -199,7 +199,7 @@ async function readSource(source: FileSource, how: ReadHow): Promise<Read> {
   } catch (error) {
     return { experiments: [], problems: problemsOf(error, name) };
   } finally {
-    for (const { file } of source.heads) await file.close?.();
+    for (const { file } of source.heads) await file.close();
   }
 }
 
@@ -256,7 +256,7 @@ async function collectSource(source: FileSource, how: ReadHow): Promise<Read> {
       group: label,
       given,
       digest: digestOf(source, groups.size > 1 ? label : ""),
-      fileDigests: source.heads.flatMap(({ file: one }) => one.digest?.() ?? []),
+      fileDigests: source.heads.map(({ file: one }) => one.digest()),
       state,
       warnings: [...warnings, ...checked.warnings, ...facts.warnings],
     });
@@ -313,13 +313,10 @@ function withSummary(
     : { ...given, ...checkHeader("", { summary_experiment_scores: summary }, strict).header };
 }
 
-function digestOf({ heads }: FileSource, label: string): string | null {
-  const digests = heads.map(({ file }) => file.digest?.() ?? null);
-  if (digests.includes(null)) return null;
-  return createHash("sha256")
-    .update([...digests, label].join("\n"))
+const digestOf = ({ heads }: FileSource, label: string): string =>
+  createHash("sha256")
+    .update([...heads.map(({ file }) => file.digest()), label].join("\n"))
     .digest("hex");
-}
 
 const describeChanged = ({ name }: Head): string =>
   `${name} changed while it was read or later: what was read of it is what is judged and sent; let the step that writes it end first`;
@@ -340,7 +337,7 @@ function toSourceFacts(source: FileSource, header: FileHeader) {
     ),
     skipped: header.skipped ?? 0,
     notes: header.notes ?? [],
-    changes: () => heads.filter(({ file }) => file.isChanged?.() === true).map(describeChanged),
+    changes: () => heads.filter(({ file }) => file.isChanged()).map(describeChanged),
   };
 }
 

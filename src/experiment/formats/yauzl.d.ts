@@ -18,5 +18,4 @@ declare module "yauzl" {
     fd: number,
     options: { readonly autoClose: false },
   ): Promise<ZipFile>;
-  export function fromBufferPromise(bytes: Buffer): Promise<ZipFile>;
 }

@@ -1,7 +1,7 @@
 import { readSync } from "node:fs";
 import * as zlib from "node:zlib";
 import { Decompress } from "fzstd";
-import { type Entry, fromBufferPromise, fromFdPromise, type ZipFile } from "yauzl";
+import { type Entry, fromFdPromise, type ZipFile } from "yauzl";
 import { MAX_TEXT_BYTES } from "../input/lenient-json.ts";
 import { DiagnosticError, refusal } from "../input/diagnostic.ts";
 import type { InputFile } from "../input/input-file.ts";
@@ -25,11 +25,7 @@ export interface ZipArchive {
 export async function openArchive(file: InputFile): Promise<ZipArchive> {
   try {
     const source = await file.seekable();
-    const zip =
-      typeof source === "number"
-        ? await fromFdPromise(source, { autoClose: false })
-        : await fromBufferPromise(source);
-    const entries = await readEntries(file, zip);
+    const entries = await readEntries(file, await fromFdPromise(source, { autoClose: false }));
     return { entries, read: (entry) => readEntry(file, source, entry) };
   } catch (error) {
     throw toRefusal(file, error);
@@ -64,7 +60,7 @@ async function readEntries(file: InputFile, zip: ZipFile): Promise<Map<string, E
       );
     entries.set(entry.fileName, entry);
     // An entry that does not match its checksum is rejected when read.
-    file.note?.(`${entry.fileName}:${entry.crc32}:${entry.uncompressedSize}\n`);
+    file.note(`${entry.fileName}:${entry.crc32}:${entry.uncompressedSize}\n`);
     all.push(entry);
   }
   refuseOverlaps(file, all);
@@ -95,7 +91,7 @@ function refuseOverlaps(file: InputFile, entries: readonly Entry[]): void {
   }
 }
 
-function readEntry(file: InputFile, source: number | Buffer, entry: Entry): Buffer {
+function readEntry(file: InputFile, source: number, entry: Entry): Buffer {
   const name = entry.fileName.slice(0, 120);
   if (entry.uncompressedSize > MAX_TEXT_BYTES || entry.compressedSize > MAX_TEXT_BYTES)
     throw refusal(
@@ -115,7 +111,7 @@ function readEntry(file: InputFile, source: number | Buffer, entry: Entry): Buff
 }
 
 /** An entry's packed bytes, which follow a header with a name and an extra field. */
-function readPacked(source: number | Buffer, entry: Entry): Buffer {
+function readPacked(source: number, entry: Entry): Buffer {
   const at = entry.relativeOffsetOfLocalHeader;
   const header = readAt(source, at, LOCAL_HEADER_BYTES);
   if (header.readUInt32LE(0) !== LOCAL_HEADER) throw new RangeError("no entry begins here");
@@ -123,13 +119,10 @@ function readPacked(source: number | Buffer, entry: Entry): Buffer {
   return readAt(source, at + LOCAL_HEADER_BYTES + more, entry.compressedSize);
 }
 
-function readAt(source: number | Buffer, from: number, length: number): Buffer {
+function readAt(source: number, from: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafe(length);
-  const read =
-    typeof source === "number"
-      ? readSync(source, bytes, 0, length, from)
-      : source.copy(bytes, 0, from, from + length);
-  if (read < length) throw new RangeError("the zip ends within an entry");
+  if (readSync(source, bytes, 0, length, from) < length)
+    throw new RangeError("the zip ends within an entry");
   return bytes;
 }
 

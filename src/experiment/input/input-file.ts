@@ -20,15 +20,15 @@ export interface InputFile {
   readonly head: (bytes: number) => Promise<Buffer>;
   /** The whole content, once; a chunk is valid only until the next one is requested. */
   readonly chunks: () => AsyncIterable<Uint8Array>;
-  /** The open file, or its bytes, for a reader that chooses positions; what it reads is in no digest. */
-  readonly seekable: () => Promise<number | Buffer>;
-  readonly close?: () => Promise<void>;
+  /** The open file, for a reader that chooses positions; what it reads is in no digest. */
+  readonly seekable: () => Promise<number>;
+  readonly close: () => Promise<void>;
   /** Adds what was read by position, or a substitute, to the digest. */
-  readonly note?: (read: string) => void;
-  /** sha256 of everything read, in base64. Absent if the file is in memory. */
-  readonly digest?: () => string;
-  /** Whether the file has changed since it was opened. Absent if the file is in memory. */
-  readonly isChanged?: () => boolean;
+  readonly note: (read: string) => void;
+  /** sha256 of everything read, in base64. */
+  readonly digest: () => string;
+  /** Whether the file has changed since it was opened. */
+  readonly isChanged: () => boolean;
 }
 
 /** How much is read at a time. */
@@ -183,22 +183,6 @@ function fileAt(
         return true;
       }
     },
-  };
-}
-
-/** A file in memory, such as a format's example. */
-export function memoryFile(name: string, content: string | Uint8Array, mtimeMs = 0): InputFile {
-  const bytes = withoutMark(Buffer.from(content as string));
-  async function* chunks(): AsyncGenerator<Uint8Array> {
-    yield* chunksOf(bytes);
-  }
-  return {
-    name,
-    sizeBytes: bytes.length,
-    mtimeMs,
-    chunks,
-    head: async (count) => bytes.subarray(0, count),
-    seekable: async () => bytes,
   };
 }
 

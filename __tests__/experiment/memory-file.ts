@@ -1,0 +1,32 @@
+import { createHash, randomUUID } from "node:crypto";
+import { openSync, unlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { InputFile } from "../../src/experiment/input/input-file.ts";
+
+/** A result file of a test, in memory; one that is read by position is written when it is asked for. */
+export function memoryFile(name: string, content: string | Uint8Array, mtimeMs = 0): InputFile {
+  const whole = Buffer.from(content as string);
+  const bytes = whole.subarray(0, 3).equals(Buffer.from("\uFEFF")) ? whole.subarray(3) : whole;
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
+  }
+  return {
+    name,
+    sizeBytes: bytes.length,
+    mtimeMs,
+    head: async (count) => bytes.subarray(0, count),
+    chunks,
+    seekable: async () => {
+      const path = join(tmpdir(), `agent-deploy-test-${randomUUID()}`);
+      writeFileSync(path, bytes);
+      const file = openSync(path, "r");
+      unlinkSync(path);
+      return file;
+    },
+    close: async () => undefined,
+    note: () => undefined,
+    digest: () => createHash("sha256").update(bytes).digest("base64"),
+    isChanged: () => false,
+  };
+}
