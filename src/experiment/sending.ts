@@ -35,13 +35,8 @@ export type SendEnd =
 
 type Uploaded = WriteResult<{ readonly dataset: Dataset; readonly experiment: TracingSession }>;
 
-/** The result of several looks; `none` only if every look succeeded. */
-type Seen =
-  | { readonly state: "ours"; readonly session: TracingSession }
-  /** One with that name exists, without this upload's id. */
-  | { readonly state: "others" }
-  | { readonly state: "none" }
-  | { readonly state: "unreadable"; readonly why: string };
+/** What the service shows of an upload, or why that leaves its end unknown. */
+type Seen = { readonly session: TracingSession } | { readonly why: string };
 
 const MAX_SENDS = 5;
 /**
@@ -67,47 +62,25 @@ export async function sendUpload(upload: PreparedUpload, sending: Sending): Prom
       warnings: resendWarnings(sends),
     });
     if (result.state === "taken") return stored(result.reply.experiment, result.reply.dataset);
-    const conflict = result.state === "refused" && result.status === 409;
-    if (result.state === "refused" && !conflict && sends === 1) return result;
-    const refused =
-      result.state === "unknown" ? "the answer was lost" : "refused, after an answer that was lost";
-    const what = conflict ? "the name exists" : refused;
+    const isConflict = result.state === "refused" && result.status === 409;
+    if (result.state === "refused" && !isConflict && sends === 1) return result;
+    const what = isConflict ? "the name exists" : "an answer was lost";
     sending.progress(`${name}: ${what}; looking whether the experiment is ours`);
-    const seen = await lookRepeatedly(upload, sending, conflict);
-    if (seen.state === "ours") return stored(seen.session, null);
-    const unknown = (why: string, next = findOut(name)): SendEnd => ({
-      state: "unknown",
-      message: `${result.error.message} ${why} ${next}`,
-    });
-    if (seen.state === "unreadable") return unknown(seen.why);
-    if (seen.state === "others")
-      return conflict
-        ? unknown(
-            `The experiment of that name does not carry this upload's id (${upload.uploadId}): it is another's, and nothing of this upload is known to be stored.`,
-            "Leave experiment-name out, or choose one that is new.",
-          )
-        : unknown(
-            `An experiment of that name is there, but it does not carry this upload's id (${upload.uploadId}): whether it is this upload is unknown, so it was not sent again.`,
-            `Look at the rows of "${name}"; where they are another run's, run the step again with a new experiment-name.`,
-          );
-    if (conflict)
-      return unknown(
-        "The name is taken, but the service shows no experiment of that name.",
-        `${findOut(name)} A deployment's tracing project takes its name too: then choose another experiment-name.`,
-      );
-    if (result.state === "refused") return result;
-    if (sends === MAX_SENDS)
-      return unknown(
-        `It was sent ${sends} times, and after each attempt the service did not have it.`,
-      );
+    const seen = await lookRepeatedly(upload, sending, isConflict);
+    if (seen !== null && "session" in seen) return stored(seen.session, null);
+    if (seen === null && result.state === "refused") return result;
+    if (seen !== null || sends === MAX_SENDS) {
+      const why =
+        seen?.why ??
+        `It was sent ${sends} times, and after each attempt the service did not have it.`;
+      const next = `Look for "${name}" in the service; if it does not hold this run's rows, run the step again with a new experiment-name, or without one.`;
+      return { state: "unknown", message: `${result.error.message} ${why} ${next}` };
+    }
     sending.progress(
       `${name}: the service does not have it: sending again (${sends + 1} of at most ${MAX_SENDS})`,
     );
   }
 }
-
-const findOut = (name: string): string =>
-  `Look for "${name}" in the service; if it does not exist, run the step again.`;
 
 function resendWarnings(sends: number): string[] {
   return sends === 1
@@ -144,27 +117,35 @@ async function* looksAt(
 const whyUnseen = (error: unknown, { signal }: Looking): string =>
   signal?.aborted ? "the run was cancelled while it looked." : (error as Error).message;
 
+/** Null: every look succeeded and showed nothing of that name. */
 async function lookRepeatedly(
   upload: PreparedUpload,
   sending: Looking,
-  conflict: boolean,
-): Promise<Seen> {
+  isConflict: boolean,
+): Promise<Seen | null> {
   let named = false;
   try {
     for await (const sessions of looksAt(upload, sending)) {
-      const ours = sessions.find((session) => isOf(upload, session));
-      if (ours !== undefined) return { state: "ours", session: ours };
+      const session = sessions.find((one) => isOf(upload, one));
+      if (session !== undefined) return { session };
       named = sessions.length > 0;
-      if (conflict && named) return { state: "others" };
+      if (isConflict && named) break;
     }
   } catch (error) {
     const isKnown = sending.signal?.aborted === true || error === NO_LOOKUP;
     return {
-      state: "unreadable",
       why: `Whether the experiment was stored is unknown${isKnown ? "" : ", the lookup failed as well"}: ${whyUnseen(error, sending)}`,
     };
   }
-  return { state: named ? "others" : "none" };
+  if (named)
+    return {
+      why: `The experiment of that name does not carry this upload's id (${upload.uploadId}): it is another's or lost the id, so this upload was not sent again.`,
+    };
+  return isConflict
+    ? {
+        why: "The name is taken, but the service shows no experiment of that name: a deployment's tracing project takes its name too.",
+      }
+    : null;
 }
 
 function isOf({ uploadId }: PreparedUpload, session: TracingSession): boolean {

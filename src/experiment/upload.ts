@@ -75,15 +75,23 @@ function createUuid(random: Random): string {
 
 /** The report of an experiment that is only gated. */
 export function toGatedReport(experiment: Experiment): ExperimentReport {
-  return toReport(
-    { experiment, uploadId: "", header: null },
-    { outcome: "gated-only", message: "" },
-  );
+  return toReport({ experiment, header: null }, { outcome: "gated-only", message: "" });
 }
 
-/** Applies `drop` to one body; undefined if it is empty. */
-function createTrimOf(rules: readonly DropRule[]): Trim | undefined {
-  return rules.length === 0 ? undefined : createTrim(rules);
+/** A body as it is sent or printed, and what `drop` did to it so far. */
+function startBody(
+  { experiment, header }: PreparedUpload,
+  rules: readonly DropRule[],
+  { onRows }: UploadRequest,
+  onProgress?: (at: BodyProgress) => void,
+): { readonly chunks: AsyncGenerator<Uint8Array>; readonly said: Trim["said"] } {
+  const trim = rules.length === 0 ? undefined : createTrim(rules);
+  const chunks = streamBody(experiment, header, {
+    trim,
+    onProgress: (at) => onProgress?.(at),
+    onRows: (rows) => onRows?.(experiment.file, rows),
+  });
+  return { chunks, said: () => trim?.said() ?? [] };
 }
 
 async function printBody(
@@ -91,47 +99,37 @@ async function printBody(
   rules: readonly DropRule[],
   request: UploadRequest,
 ): Promise<ExperimentReport> {
-  const trim = createTrimOf(rules);
+  const { chunks, said } = startBody(upload, rules, request);
   try {
-    const how = { trim, onRows: watchRows(upload, request) };
-    for await (const chunk of streamBody(upload.experiment, upload.header, how))
-      await request.print(chunk);
+    for await (const chunk of chunks) await request.print(chunk);
     await request.print(Buffer.from("\n"));
   } catch (error) {
-    return toReport(upload, { outcome: "failed", message: messageOf(error) });
+    return toReport(upload, { outcome: "failed", message: (error as Error).message });
   }
   return toReport(upload, {
     outcome: "dry-run",
     message: "the body was printed, nothing was sent",
-    warnings: trim?.said() ?? [],
+    warnings: said(),
   });
 }
-
-const watchRows =
-  ({ experiment }: PreparedUpload, { onRows }: UploadRequest) =>
-  (rows: Buffer): void =>
-    onRows?.(experiment.file, rows);
 
 async function uploadOne(
   upload: PreparedUpload,
   rules: readonly DropRule[],
   request: LiveRequest,
 ): Promise<ExperimentReport> {
-  let trim: Trim | undefined;
+  let said: Trim["said"] = () => [];
   const toBody = (): AsyncGenerator<Uint8Array> => {
-    trim = createTrimOf(rules);
-    return streamBody(upload.experiment, upload.header, {
-      trim,
-      onProgress: createProgress(upload, request),
-      onRows: watchRows(upload, request),
-    });
+    const body = startBody(upload, rules, request, createProgress(upload, request));
+    said = body.said;
+    return body.chunks;
   };
   const end = await sendUpload(upload, { ...request, toBody });
   switch (end.state) {
     case "stored":
       return finish(upload, request, {
         ...end,
-        warnings: [...end.warnings, ...(trim?.said() ?? [])],
+        warnings: [...end.warnings, ...said()],
       });
     case "refused":
       return toReport(upload, {
@@ -196,7 +194,6 @@ function toReport(
     header,
   }: {
     readonly experiment: Experiment;
-    readonly uploadId: string;
     readonly header: PreparedUpload["header"] | null;
   },
   end: Pick<ExperimentReport, "outcome" | "message"> & Partial<ExperimentReport>,
@@ -225,10 +222,6 @@ function toReport(
       ...(end.warnings ?? []),
     ],
   };
-}
-
-function messageOf(error: unknown): string {
-  return (error as { message?: string }).message ?? "unknown error";
 }
 
 /** A line every few seconds: how much, how fast, how long to go. */
