@@ -151,8 +151,7 @@ async function findInFiles(path: string, request: BaselineRequest): Promise<Foun
   const experiments = await readResults(session, there, { gates, sent: false, exact: true });
   for (const { file, digest, fileDigests } of experiments) {
     const isCopy = (one: Subject): boolean =>
-      (digest !== null && one.digest === digest) ||
-      one.fileDigests.some((each) => fileDigests.includes(each));
+      one.digest === digest || one.fileDigests.some((each) => fileDigests.includes(each));
     const copied = subjects.find(isCopy);
     if (copied !== undefined) throw ownBaseline(`${file} is a copy of ${copied.file}`);
   }

@@ -57,9 +57,9 @@ export function parseDrop(entries: readonly string[]): {
 }
 
 const problemOf = (entry: string): string =>
-  `drop: "${entry}" is not possible; write a field to leave out (expected_outputs, actual_outputs, evaluation_scores, run_name, run_metadata), ` +
-  "or a length for its texts, as actual_outputs:2000 (also inputs, error, and the comments of evaluation_scores), " +
-  "or the same with a path below the field, as run_metadata.trace or inputs.context:4096";
+  `drop: "${entry}" is not possible. It leaves out expected_outputs, actual_outputs, evaluation_scores, run_name or run_metadata. ` +
+  "actual_outputs:2000 cuts texts, also of inputs, error and the comments of evaluation_scores. " +
+  "Both take a path below a field, as run_metadata.trace or inputs.context:4096.";
 
 interface Count {
   texts: number;

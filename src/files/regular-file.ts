@@ -31,19 +31,15 @@ export interface FileFacts {
 
 /** Reads a regular file no longer than `maxBytes`. */
 export function readText(real: string, path: string, maxBytes: number): string {
-  return reading(real, path, (file) => decodeText(readBounded(file, path, maxBytes), path));
+  const bytes = readBeginning(real, path, maxBytes + 1);
+  if (bytes.length <= maxBytes) return decodeText(bytes, path);
+  throw new WorkspaceError(
+    `${path} is longer than the ${maxBytes} bytes that are read; split it or write less`,
+  );
 }
 
-/** Reads at most `bytes` from the start of a regular file. */
+/** Reads at most `bytes` from the start of a regular file, even while it grows. */
 export function readBeginning(real: string, path: string, bytes: number): Buffer {
-  return reading(real, path, (file) => {
-    const buffer = Buffer.alloc(bytes);
-    return buffer.subarray(0, readSync(file, buffer, 0, bytes, 0));
-  });
-}
-
-/** Opens a file, checks before and after that it is regular, and closes it. */
-function reading<T>(real: string, path: string, read: (file: number) => T): T {
   try {
     // Checked before opening, since opening a device can have effects, and again on the handle, since the path can
     // change.
@@ -51,7 +47,13 @@ function reading<T>(real: string, path: string, read: (file: number) => T): T {
     const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
     return withFile(openSync(real, O_RDONLY | O_NONBLOCK | O_NOFOLLOW), (file) => {
       assertRegular(path, fstatSync(file));
-      return read(file);
+      const chunks: Buffer[] = [];
+      for (let left = bytes, read = -1; left > 0 && read !== 0; left -= read) {
+        const buffer = Buffer.alloc(Math.min(65_536, left));
+        read = readSync(file, buffer, 0, buffer.length, null);
+        chunks.push(buffer.subarray(0, read));
+      }
+      return Buffer.concat(chunks);
     });
   } catch (error) {
     throw refusal(path, error, "name a regular file that can be read");
@@ -142,22 +144,6 @@ export function assertRegular(path: string, found: Stats): Stats {
   throw new WorkspaceError(
     `${path} is ${found.isDirectory() ? "a directory" : "not a regular file (a device, pipe or socket)"}; name a regular file`,
   );
-}
-
-/** Reads to the end of a file, even while it grows, up to the limit. */
-function readBounded(file: number, path: string, maxBytes: number): Uint8Array {
-  const chunks: Uint8Array[] = [];
-  for (let total = 0; ; ) {
-    const buffer = Buffer.alloc(Math.min(65_536, maxBytes - total + 1));
-    const bytesRead = readSync(file, buffer, 0, buffer.length, null);
-    if (bytesRead === 0) return Buffer.concat(chunks);
-    total += bytesRead;
-    if (total > maxBytes)
-      throw new WorkspaceError(
-        `${path} is longer than the ${maxBytes} bytes that are read; split it or write less`,
-      );
-    chunks.push(buffer.subarray(0, bytesRead));
-  }
 }
 
 /** Decodes UTF-8 without its byte order mark; rejects UTF-16 and invalid UTF-8 with a message that names the file. */

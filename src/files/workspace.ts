@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync, type Stats } from "node:fs";
+import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { findFiles, type FoundFiles } from "./file-search.ts";
 import { hasMagic } from "./glob.ts";
@@ -72,7 +72,7 @@ export function createWorkspace({ root, temp, allowOutside = false }: WorkspaceO
     locate,
     locateFile: async (path) => {
       const real = await locate(path);
-      const found = lookAt(real);
+      const found = lstatSync(real, { throwIfNoEntry: false });
       if (found !== undefined) assertRegular(path, found);
       located.set(path, real);
       return real;
@@ -122,7 +122,7 @@ function realTarget(absolute: string, path: string): string {
     try {
       return join(realpathSync.native(at), ...missing);
     } catch (error) {
-      if (codeOf(error) === "ENOENT" && lookAt(at)?.isSymbolicLink() === true)
+      if (codeOf(error) === "ENOENT" && isLink(at))
         throw new WorkspaceError(`${path} is a symbolic link to nothing; name a file that exists`);
       if (codeOf(error) !== "ENOENT" || dirname(at) === at)
         throw refusal(path, error, "name a file inside the workspace");
@@ -131,10 +131,5 @@ function realTarget(absolute: string, path: string): string {
   }
 }
 
-function lookAt(path: string): Stats | undefined {
-  try {
-    return lstatSync(path);
-  } catch {
-    return undefined;
-  }
-}
+const isLink = (path: string): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
