@@ -145,13 +145,14 @@ async function goBack(
   const context = toDeployContext(session, connection.controlPlane);
   const tracker = createTracker(live.name);
   track(tracker, live);
+  const timeoutMs = timeoutOf(session.options.timeoutMs, undefined);
+  const { name, id } = live;
   const revisions = { revision_id: revisionId, previous_revision_id: previousRevisionId };
-  const failed = { ...tracker, id: live.id, ...revisions, changes: [] };
-  const how = { timeoutMs: timeoutOf(session.options.timeoutMs, undefined), failedWasActive: true };
-  const done = await redeployPrevious(context, failed, how);
+  const failed = { name, id, ...revisions, changes: [], timeoutMs, wasActive: true };
+  const done = await redeployPrevious(context, failed);
   const report = {
     ...toDeploymentReport(
-      { ...failed, changed: done.changed },
+      { ...tracker, ...revisions, changed: done.changed },
       {
         outcome: done.changed ? "deployed" : "unchanged",
         reason: "gate",

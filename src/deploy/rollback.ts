@@ -35,11 +35,13 @@ export async function rollBack(
 ): Promise<DeploymentEnd> {
   const wanted = context.policy.onFailure ?? desired.deploy.on_failure ?? "none";
   if (wanted !== "rollback" || tracker.id === null) return end;
-  const failed = { ...tracker, id: tracker.id, changes: tracker.plan?.changes ?? [] };
-  const done = await redeployPrevious(context, failed, {
+  const done = await redeployPrevious(context, {
+    ...tracker,
+    id: tracker.id,
+    changes: tracker.plan?.changes ?? [],
     timeoutMs,
     // A revision that failed after it was DEPLOYED was active.
-    failedWasActive: isDeployed(tracker.revision_status),
+    wasActive: isDeployed(tracker.revision_status),
     dialect: desired.dialect,
   });
   // A run that only attached has now written something.
@@ -68,18 +70,14 @@ export function toRolledBack({
   };
 }
 
-/** The deployment, the revision that failed and the one that was active before the run, and what the run changed. */
-type Failed = Pick<
-  DeploymentReport,
-  "name" | "revision_id" | "previous_revision_id" | "changes"
-> & { readonly id: string };
-
-/** How to roll back. */
-interface RollbackOptions {
+/** The deployment, the revision that failed, the one that was active before the run, and what the run changed. */
+interface Failed
+  extends Pick<DeploymentReport, "name" | "revision_id" | "previous_revision_id" | "changes"> {
+  readonly id: string;
   /** Counted from the start of the rollback. */
   readonly timeoutMs: number;
   /** Whether the failed revision was active: if another one is active now, it is somebody else's. */
-  readonly failedWasActive: boolean;
+  readonly wasActive: boolean;
   /** How the spec spells fields; absent: as the service does. */
   readonly dialect?: Dialect;
 }
@@ -91,13 +89,12 @@ interface RollbackOptions {
 export async function redeployPrevious(
   context: DeployContext,
   failed: Failed,
-  options: RollbackOptions,
 ): Promise<DeploymentReport> {
   const tracker = createTracker(`${failed.name} (rollback)`);
   tracker.id = failed.id;
   tracker.previous_revision_id = failed.previous_revision_id;
-  const run = startRun(context, tracker, options.timeoutMs);
-  const done = await reportOf(run, () => goBack(run, failed, options), {
+  const run = startRun(context, tracker, failed.timeoutMs);
+  const done = await reportOf(run, () => goBack(run, failed), {
     cancelled,
     next: () => FIX,
   });
@@ -146,8 +143,7 @@ function refuseByRequest(failed: Failed): DeploymentEnd | null {
  * that the run remembers.
  */
 function refuseByLive(
-  { revision_id: failedId, previous_revision_id: previousId }: Failed,
-  failedWasActive: boolean,
+  { revision_id: failedId, previous_revision_id: previousId, wasActive }: Failed,
   live: LiveDeployment,
 ): DeploymentEnd | null {
   if (isDeleting(live))
@@ -161,7 +157,7 @@ function refuseByLive(
     id !== null && id !== failedId && id !== previousId;
   if (isForeign(latest) && failedId !== null)
     return overtaken(`revision ${latest}, which is not of this run, is newer`);
-  if (!failedWasActive)
+  if (!wasActive)
     return isForeign(active)
       ? overtaken(
           `revision ${active}, which is not of this run, became active while this run was under way, and stays`,
@@ -176,25 +172,21 @@ function refuseByLive(
   );
 }
 
-async function goBack(
-  run: DeploymentRun,
-  failed: Failed,
-  { failedWasActive, dialect }: RollbackOptions,
-): Promise<DeploymentEnd> {
+async function goBack(run: DeploymentRun, failed: Failed): Promise<DeploymentEnd> {
   const { name, id, revision_id: failedId, previous_revision_id: remembered } = failed;
   const refused = refuseByRequest(failed);
   if (refused !== null || remembered === null) return refused!;
   const live = await serviceOf(run).getDeployment(id);
   if (live === null) return ended("failed", `deployment ${id} is not found any more`);
-  const overtaken = refuseByLive(failed, failedWasActive, live);
+  const overtaken = refuseByLive(failed, live);
   if (overtaken !== null) return overtaken;
   const previousId =
-    failedWasActive && failedId !== null
+    failed.wasActive && failedId !== null
       ? await findActiveBefore(serviceOf(run), id, failedId, remembered)
       : remembered;
   run.tracker.previous_revision_id = previousId;
   run.context.progress(`${name}: rolling back to revision ${previousId}`);
-  const end = await redeployAndWait(run, live, previousId, { dialect });
+  const end = await redeployAndWait(run, live, previousId, { dialect: failed.dialect });
   return "revision" in end ? toEnd(run, previousId, end) : { ...end, next: end.next ?? FIX };
 }
 

@@ -199,7 +199,13 @@ async function confirmInPlace(
       `${spelled(untaken.other)}: sent, and the service shows another value: somebody changed it at the same moment, or the service writes it its own way`,
     );
   // Nothing is waited for afterwards, so nothing else would notice.
-  if (isDeleting(now)) return endedBy(toDeleting(now));
+  if (isDeleting(now))
+    return endedBy({
+      outcome: "failed",
+      reason: "deleting",
+      message: `the update was taken, but deployment ${now.id} is being deleted: it will not last`,
+      next: [ONCE_GONE],
+    });
   if (untaken.unmoved.length > 0)
     return endedBy({
       outcome: "failed",
@@ -214,13 +220,4 @@ async function confirmInPlace(
   return isNew(live)
     ? { ...sent, live, sent: body, wait: waitFor(live, newerThan(before, live)) }
     : { ...sent, live };
-}
-
-function toDeleting({ id }: LiveDeployment): DeploymentEnd {
-  return {
-    outcome: "failed",
-    reason: "deleting",
-    message: `the update was taken, but deployment ${id} is being deleted: it will not last`,
-    next: [ONCE_GONE],
-  };
 }

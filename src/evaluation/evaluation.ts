@@ -242,8 +242,8 @@ async function rollBackDeployed(
       if (wanted !== "rollback" || closed.has(one.name)) return one;
       if (!isGreen(one.outcome) || !one.changed || one.id === null) return one;
       const timeoutMs = timeoutOf(context.policy.timeoutMs, deploy);
-      const how = { timeoutMs, failedWasActive: true };
-      const done = await redeployPrevious(context, { ...one, id: one.id }, how);
+      const failed = { ...one, id: one.id, timeoutMs, wasActive: true };
+      const done = await redeployPrevious(context, failed);
       return {
         ...one,
         ...toRolledBack(done),

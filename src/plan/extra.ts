@@ -32,17 +32,15 @@ const EFFECT = "may make a revision";
 export function compareExtra({ deploy, body }: Desired, live: LiveDeployment): ExtraComparison {
   const rows = leavesOf(deploy.extra ?? {}).map(([path, value]) => {
     const shown = valueAt(live.body, path);
-    const differs = shown !== undefined && !sameJson(shown, value);
-    return { path, value, shown, differs };
+    return { path, value, shown, isSent: shown === undefined || !sameJson(shown, value) };
   });
+  const sent = rows.filter(({ isSent }) => isSent);
   return {
-    changes: rows
-      .filter(({ differs }) => differs)
-      .map(({ path, shown, value }) => toChange(path, shown ?? null, value, EFFECT)),
-    sent: rows
-      .filter(({ differs, shown }) => differs || shown === undefined)
-      .map(({ path, value }) => [path, value]),
-    unread: rows.filter(({ shown }) => shown === undefined).map(({ path }) => path),
+    changes: sent.flatMap(({ path, shown, value }) =>
+      shown === undefined ? [] : [toChange(path, shown, value, EFFECT)],
+    ),
+    sent: sent.map(({ path, value }) => [path, value]),
+    unread: sent.flatMap(({ path, shown }) => (shown === undefined ? [path] : [])),
     unsent: rows.flatMap(({ path }) => {
       const whole = wholeOf(path);
       const isLost = whole !== undefined && answeredAt(live.body, whole) === undefined;

@@ -61,6 +61,7 @@ export interface PlanRequest {
 interface Draft extends Required<PlanPart> {
   readonly id: string | null;
   readonly steps: readonly Step[];
+  /** Absent: nothing is live to compare with. */
   readonly comparison?: DocumentComparison;
   readonly secrets?: readonly SecretMark[];
   readonly commitUnchecked?: boolean;
