@@ -44,6 +44,17 @@ describe("what happens while verify runs", () => {
     expect(report.message).not.toContain(`revision ${report.revision_id} is active`);
   });
 
+  test("a newer revision begins, and a field that builds nothing changes: a warning names the field", async () => {
+    const theirs = repohost({ graph: "theirs.json", push: true });
+    const report = await applyWhile((flow) =>
+      createFlow({ beside: flow, policy: { wait: false } }).apply(desiredOf(theirs)),
+    );
+    expect(report.outcome).toBe("deployed");
+    expect(report.warnings).toEqual([
+      expect.stringContaining("source_config.build_on_push: the live value differs from the spec"),
+    ]);
+  });
+
   test("the deployment is deleted: red, since it is gone", async () => {
     const report = await applyWhile((flow) =>
       flow.controlPlane.deleteDeployment(ID, { deleteTracingProject: true }),

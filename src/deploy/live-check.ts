@@ -113,7 +113,7 @@ export function findUnapplied(
  * Warns if a field that builds nothing is not live as specified: somebody has changed it in the
  * meantime, or the service rewrites it.
  */
-function warnOfMoved(
+export function warnOfMoved(
   { desired, tracker }: Pick<DocumentRun, "desired" | "tracker">,
   live: LiveDeployment,
 ): void {

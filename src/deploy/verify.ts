@@ -3,7 +3,7 @@ import type { LiveDeployment } from "../model/live.ts";
 import { boundedBy } from "./context.ts";
 import type { DocumentRun } from "./document-run.ts";
 import { isDeleting } from "./identity.ts";
-import { judgeForeign, SEND_MISSING } from "./live-check.ts";
+import { judgeForeign, SEND_MISSING, warnOfMoved } from "./live-check.ts";
 import type { DeploymentEnd } from "./tracker.ts";
 
 /** Time limit of the check after `verify`. */
@@ -109,7 +109,9 @@ export async function judgeVerified(run: DocumentRun): Promise<DeploymentEnd | n
       message: `${active === null ? "no revision" : `revision ${active}`} is active since verify began, and not revision ${revisionId}: verify may have run against either revision`,
       next: [SEND_MISSING],
     };
-  // If a newer revision exists, the deployment's values are not the active one's.
-  const seen = { deployment: live, revisionId, revision: null, untilMs };
-  return latest === active ? judgeForeign(run, null, seen) : null;
+  if (latest === active)
+    return judgeForeign(run, null, { deployment: live, revisionId, revision: null, untilMs });
+  // If a newer revision exists, the deployment's values of what it builds are not the active one's.
+  warnOfMoved(run, live);
+  return null;
 }
