@@ -68,7 +68,7 @@ test.concurrent("a timeout over a revision that cannot be read, and that the dep
   expectEnd(late, { outcome: "timed-out" }, 1);
   const { latest_revision_id: id } = await stage.live();
   expect(late.stdout).toContain(
-    "search-agent timed out: search@aaaaaaaa is live, but its status could not be read",
+    "search-agent timed out: search@aaaaaaaa is live, but its end was not confirmed",
   );
   expect(late.stdout).toContain(`revision ${id} is active, but its status could not be read after`);
   expect(late.stdout).not.toContain("is not live");
