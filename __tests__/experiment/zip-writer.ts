@@ -15,14 +15,31 @@ export interface ZipEntry {
 }
 
 type ZstdCompress = (bytes: Uint8Array) => Buffer;
-/** Null where this Node has no zstd (20). */
-export const zstdCompress: ZstdCompress | null =
-  (zlib as { zstdCompressSync?: ZstdCompress }).zstdCompressSync ?? null;
+const MAX_BLOCK = 128 * 1024;
+
+/** A frame of zstd whose blocks are stored as they are. */
+function storedFrame(bytes: Uint8Array): Buffer {
+  const head = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0xa0, 0, 0, 0, 0]);
+  head.writeUInt32LE(bytes.length, 5);
+  const parts = [head];
+  for (let at = 0; at === 0 || at < bytes.length; at += MAX_BLOCK) {
+    const block = Buffer.from(bytes.subarray(at, at + MAX_BLOCK));
+    const isLast = Number(at + MAX_BLOCK >= bytes.length);
+    const begin = Buffer.alloc(3);
+    begin.writeUIntLE(8 * block.length + isLast, 0, 3);
+    parts.push(begin, block);
+  }
+  return Buffer.concat(parts);
+}
+
+/** Node 20 has no zstd: its frames compress nothing. */
+export const zstdCompress: ZstdCompress =
+  (zlib as { zstdCompressSync?: ZstdCompress }).zstdCompressSync ?? storedFrame;
 
 function pack({ content, method = 8, packed }: ZipEntry): Buffer {
   if (packed !== undefined) return packed;
   if (method === 0) return content;
-  return method === 8 ? zlib.deflateRawSync(content) : zstdCompress!(content);
+  return method === 8 ? zlib.deflateRawSync(content) : zstdCompress(content);
 }
 
 const number = (bytes: 2 | 4 | 8, value: number): Buffer => {
