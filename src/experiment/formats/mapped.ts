@@ -76,16 +76,11 @@ export function openByMapping(head: Head, mapping: Mapping, hook?: Hook): RowSou
       const own = mapper.header(head.document);
       const more = header?.(rows);
       const short = table?.warnings() ?? [];
-      const warnings = isTools
-        ? [...(more?.warnings ?? []), ...short, ...repeats.warnings()]
-        : [
-            ...short,
-            ...warnOfFailures(head.document, mapping),
-            ...warnOfLists(head.document, mapping),
-            ...repeats.warnings(),
-          ];
-      // A tool's own mapping leaves out what nobody has to know.
-      return { ...own, ...more, warnings, notes: isTools ? [] : (own.notes ?? []) };
+      const left = isTools
+        ? []
+        : [...warnOfFailures(head.document, mapping), ...warnOfLists(head.document, mapping)];
+      const warnings = [...(more?.warnings ?? []), ...short, ...left, ...repeats.warnings()];
+      return { ...own, ...more, warnings };
     },
   };
 }

@@ -9,9 +9,6 @@ const EXPECTED = /^(?:ground_?truth|targets?|expected_.*|expectations?|reference
 /** `toxicity/v1/score`, `correctness/value` */
 const METRIC = /^(.+?)(?:\/v\d+)?\/(?:score|value)$/;
 const COMPANION = /^(.+?)(?:\/v\d+)?\/(?:justification|rationale|comment|error_message)$/;
-/** Columns that the mapping reads. */
-const NAMED =
-  /^(?:inputs?|questions?|quer(?:y|ies)|request|prompts?|text|context|user_input|outputs?|predictions?|response|answer|completion)$/i;
 /** Numbers that mlflow adds to every table and that do not measure quality. */
 const COUNTED =
   /^(?:|Unnamed: ?\d+|index|token_count|latency|.*_tokens|execution_duration|request_time|(?:.*_)?id)$/;
@@ -60,8 +57,12 @@ error: { column: state, when: ERROR }
         const score = cell === "yes" || (cell === "no" ? false : cell);
         return [{ key: metric, score, comment: reasons.get(metric) ?? undefined }];
       });
-      const known = [NAMED, EXPECTED, METRIC, COMPANION];
-      const others = entries.filter(([column]) => !known.some((one) => one.test(column)));
+      const parts = [row.inputs, row.expected_outputs, row.actual_outputs];
+      const read = new Set(parts.flatMap((part) => Object.keys(part ?? {})));
+      const known = [EXPECTED, METRIC, COMPANION];
+      const others = entries.filter(
+        ([column]) => !read.has(column) && !known.some((one) => one.test(column)),
+      );
       const unread = others.filter(([column, cell]) => !COUNTED.test(column) && isScore(cell));
       return {
         ...row,
