@@ -22,7 +22,8 @@ import {
 import { slackOf } from "./gate-rule.ts";
 import { differencesOf, layOut, type Pairing, pairUp, readSides } from "./pairing.ts";
 import type { Judging } from "./judging.ts";
-import type { ReferenceRun } from "./side.ts";
+import type { ReferenceRun } from "./reference.ts";
+import type { Shared } from "./side.ts";
 
 /**
  * With fewer pairs nothing is tested: four changed marks would be significant, and nine rows are
@@ -68,6 +69,8 @@ export interface Comparison {
 interface Frame {
   readonly judging: Judging;
   readonly reference: ReferenceRun;
+  /** How many examples both runs have. */
+  readonly shared: number;
   readonly metric: Metric;
   readonly left: MetricColumn;
   readonly right: MetricColumn;
@@ -80,21 +83,25 @@ export function compareMetric({
   judging,
   metric: name,
   reference,
+  shared = reference.shared,
   columns,
 }: {
   readonly judging: Judging;
   readonly metric: string;
   readonly reference: ReferenceRun;
+  /** Examples to pair in place of those that both runs have. */
+  readonly shared?: Shared;
   /** Values of head and reference that replace those of their files. */
   readonly columns?: { readonly head: MetricColumn; readonly base: MetricColumn };
 }): Comparison | null {
   const metric = parseMetric(name);
   const left = columns?.head ?? judging.head.column(name);
   const right = columns?.base ?? reference.column(name);
-  const pairing = pairUp({ left, right }, judging.head.table, reference);
+  const pairing = pairUp({ left, right }, shared, [judging.head.table, reference.table]);
   if (pairing.pairs.head.length === 0) return null;
   const sign = judging.lowerIsBetter(name) ? -1 : 1;
-  const frame: Frame = { judging, reference, metric, left, right, pairing, sign };
+  const about = { judging, reference, shared: shared.head.length };
+  const frame: Frame = { ...about, metric, left, right, pairing, sign };
   return metric.kind === "latency" && metric.quantile !== null
     ? compareQuantiles(frame, metric.quantile)
     : compareMeans(frame);
@@ -131,7 +138,7 @@ function toComparison(
   frame: Frame,
   { head, base, change }: Pick<Comparison, "head" | "base"> & { readonly change: number | null },
 ): Omit<Comparison, "interval" | "lowest" | "binary" | "rows"> {
-  const { judging, reference, left, right, pairing, sign, metric } = frame;
+  const { judging, left, right, pairing, sign, metric } = frame;
   const { pairs, single, dropped, lost } = pairing;
   const differences = differencesOf(pairs, left, right, sign);
   let [total, worse, better] = [0, 0, 0];
@@ -149,7 +156,7 @@ function toComparison(
     n: pairs.head.length,
     dropped,
     lost,
-    shared: reference.shared.head.length,
+    shared: frame.shared,
     head,
     base,
     change: Math.abs(mean) < slackOf(head, base) ? 0 : mean,

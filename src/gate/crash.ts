@@ -1,51 +1,8 @@
-import { compareMetric, FEWEST_PAIRS, type Comparison } from "./comparison.ts";
-import {
-  columnOf,
-  crashShares,
-  isUsage,
-  parseMetric,
-  rowValues,
-  type MetricColumn,
-} from "./metric.ts";
-import type { GateTable } from "./row.ts";
-import type { CrashCount } from "./sentence.ts";
+import { compareMetric, type Comparison } from "./comparison.ts";
 import type { Judging } from "./judging.ts";
-import type { ReferenceRun } from "./side.ts";
-import { withUnsharedCrashes } from "./unshared-crash.ts";
-
-/** Rows that crashed now, although their example did not crash in the baseline. */
-export interface Crashes extends CrashCount {
-  /** By head row. */
-  readonly isNew: Uint8Array;
-}
-
-/** Finds crashes that a reference does not have; without one every crash is new. */
-export function findCrashes({ head: { table } }: Judging, reference: ReferenceRun | null): Crashes {
-  const isNew = table.error.slice();
-  if (reference !== null) {
-    const before = crashShares(reference.table);
-    reference.shared.base.forEach((b, i) => {
-      const h = reference.shared.head[i]!;
-      if (before[b]! > 0) isNew.fill(0, table.start[h], table.start[h + 1]);
-    });
-  }
-  const crashes = isNew.reduce((sum, one) => sum + one, 0);
-  return { isNew, crashes, rows: table.size };
-}
-
-/** A run that the head is compared with, and what crashed: found once for all gates. */
-export interface ComparedRun {
-  readonly reference: ReferenceRun;
-  /** The same with crashes without a counterpart paired. */
-  readonly whole: ReferenceRun;
-  readonly crashes: Crashes;
-}
-
-/** Finds what crashed now and not in a run to compare with. */
-export function toComparedRun(judging: Judging, reference: ReferenceRun): ComparedRun {
-  const whole = withUnsharedCrashes(judging, reference);
-  return { reference, whole, crashes: findCrashes(judging, reference) };
-}
+import { columnOf, isUsage, parseMetric, rowValues, type MetricColumn } from "./metric.ts";
+import type { Crashes, ReferenceRun } from "./reference.ts";
+import type { GateTable } from "./row.ts";
 
 /** A metric with crashes at the worst value, and how many of them had no value. */
 interface WithCrashes {
@@ -80,40 +37,32 @@ export function columnWithCrashes(
   lowerIsBetter = judging.lowerIsBetter(metricName),
 ): (WithCrashes & { readonly worst: number }) | null {
   const { kind } = parseMetric(metricName);
-  if (crashes.crashes === 0 || kind === "rows" || kind === "error_rate") return null;
+  const isCounted = judging.gates.errors === "count" && crashes.crashes > 0;
+  if (!isCounted || kind === "rows" || kind === "error_rate") return null;
   const worst = worstValue(judging, metricName, lowerIsBetter);
   const found = putAtWorst(judging.head.table, metricName, { isCrash: crashes.isNew, worst });
   return found.count === 0 ? null : { ...found, worst };
 }
 
-/** A comparison with every crash at the worst value. */
-export interface CrashImputed {
-  readonly comparison: Comparison;
-  /**
-   * Whether it contains at least all evidence of the scored rows: this run's crashes count as
-   * drops, and the reference has none that could hide others.
-   */
-  readonly stronger: boolean;
-}
-
-/** Compares a metric with a reference as if every new crash had the worst score; null if no crash lacks a value. */
+/**
+ * Compares a metric with a reference as if every new crash had the worst score; null if no crash
+ * lacks a value. `stronger`: whether that contains at least all evidence of the scored rows, since
+ * this run's crashes count as drops, and the reference has none that could hide others.
+ */
 export function compareCrashImputed(
   judging: Judging,
   metric: string,
-  { reference: { table }, whole, crashes }: ComparedRun,
-): CrashImputed | null {
-  if (judging.gates.errors === "ignore") return null;
-  const crashImputed = columnWithCrashes(judging, crashes, metric);
-  if (crashImputed === null) return null;
+  reference: ReferenceRun,
+): { readonly comparison: Comparison; readonly stronger: boolean } | null {
+  const { table, crashes, whole: shared } = reference;
+  const head = columnWithCrashes(judging, crashes, metric);
+  if (head === null) return null;
   // An example that crashes as often as before is not worse.
-  const before = putAtWorst(table, metric, {
-    isCrash: table.error,
-    worst: crashImputed.worst,
-  });
-  const columns = { head: crashImputed.column, base: before.column };
-  const comparison = compareMetric({ judging, metric, reference: whole, columns });
-  if (comparison === null || comparison.n < FEWEST_PAIRS) return null;
-  return { comparison, stronger: before.count === 0 && comparison.binary };
+  const base = putAtWorst(table, metric, { isCrash: table.error, worst: head.worst });
+  const columns = { head: head.column, base: base.column };
+  const comparison = compareMetric({ judging, metric, reference, shared, columns });
+  if (comparison === null) return null;
+  return { comparison, stronger: base.count === 0 && comparison.binary };
 }
 
 /** 0 (or 1) for scores within 0…1, else the worst value in the compared runs. */

@@ -1,72 +1,89 @@
 import type { Verdict } from "../report/report.ts";
 import { type Comparison, FEWEST_PAIRS } from "./comparison.ts";
-import { SLACK } from "./gate-rule.ts";
-import { PROOF } from "./interval.ts";
 import type { DropEnd } from "./drop-sentence.ts";
+import type { Family } from "./family.ts";
+import { SLACK, slackOf } from "./gate-rule.ts";
+import { PROOF } from "./interval.ts";
 
 /** Below this chance a drop that is not proven is worth a look: 1 of 5 runs (docs/evals/gates.md). */
-const SUSPICION = 0.2;
+export const SUSPICION = 0.2;
 
-/** Everything that a verdict on a drop depends on. */
-export interface Facts extends Pick<Comparison, "n" | "lost" | "clusters" | "change" | "quantile"> {
+/** A comparison and its index in the family; null if it was not tested. */
+export interface Hypothesis {
+  readonly comparison: Comparison;
+  readonly at: number | null;
+}
+
+/** Which change for the worse is too much. */
+export interface Allowed {
   readonly limit: number;
   /** Whether a drop of exactly the limit is too much. */
   readonly isStrict: boolean;
   /** What is only rounding in the change. */
   readonly slack?: number;
-  /** Adjusted p among all gates of the run; null if nothing was tested. */
-  readonly p: number | null;
-  readonly isProven: boolean;
-  /** The largest possible drop, if a pass must rule out more than the limit; else null. */
-  readonly lowest: (() => number) | null;
 }
 
-/** A verdict, and what its message says. */
-export interface Decision {
+/** The decision on one comparison: the verdict, what its message says, and its chances, null if nothing was tested. */
+export interface Decided {
+  readonly comparison: Comparison;
   readonly verdict: Verdict;
   readonly end: DropEnd;
+  /** Adjusted among all gates of the run. */
+  readonly p: number | null;
+  readonly own: number | null;
 }
 
 /** Whether a change for the worse exceeds the limit. */
-export function isBeyond(
-  { limit, isStrict, slack = SLACK }: Pick<Facts, "limit" | "isStrict" | "slack">,
-  change: number,
-): boolean {
+export function isBeyond({ limit, isStrict, slack = SLACK }: Allowed, change: number): boolean {
   if (change >= -slack) return false;
   return isStrict ? change <= -limit + slack : change < -limit - slack;
 }
 
-/** Decides on one comparison. */
-export function decide(facts: Facts): Decision {
-  const { n, lost, clusters, change, p, isProven, lowest } = facts;
-  if (p === null) return { verdict: "inconclusive", end: untested(n, clusters) };
-  const beyond = isBeyond(facts, change);
-  if (beyond && isProven) return { verdict: "fail", end: { kind: "proven" } };
-  const open = lowest === null ? null : leftOpen(facts, lowest());
-  if (open !== null) return { verdict: "inconclusive", end: open };
-  if (lowest === null && beyond && p < SUSPICION)
-    return { verdict: "inconclusive", end: { kind: "suspicious" } };
-  if (n < lost) return { verdict: "inconclusive", end: { kind: "thin" } };
-  if (lowest !== null) return { verdict: "pass", end: { kind: "ruled-out" } };
-  if (beyond) return { verdict: "pass", end: { kind: "chance" } };
-  return { verdict: "pass", end: { kind: change < -SLACK ? "within" : "unseen" } };
+/** Decides on one comparison. `mustRuleOut`: whether a pass must rule out more than the limit. */
+export function decide(
+  { comparison, at }: Hypothesis,
+  family: Family,
+  { mustRuleOut = false, ...limits }: Allowed & { readonly mustRuleOut?: boolean },
+): Decided {
+  const { n, lost, change, head, base } = comparison;
+  if (at === null)
+    return { comparison, verdict: "inconclusive", end: untested(comparison), p: null, own: null };
+  const allowed = { slack: slackOf(head, base), ...limits };
+  const p = family.p(at);
+  const ended = (verdict: Verdict, end: DropEnd): Decided => ({
+    comparison,
+    verdict,
+    end,
+    p,
+    own: family.own(at),
+  });
+  const beyond = isBeyond(allowed, change);
+  if (beyond && family.isProven(at)) return ended("fail", { kind: "proven" });
+  const open = mustRuleOut ? leftOpen(comparison, allowed) : null;
+  if (open !== null) return ended("inconclusive", open);
+  if (!mustRuleOut && beyond && p < SUSPICION) return ended("inconclusive", { kind: "suspicious" });
+  if (n < lost) return ended("inconclusive", { kind: "thin" });
+  if (mustRuleOut) return ended("pass", { kind: "ruled-out" });
+  if (beyond) return ended("pass", { kind: "chance" });
+  return ended("pass", { kind: change < -SLACK ? "within" : "unseen" });
 }
 
-function untested(n: number, clusters: number | null): DropEnd {
+function untested({ n, clusters }: Comparison): DropEnd {
   if (n < FEWEST_PAIRS) return { kind: "few", of: "examples" };
   return clusters === 1 ? { kind: "one-cluster" } : { kind: "few", of: "clusters" };
 }
 
 /** Why a drop beyond the limit cannot be ruled out. */
-function leftOpen(facts: Facts, bound: number): DropEnd | null {
-  const { quantile, clusters, change } = facts;
+function leftOpen(comparison: Comparison, allowed: Allowed): DropEnd | null {
+  const { quantile, clusters, change } = comparison;
+  const bound = comparison.lowest();
   if (bound === -Infinity)
     return {
       kind: "unbounded",
       needed: valuesToBound(quantile ?? 0.5),
       of: clusters === null ? "examples" : "clusters",
     };
-  if (!isBeyond(facts, Math.min(bound, change))) return null;
+  if (!isBeyond(allowed, Math.min(bound, change))) return null;
   return { kind: "not-ruled-out", bound: Math.max(0, -bound) };
 }
 

@@ -1,38 +1,30 @@
 import { rankOf } from "../report/merge.ts";
 import type { GateMessage, Verdict } from "../report/report.ts";
 import { compareMetric, type Comparison, FEWEST_CLUSTERS, FEWEST_PAIRS } from "./comparison.ts";
-import { compareCrashImputed, type ComparedRun, type Crashes, type CrashImputed } from "./crash.ts";
-import { decide, type Decision, type Facts } from "./decision.ts";
+import { compareCrashImputed } from "./crash.ts";
+import { decide, type Decided, type Hypothesis } from "./decision.ts";
 import type { Family, FamilyBuilder } from "./family.ts";
 import { measure } from "./floor.ts";
 import { frameOf, type JudgedGate, toJudgedGate } from "./gate-report.ts";
 import { CONFIDENCE, type Interval, reachingZero } from "./interval.ts";
 import { poolOf } from "./pool.ts";
 import { type Criterion, detectableFall, fewestUnits } from "./power.ts";
+import type { ReferenceRun } from "./reference.ts";
 import { allowedChange } from "./rule.ts";
-import { type GateRule, slackOf } from "./gate-rule.ts";
-import { allowedWords, type DropWords, describeDrop } from "./drop-sentence.ts";
+import type { GateRule } from "./gate-rule.ts";
+import { allowedWords, describeDrop } from "./drop-sentence.ts";
 import { describeUnscored, say, shortName } from "./sentence.ts";
 import type { Judging } from "./judging.ts";
 import { roundFall, tidy } from "../report/numbers.ts";
 import { plural } from "../model/count-words.ts";
 
-/** A comparison and its index in the family; null if it was not tested. */
-interface Hypothesis {
-  readonly comparison: Comparison;
-  readonly at: number | null;
-}
-
 /** A comparison with one reference, without and with every new crash at the worst value. */
 interface Asked extends Hypothesis {
-  /** Null if there are no crashes to count, or too little to test. */
-  readonly crashImputed: (CrashImputed & { readonly at: number }) | null;
-}
-
-/** Baseline and anchor, if there are any. */
-export interface ComparedRuns {
-  readonly base: ComparedRun | null;
-  readonly anchor: ComparedRun | null;
+  /**
+   * Null if there are no crashes to count, or too little to test. `stronger`: whether it contains at
+   * least all evidence of the scored rows.
+   */
+  readonly crashImputed: (Hypothesis & { readonly stronger: boolean }) | null;
 }
 
 /** A drop gate that was compared but not judged yet. */
@@ -42,51 +34,30 @@ export interface PreparedDrop {
   readonly anchor: Asked | null;
 }
 
-/** What deciding on a drop needs. */
-interface Deciding {
-  readonly judging: Judging;
-  readonly rule: GateRule;
-  readonly family: Family;
-  readonly crashes: Crashes;
-}
-
-/** Whether there are enough pairs and clusters to test. */
-export function isTested({ n, clusters }: Comparison): boolean {
-  return n >= FEWEST_PAIRS && (clusters === null || clusters >= FEWEST_CLUSTERS);
-}
-
-function ask(
-  judging: Judging,
-  metric: string,
-  run: ComparedRun | null,
+/** Adds a comparison to the family, if there are enough pairs and clusters to test. */
+export function toHypothesis(
+  comparison: Comparison,
+  { units }: Judging,
   family: FamilyBuilder,
-): Asked | null {
-  if (run === null) return null;
-  const comparison = compareMetric({ judging, metric, reference: run.reference });
-  if (comparison === null) return null;
-  const place = (one: Comparison): number | null =>
-    isTested(one) ? family.add(one.column, judging.units) : null;
-  const crashImputed = compareCrashImputed(judging, metric, run);
-  const worst = crashImputed === null ? null : place(crashImputed.comparison);
-  return {
-    comparison,
-    at: place(comparison),
-    crashImputed: worst === null ? null : { ...crashImputed!, at: worst },
-  };
+): Hypothesis {
+  const { n, clusters, column } = comparison;
+  const isTested = n >= FEWEST_PAIRS && (clusters === null || clusters >= FEWEST_CLUSTERS);
+  return { comparison, at: isTested ? family.add(column, units) : null };
 }
 
 /** Compares the metric of a drop gate with baseline and anchor, and adds its hypotheses to the family. */
-export function prepareDrop(
-  judging: Judging,
-  rule: GateRule,
-  { base, anchor }: ComparedRuns,
-  family: FamilyBuilder,
-): PreparedDrop {
-  return {
-    rule,
-    main: ask(judging, rule.metric, base, family),
-    anchor: ask(judging, rule.metric, anchor, family),
+export function prepareDrop(judging: Judging, rule: GateRule, family: FamilyBuilder): PreparedDrop {
+  const ask = (reference: ReferenceRun | null): Asked | null => {
+    if (reference === null) return null;
+    const comparison = compareMetric({ judging, metric: rule.metric, reference });
+    if (comparison === null) return null;
+    const found = compareCrashImputed(judging, rule.metric, reference);
+    const whole = found === null ? null : toHypothesis(found.comparison, judging, family);
+    const crashImputed =
+      whole === null || whole.at === null ? null : { ...whole, stronger: found!.stronger };
+    return { ...toHypothesis(comparison, judging, family), crashImputed };
   };
+  return { rule, main: ask(judging.base), anchor: ask(judging.anchor) };
 }
 
 /** Reports a drop gate whose run cannot be compared. `noBaseline`: because there is none. */
@@ -98,7 +69,6 @@ export function reportUncompared(
   const measured = measure(judging, rule);
   const head = measured?.value ?? null;
   const missing = measured?.dropped ?? judging.head.table.size;
-  const isWithout = noBaseline && head !== null;
   return toJudgedGate(frameOf(judging), {
     metric: rule.metric,
     rule: rule.text,
@@ -109,7 +79,7 @@ export function reportUncompared(
     limit: rule.relative ? null : rule.threshold,
     method: "none",
     lower: judging.lowerIsBetter(rule.metric),
-    noBaseline: isWithout,
+    noBaseline: noBaseline && head !== null,
     describe: () => (head === null ? describeUnscored(rule.metric, missing) : message),
   });
 }
@@ -122,11 +92,11 @@ export interface DropScope {
 
 /** Judges a drop gate once the family is complete. */
 export function reportDrop(
-  how: Deciding,
-  { main, anchor }: PreparedDrop,
+  judging: Judging,
+  { rule, main, anchor }: PreparedDrop,
+  family: Family,
   { isOnly, isMeasured }: DropScope,
 ): JudgedGate {
-  const { judging, rule, family } = how;
   if (main === null) {
     const shared = judging.base?.shared.head.length ?? 0;
     const message = say(
@@ -136,8 +106,9 @@ export function reportDrop(
     );
     return reportUncompared(judging, rule, { message, noBaseline: false });
   }
-  const first = decideWithCrashes(how, main);
-  const second = anchor === null || anchor.at === null ? null : decideWithCrashes(how, anchor);
+  const first = decideWithCrashes(judging, rule, main, family);
+  const second =
+    anchor === null || anchor.at === null ? null : decideWithCrashes(judging, rule, anchor, family);
   const byAnchor = second !== null && rankOf(second.verdict) < rankOf(first.verdict);
   const decided = byAnchor ? second : first;
   const { comparison } = first;
@@ -146,14 +117,6 @@ export function reportDrop(
   const found =
     main.at === null || !isMeasured ? null : findSensitivity(main.comparison, criterion);
   const lower = judging.lowerIsBetter(rule.metric);
-  const words: DropWords = {
-    rule,
-    ...decided.comparison,
-    p: decided.p,
-    since: byAnchor ? "anchor" : "",
-    worse: lower ? "rise" : "fall",
-    missed: isOnly && found !== null && found.missed > limit ? found.missed : null,
-  };
   const signed = (one: Comparison): number => (lower ? -1 : 1) * one.change;
   const judged = toJudgedGate(frameOf(judging), {
     metric: rule.metric,
@@ -164,7 +127,7 @@ export function reportDrop(
     head: comparison.head,
     base: comparison.base,
     delta: signed(comparison),
-    ci: first.p === null ? null : intervalFor(first, decided.verdict, lower),
+    ci: intervalFor(first, decided.verdict, lower),
     p: decided.p,
     p_own: decided.own,
     limit,
@@ -173,7 +136,19 @@ export function reportDrop(
     lower,
     anchor:
       second === null ? null : { delta: tidy(signed(second.comparison)), p: tidy(second.p ?? 1) },
-    describe: (decimals) => describeDrop({ ...words, decimals }, decided.end),
+    describe: (decimals) =>
+      describeDrop(
+        {
+          rule,
+          ...decided.comparison,
+          p: decided.p,
+          since: byAnchor ? "anchor" : "",
+          worse: lower ? "rise" : "fall",
+          missed: isOnly && found !== null && found.missed > limit ? found.missed : null,
+          decimals,
+        },
+        decided.end,
+      ),
   });
   return found === null ? judged : { ...judged, blind: { ...found, allowed: allowedWords(rule) } };
 }
@@ -219,21 +194,17 @@ export function methodOf(
 /** What is beyond each end of an interval. */
 const TAIL = (1 - CONFIDENCE) / 2;
 
-/** The decision on one reference. */
-interface Decided extends Decision {
-  readonly comparison: Comparison;
-  readonly p: number | null;
-  readonly own: number | null;
-}
-
-/** The 95 % interval; it reaches 0 unless both the verdict and the test among all gates exclude an unchanged agent. */
+/**
+ * The 95 % interval; it reaches 0 unless both the verdict and the test among all gates exclude an
+ * unchanged agent. Null if nothing was tested, or nothing changed.
+ */
 export function intervalFor(
   { comparison, p }: Pick<Decided, "comparison" | "p">,
   verdict: Verdict,
   lower: boolean,
 ): Interval | null {
   const { interval, change } = comparison;
-  const found = interval(CONFIDENCE);
+  const found = p === null ? null : interval(CONFIDENCE);
   if (found === null) return null;
   let [low, high] = [Math.min(found[0], change), Math.max(found[1], change)];
   if (p! >= TAIL) high = Math.max(0, high);
@@ -241,41 +212,36 @@ export function intervalFor(
   return lower ? [-high, -low] : [low, high];
 }
 
-/** Decides on one comparison. */
-function decideOn({ judging, rule, family }: Deciding, { comparison, at }: Hypothesis): Decided {
-  const p = at === null ? null : family.p(at);
-  const facts: Facts = {
-    ...comparison,
-    limit: allowedChange(rule, comparison.base),
-    slack: slackOf(comparison.head, comparison.base),
-    isStrict: rule.operator === "<",
-    p,
-    isProven: at !== null && family.isProven(at),
-    lowest: judging.gates.proof === "rule-out" ? comparison.lowest : null,
-  };
-  return { ...decide(facts), comparison, p, own: at === null ? null : family.own(at) };
-}
-
 /**
  * The verdict on one reference. A drop that is proven with crashes at the worst value fails if the
  * scored rows look suspicious by themselves. If not, the drop is left open, and the gate on errors
  * fails instead.
  */
-function decideWithCrashes(how: Deciding, asked: Asked): Decided {
-  const { crashImputed } = asked;
-  const { crashes, rows } = how.crashes;
+function decideWithCrashes(
+  { gates, crashes: { crashes, rows } }: Judging,
+  rule: GateRule,
+  asked: Asked,
+  family: Family,
+): Decided {
+  const decideOn = (one: Hypothesis): Decided =>
+    decide(one, family, {
+      limit: allowedChange(rule, one.comparison.base),
+      isStrict: rule.operator === "<",
+      mustRuleOut: gates.proof === "rule-out",
+    });
   const counted = { crashes, rows };
-  const scored = decideOn(how, asked);
-  if (crashImputed === null)
-    return scored.end.kind === "thin" && crashes > 0
-      ? { ...scored, end: { ...scored.end, ...counted } }
-      : scored;
-  const whole = decideOn(how, crashImputed);
+  const alone = decideOn(asked);
+  const scored =
+    alone.end.kind === "thin" && crashes > 0
+      ? { ...alone, end: { ...alone.end, ...counted } }
+      : alone;
+  const { crashImputed } = asked;
+  if (crashImputed === null) return scored;
+  const whole = decideOn(crashImputed);
   // Among fewer rows the same drops are a larger share and more certain, so a drop that all rows
   // together do not show does not count.
   if (crashImputed.stronger && rankOf(whole.verdict) > rankOf(scored.verdict)) return whole;
-  if (scored.verdict === "fail" || whole.end.kind !== "proven")
-    return scored.end.kind === "thin" ? { ...scored, end: { ...scored.end, ...counted } } : scored;
+  if (scored.verdict === "fail" || whole.end.kind !== "proven") return scored;
   return scored.verdict === "inconclusive"
     ? { ...whole, end: { kind: "proven-with-crashes", ...counted } }
     : { ...scored, verdict: "inconclusive", end: { kind: "crashed", ...counted } };
@@ -291,16 +257,16 @@ export interface FallByCrashes {
 
 /** Finds a drop whose scored rows pass, but which fails with new crashes at the worst value. */
 export function findFallByCrashes(
-  how: Deciding,
-  { main, anchor }: PreparedDrop,
+  judging: Judging,
+  { rule, main, anchor }: PreparedDrop,
+  family: Family,
 ): FallByCrashes | null {
   for (const asked of [main, anchor]) {
-    if (asked?.crashImputed == null || decideWithCrashes(how, asked).end.kind !== "crashed")
-      continue;
-    const { at, comparison } = asked.crashImputed;
-    const { family, rule } = how;
-    const method = methodOf(comparison, family);
-    return { metric: rule.metric, p: family.p(at), own: family.own(at), method };
+    const whole = asked?.crashImputed ?? null;
+    if (whole === null || whole.at === null) continue;
+    if (decideWithCrashes(judging, rule, asked!, family).end.kind !== "crashed") continue;
+    const method = methodOf(whole.comparison, family);
+    return { metric: rule.metric, p: family.p(whole.at), own: family.own(whole.at), method };
   }
   return null;
 }

@@ -1,9 +1,9 @@
 import { rankOf } from "../report/merge.ts";
-import { compareMetric, FEWEST_PAIRS, type Comparison } from "./comparison.ts";
+import type { Verdict } from "../report/report.ts";
+import { compareMetric, FEWEST_PAIRS } from "./comparison.ts";
 import type { Comparable } from "./comparable.ts";
-import type { ComparedRun, Crashes } from "./crash.ts";
-import { decide } from "./decision.ts";
-import { type FallByCrashes, intervalFor, isTested, methodOf } from "./drop.ts";
+import { decide, type Hypothesis, SUSPICION } from "./decision.ts";
+import { type FallByCrashes, intervalFor, methodOf, toHypothesis } from "./drop.ts";
 import type { Family, FamilyBuilder } from "./family.ts";
 import { frameOf, type GateFacts, type JudgedGate, toJudgedGate } from "./gate-report.ts";
 import { differenceInterval, wilson } from "./interval.ts";
@@ -16,7 +16,7 @@ import { countWholeRuns, countNewExamples, type NewExamples } from "./unshared-c
 /** The implicit gate on crashes in every run with a baseline. */
 export interface PreparedErrors {
   /** Null if the baseline has other examples or another provider. */
-  readonly shared: { readonly comparison: Comparison; readonly at: number | null } | null;
+  readonly shared: Hypothesis | null;
   /** Crashes of examples that the baseline lacks; null if there are none, or too few examples to test. */
   readonly added: (NewExamples & { readonly at: number }) | null;
   readonly before: CrashCount;
@@ -26,25 +26,26 @@ export interface PreparedErrors {
 export function prepareErrors(
   judging: Judging,
   comparable: Comparable,
-  base: ComparedRun | null,
   family: FamilyBuilder,
 ): PreparedErrors | null {
-  if (judging.gates.errors === "ignore") return null;
+  const { base, gates, head } = judging;
+  if (gates.errors === "ignore") return null;
   const add = (added: NewExamples | null): PreparedErrors["added"] =>
     added === null ? null : { ...added, at: family.addChance(added.p) };
   if (comparable.state === "refused") {
     const { others } = comparable;
     if (others.length === 0) return null;
-    return { shared: null, added: add(countWholeRuns(judging, others)), before: rowsOf(others) };
+    return { shared: null, added: add(countWholeRuns(head.table, others)), before: rowsOf(others) };
   }
   if (base === null) return null;
-  const comparison = compareMetric({ judging, metric: "error_rate", reference: base.whole });
+  const how = { judging, metric: "error_rate", reference: base, shared: base.whole };
+  const comparison = compareMetric(how);
   if (comparison === null) return null;
-  const tested = isTested(comparison);
+  const shared = toHypothesis(comparison, judging, family);
   return {
-    shared: { comparison, at: tested ? family.add(comparison.column, judging.units) : null },
-    added: add(tested ? countNewExamples(judging, base) : null),
-    before: rowsOf([base.reference.table]),
+    shared,
+    added: shared.at === null ? null : add(countNewExamples(head.table, base)),
+    before: rowsOf([base.table]),
   };
 }
 
@@ -60,7 +61,6 @@ interface How {
   readonly judging: Judging;
   readonly prepared: PreparedErrors;
   readonly family: Family;
-  readonly crashes: Crashes;
   /** A drop that passes by its scored rows and fails with crashes at the worst value. */
   readonly fall: FallByCrashes | null;
 }
@@ -70,7 +70,7 @@ export function reportErrors(how: How): JudgedGate {
   const { judging, prepared, fall } = how;
   const { byFall, ...found } = findWorse(how);
   // Something crashed, with too few shared examples to test.
-  const isFew = prepared.shared?.at === null && how.crashes.crashes > 0;
+  const isFew = prepared.shared?.at === null && judging.crashes.crashes > 0;
   const worse = fall !== null && judging.lowerIsBetter(fall.metric) ? "rises" : "falls";
   const message = describeErrors({
     verdict: found.verdict,
@@ -112,33 +112,24 @@ function findWorse(how: How): Found {
   return paired ?? unpaired ?? none;
 }
 
-const UNLIMITED = { limit: 0, isStrict: false, lowest: null } as const;
-
-function ofShared(
-  { family, crashes, fall }: How,
-  { comparison, at }: NonNullable<PreparedErrors["shared"]>,
-): Found {
-  const own = at === null ? null : family.p(at);
-  const facts = {
-    ...comparison,
-    ...UNLIMITED,
-    p: own,
-    isProven: at !== null && family.isProven(at),
-  };
-  const alone = own === null && crashes.crashes === 0 ? "pass" : decide(facts).verdict;
+function ofShared({ judging, family, fall }: How, shared: Hypothesis): Found {
+  const decided = decide(shared, family, { limit: 0, isStrict: false });
+  const { comparison } = shared;
+  const { n, head, base } = comparison;
+  const isSpared = decided.p === null && judging.crashes.crashes === 0;
+  const alone = isSpared ? "pass" : decided.verdict;
   const byFall = alone !== "fail" && fall !== null;
   const verdict = byFall ? "fail" : alone;
-  const p = byFall ? fall.p : own;
-  const { n, head, base } = comparison;
+  const { p, own } = byFall ? fall : decided;
   if (p === null) return { verdict, n, head, base, method: "count", byFall };
   return {
     verdict,
     n,
     head,
     base,
-    ci: intervalFor({ comparison, p: own }, verdict, true),
+    ci: intervalFor({ comparison, p }, verdict, true),
     p,
-    p_own: byFall ? fall.own : family.own(at!),
+    p_own: own,
     method: byFall
       ? `${fall.method}, ${fall.metric} with crashes at the worst value`
       : methodOf(comparison, family),
@@ -160,9 +151,10 @@ function ofNewExamples(
   const [head, base] = [crashed / count, baseCrashed / baseCount];
   const isOpen = clusterOf !== null || baseCount < FEWEST_PAIRS || crashed < FEWEST_NEW_CRASHES;
   const p = family.p(at);
-  const sizes = { n: count, lost: 0, clusters: null, quantile: null, change: base - head };
-  const found = decide({ ...sizes, ...UNLIMITED, p, isProven: family.isProven(at) }).verdict;
-  const verdict = found === "fail" && isOpen ? "inconclusive" : found;
+  const isProven = family.isProven(at);
+  let verdict: Verdict = "pass";
+  if (head > base && (isProven || p < SUSPICION)) verdict = "inconclusive";
+  if (head > base && isProven && !isOpen) verdict = "fail";
   const [low, high] = differenceInterval(head, wilson(head, count), base, wilson(base, baseCount));
   return {
     verdict,

@@ -1,6 +1,6 @@
 import type { Verdict } from "../report/report.ts";
 import { FEWEST_PAIRS } from "./comparison.ts";
-import { columnWithCrashes, type Crashes } from "./crash.ts";
+import { columnWithCrashes } from "./crash.ts";
 import {
   CONFIDENCE,
   estimateMean,
@@ -181,7 +181,7 @@ interface Ended {
 }
 
 /** Judges a floor or ceiling. */
-export function reportFloor(judging: Judging, rule: GateRule, crashes: Crashes): JudgedGate {
+export function reportFloor(judging: Judging, rule: GateRule): JudgedGate {
   const isProven = judging.gates.floors === "proven";
   const report = (found: Omit<GateFacts, "metric" | "rule" | "limit" | "lower">): JudgedGate =>
     toJudgedGate(frameOf(judging), {
@@ -204,7 +204,7 @@ export function reportFloor(judging: Judging, rule: GateRule, crashes: Crashes):
       describe: () => describeUnscored(rule.metric, size),
     });
   const { n, value, dropped, method } = measured;
-  const ended = withCrashes(judging, rule, crashes, decide(rule, measured, isProven));
+  const ended = withCrashes(judging, rule, decide(rule, measured, isProven));
   const ci = intervalFor(measured, ended, rule);
   return report({
     verdict: ended.verdict,
@@ -237,8 +237,9 @@ function decide(rule: GateRule, measured: Measured, isProven: boolean): Ended {
 }
 
 /** A floor that would fail with new crashes at the worst value does not pass. */
-function withCrashes(judging: Judging, rule: GateRule, crashes: Crashes, ended: Ended): Ended {
-  if (ended.verdict === "fail" || judging.gates.errors === "ignore") return ended;
+function withCrashes(judging: Judging, rule: GateRule, ended: Ended): Ended {
+  const { crashes } = judging;
+  if (ended.verdict === "fail") return ended;
   const crashImputed = columnWithCrashes(judging, crashes, rule.metric, isCeiling(rule));
   const measured = crashImputed === null ? null : measure(judging, rule, crashImputed.column);
   if (measured === null) return ended;

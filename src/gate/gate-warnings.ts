@@ -1,6 +1,5 @@
 import type { GateGroup } from "./baseline.ts";
 import type { Comparable } from "./comparable.ts";
-import type { Crashes } from "./crash.ts";
 import { isUsage, parseMetric } from "./metric.ts";
 import { findNearMatches, describeNearMatches } from "./near-match.ts";
 import type { GateTable } from "./row.ts";
@@ -12,16 +11,14 @@ import { plural } from "../model/count-words.ts";
 export function listWarnings({
   judging,
   comparable,
-  crashes,
   group,
 }: {
   readonly judging: Judging;
   readonly comparable: Comparable;
-  readonly crashes: Crashes;
   readonly group: GateGroup;
 }): string[] {
   const { table } = judging.head;
-  const { gates, base } = judging;
+  const { gates, base, crashes } = judging;
   const warnings: string[] = [];
   if (table.state !== "complete")
     warnings.push(

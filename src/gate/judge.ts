@@ -11,7 +11,6 @@ import {
   withoutGone,
   worstBaseline,
 } from "./comparable.ts";
-import { type ComparedRun, type Crashes, findCrashes, toComparedRun } from "./crash.ts";
 import {
   findFallByCrashes,
   type PreparedDrop,
@@ -40,7 +39,6 @@ import {
 import type { GateRule } from "./gate-rule.ts";
 import { describeFewRows, shortName } from "./sentence.ts";
 import { createJudging, type Judging } from "./judging.ts";
-import type { ReferenceRun } from "./side.ts";
 import { checkGates } from "./validity.ts";
 import { scoreName } from "../report/gate-numbers.ts";
 import { limitAmount, roundFall } from "../report/numbers.ts";
@@ -231,7 +229,6 @@ function listMissedRows(
 interface PreparedGroup {
   readonly group: GateGroup;
   readonly judging: Judging;
-  readonly crashes: Crashes;
   readonly comparable: Comparable;
   /** By rule; null if it is a floor, or there is nothing to compare with. */
   readonly drops: readonly (PreparedDrop | null)[];
@@ -242,18 +239,14 @@ function prepare(group: GateGroup, judging: Judging, family: FamilyBuilder): Pre
   const comparable = withoutGone(compareWith(judging, group.absent), judging, group.gone ?? []);
   const isCompared = ({ kind }: GateRule): boolean =>
     kind === "drop" && comparable.state !== "refused";
-  const compared = (run: ReferenceRun | null): ComparedRun | null =>
-    run === null ? null : toComparedRun(judging, run);
-  const [base, anchor] = [compared(judging.base), compared(judging.anchor)];
   return {
     group,
     judging,
-    crashes: base?.crashes ?? findCrashes(judging, null),
     comparable,
     drops: judging.gates.rules.map((rule) =>
-      isCompared(rule) ? prepareDrop(judging, rule, { base, anchor }, family) : null,
+      isCompared(rule) ? prepareDrop(judging, rule, family) : null,
     ),
-    errors: prepareErrors(judging, comparable, base, family),
+    errors: prepareErrors(judging, comparable, family),
   };
 }
 
@@ -262,8 +255,8 @@ function reportGroup(one: PreparedGroup, family: Family, scope: DropScope): Judg
   const { gates } = judging;
   const judged = gates.rules.map((rule, at) => {
     const drop = drops[at] ?? null;
-    if (drop !== null) return reportDrop({ ...one, rule, family }, drop, scope);
-    if (rule.kind === "floor") return reportFloor(judging, rule, one.crashes);
+    if (drop !== null) return reportDrop(judging, drop, family, scope);
+    if (rule.kind === "floor") return reportFloor(judging, rule);
     const refused = {
       message: refusalOf(comparable, rule.metric)!,
       noBaseline: comparable.state === "refused" && comparable.kind === "no-baseline",
@@ -290,13 +283,13 @@ function membersOf(judging: Judging): Record<string, readonly string[]> {
 }
 
 function reportGroupErrors(one: PreparedGroup, family: Family): JudgedGate[] {
-  const { judging, errors, crashes, comparable, drops } = one;
+  const { judging, errors, comparable, drops } = one;
   if (errors === null) return [];
   const falls = drops.flatMap((drop) =>
-    drop === null ? [] : (findFallByCrashes({ ...one, rule: drop.rule, family }, drop) ?? []),
+    drop === null ? [] : (findFallByCrashes(judging, drop, family) ?? []),
   );
   const fall = falls.sort((a, b) => a.p - b.p)[0] ?? null;
-  const judged = reportErrors({ judging, prepared: errors, family, crashes, fall });
+  const judged = reportErrors({ judging, prepared: errors, family, fall });
   return [withoutOverlap(judged, comparable)];
 }
 

@@ -4,7 +4,8 @@ import { EVERY_METRIC, type GateRule } from "./gate-rule.ts";
 import type { GateSet } from "./gate-set.ts";
 import { scoreOf } from "./metric.ts";
 import type { GateTable } from "./row.ts";
-import { createReference, createSide, once, type ReferenceRun, type Side } from "./side.ts";
+import { type Crashes, createReference, findCrashes, type ReferenceRun } from "./reference.ts";
+import { createSide, once, type Side } from "./side.ts";
 
 /** The cluster number of every head example; one without the tag is its own cluster. */
 function clustersOf(
@@ -42,6 +43,8 @@ export interface Judging {
   readonly head: Side;
   readonly base: ReferenceRun | null;
   readonly anchor: ReferenceRun | null;
+  /** What crashed now and not in the baseline. */
+  readonly crashes: Crashes;
   readonly clusterOf: Int32Array | null;
   /** What changes sides in the family's draws. */
   readonly units: Units;
@@ -90,6 +93,7 @@ export function createJudging({
 }): Judging {
   const head = createSide(table);
   const gates = { ...asked, rules: spellOut(asked.rules, table, base) };
+  const reference = base === null ? null : createReference(table, base);
   const clusters = gates.cluster_by === null ? null : clustersOf(table, gates.cluster_by);
   const own = <T extends string>(record: Readonly<Record<string, T>> | undefined, key: string) =>
     record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
@@ -110,7 +114,8 @@ export function createJudging({
     ),
     label,
     head,
-    base: base === null ? null : createReference(table, base),
+    base: reference,
+    crashes: reference?.crashes ?? findCrashes(table, null),
     anchor: anchor === null ? null : createReference(table, anchor),
     clusterOf: clusters?.of ?? null,
     untagged: clusters?.untagged ?? 0,

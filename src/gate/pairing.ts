@@ -2,7 +2,7 @@ import { type ExchangeColumn, readPair } from "./exchange.ts";
 import { differenceOf } from "./gate-rule.ts";
 import { type MetricColumn, quantileOf } from "./metric.ts";
 import type { GateTable } from "./row.ts";
-import type { ReferenceRun, Shared } from "./side.ts";
+import type { Shared } from "./side.ts";
 
 /** The examples that two runs scored for a metric. */
 export interface Pairing {
@@ -17,8 +17,8 @@ export interface Pairing {
 /** Pairs the examples that both sides scored. */
 export function pairUp(
   { left, right }: { readonly left: MetricColumn; readonly right: MetricColumn },
-  { start }: GateTable,
-  { shared, table }: ReferenceRun,
+  shared: Shared,
+  [head, base]: readonly [GateTable, GateTable],
 ): Pairing {
   const all = shared.head.length;
   let [n, dropped, lost, single] = [0, 0, 0, true];
@@ -27,8 +27,8 @@ export function pairUp(
     const b = shared.base[i]!;
     const mine = left.scored[h]!;
     const others = right.scored[b]!;
-    const rows = start[h + 1]! - start[h]!;
-    dropped += Math.max(rows - mine, table.start[b + 1]! - table.start[b]! - others);
+    const rows = head.start[h + 1]! - head.start[h]!;
+    dropped += Math.max(rows - mine, base.start[b + 1]! - base.start[b]! - others);
     if (mine === 0 && others > 0) lost++;
     if (mine === 0 || others === 0) continue;
     if (mine !== 1 || others !== 1) single = false;

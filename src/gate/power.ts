@@ -1,6 +1,6 @@
 import { createSeededRandom, mcnemar, shareBelow } from "./chance.ts";
 import { FEWEST_PAIRS } from "./comparison.ts";
-import { isBeyond } from "./decision.ts";
+import { type Allowed, isBeyond } from "./decision.ts";
 import { normalCdf } from "./distribution.ts";
 import { meanOf } from "./interval.ts";
 import { quantileOf } from "./metric.ts";
@@ -30,10 +30,7 @@ const FLIPS = 512;
 const MAX_EXAMPLES = 1_000_000;
 
 /** What a rule requires of a run. */
-export interface Criterion {
-  readonly limit: number;
-  /** Whether a drop of exactly the limit is too much. */
-  readonly isStrict: boolean;
+export interface Criterion extends Pick<Allowed, "limit" | "isStrict"> {
   /** The own p below which a hypothesis is significant. */
   readonly level: number;
 }

@@ -23,20 +23,14 @@ export const createSide = (table: GateTable): Side => ({
   column: once((metric) => columnOf(table, parseMetric(metric))),
 });
 
-/** Examples of this run and of a reference that belong together. */
+/** Positions of examples of this run and of a reference that belong together. */
 export interface Shared {
   readonly head: Int32Array;
   readonly base: Int32Array;
 }
 
-/** A run that the head is compared with: the baseline or its anchor. */
-export interface ReferenceRun extends Side {
-  /** Positions in the examples of both, in the order of examples. */
-  readonly shared: Shared;
-}
-
-/** Finds the examples that a reference shares with the head. */
-export function createReference(head: GateTable, table: GateTable): ReferenceRun {
+/** Finds the examples that a reference shares with the head, in the order of examples. */
+export function shareExamples(head: GateTable, table: GateTable): Shared {
   const most = Math.min(head.examples, table.examples);
   const [inHead, inBase] = [new Int32Array(most), new Int32Array(most)];
   let count = 0;
@@ -48,8 +42,7 @@ export function createReference(head: GateTable, table: GateTable): ReferenceRun
     } else if (order < 0) h++;
     else b++;
   }
-  const shared = { head: inHead.subarray(0, count), base: inBase.subarray(0, count) };
-  return { ...createSide(table), shared };
+  return { head: inHead.subarray(0, count), base: inBase.subarray(0, count) };
 }
 
 /** Positions of a run's examples that the other lacks. */

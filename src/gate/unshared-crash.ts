@@ -2,8 +2,7 @@ import { TIE } from "./chance.ts";
 import { logChoose } from "./distribution.ts";
 import { countErrors, crashShares } from "./metric.ts";
 import type { GateTable } from "./row.ts";
-import type { Judging } from "./judging.ts";
-import { type ReferenceRun, type Shared, unsharedOf } from "./side.ts";
+import { type Shared, unsharedOf } from "./side.ts";
 
 /**
  * Adds crashes without a counterpart to the shared examples of a reference. A crash often loses
@@ -13,20 +12,21 @@ import { type ReferenceRun, type Shared, unsharedOf } from "./side.ts";
  * Crashes of the reference that lost their name are paired likewise and weigh against them, since a
  * run that crashes as often as before is not worse.
  */
-export function withUnsharedCrashes(judging: Judging, reference: ReferenceRun): ReferenceRun {
-  const { shared, table: other } = reference;
-  const { table } = judging.head;
-  if (!table.error.includes(1) || hasRepeats(table, other)) return reference;
+export function withUnsharedCrashes(table: GateTable, other: GateTable, shared: Shared): Shared {
+  if (!table.error.includes(1) || hasRepeats(table, other)) return shared;
   const head = splitUnshared(table, shared.head);
   const base = splitUnshared(other, shared.base);
   const falls = Math.min(head.crashed.length, base.ran.length);
   const gains = Math.min(base.crashed.length, head.ran.length);
-  if (falls + gains === 0) return reference;
-  const pairs = [
-    ...head.crashed.slice(0, falls).map((at, i) => [at, base.ran[i]!] as const),
-    ...head.ran.slice(0, gains).map((at, i) => [at, base.crashed[i]!] as const),
-  ];
-  return { ...reference, shared: addPairs(shared, pairs) };
+  if (falls + gains === 0) return shared;
+  const added = {
+    head: [...head.crashed.slice(0, falls), ...head.ran.slice(0, gains)],
+    base: [...base.ran.slice(0, falls), ...base.crashed.slice(0, gains)],
+  };
+  return {
+    head: Int32Array.from([...shared.head, ...added.head]),
+    base: Int32Array.from([...shared.base, ...added.base]),
+  };
 }
 
 /** A repeat that lost its name seems to be a separate example, although its own example was run. */
@@ -46,18 +46,6 @@ function splitUnshared(
   };
 }
 
-function addPairs(shared: Shared, pairs: readonly (readonly [number, number])[]): Shared {
-  const grown = (known: Int32Array, side: 0 | 1): Int32Array => {
-    const all = new Int32Array(known.length + pairs.length);
-    all.set(known);
-    pairs.forEach((pair, at) => {
-      all[known.length + at] = pair[side];
-    });
-    return all;
-  };
-  return { head: grown(shared.head, 0), base: grown(shared.base, 1) };
-}
-
 /** Crashes of examples that are new in this run, compared with the crashes of all baseline examples. */
 export interface NewExamples {
   readonly crashed: number;
@@ -73,20 +61,21 @@ export interface NewExamples {
  * reference with crashes without a counterpart paired.
  */
 export function countNewExamples(
-  judging: Judging,
-  { reference, whole }: { readonly reference: ReferenceRun; readonly whole: ReferenceRun },
+  table: GateTable,
+  {
+    table: base,
+    shared,
+    whole,
+  }: { readonly table: GateTable; readonly shared: Shared; readonly whole: Shared },
 ): NewExamples | null {
-  const { table } = judging.head;
-  const base = reference.table;
   if (!table.error.includes(1)) return null;
   if (hasRepeats(table, base))
-    return splitUnshared(table, reference.shared.head).crashed.length > 0
+    return splitUnshared(table, shared.head).crashed.length > 0
       ? compareCounts(countRuns(table, base), countRuns(base, table))
       : null;
-  const { shared } = whole;
   // What replaces an example that was not run is not new.
-  const replaced = base.examples - shared.base.length;
-  const added = unsharedOf(table, shared.head);
+  const replaced = base.examples - whole.base.length;
+  const added = unsharedOf(table, whole.head);
   const shares = crashShares(table);
   const crashed = added.reduce((sum, e) => sum + shares[e]!, 0);
   return compareCounts({ count: added.length - replaced, crashed }, countCrashed(base));
@@ -100,14 +89,14 @@ function countRuns(table: GateTable, other: GateTable): Counted {
 }
 
 /** The same for a whole run compared with others that share no example; null if nothing crashed. */
-export function countWholeRuns(judging: Judging, tables: readonly GateTable[]): NewExamples | null {
+export function countWholeRuns(head: GateTable, tables: readonly GateTable[]): NewExamples | null {
   const all = tables
     .map(countCrashed)
     .reduce((a, b) => ({ count: a.count + b.count, crashed: a.crashed + b.crashed }), {
       count: 0,
       crashed: 0,
     });
-  return compareCounts(countCrashed(judging.head.table), all);
+  return compareCounts(countCrashed(head), all);
 }
 
 interface Counted {
