@@ -1,8 +1,7 @@
 import type { GateTable } from "./row.ts";
 import { shortName } from "./sentence.ts";
 import { nameOf, type Shared, unsharedOf } from "./side.ts";
-import { sketchesApart, sketchOf } from "./sketch.ts";
-import { createTextSearch } from "./text-search.ts";
+import { type PackedSketches, packSketches, sketchesApart, sketchOf } from "./sketch.ts";
 
 /** A new example and a missing one with similar texts: most likely one whose input was edited. */
 export interface NearMatch {
@@ -10,15 +9,15 @@ export interface NearMatch {
   readonly before: string;
 }
 
-/** The most examples per side to compare by text; with more, the datasets are simply different. */
-const MAX_TEXTS = 10_000;
-/** The most pairs of sketches to compare, which takes half a second. */
-const MAX_SKETCH_PAIRS = 4_000_000;
+/** The most pairs of texts to compare, which takes a second; with more, the datasets are simply different. */
+const MAX_PAIRS = 20_000_000;
 /** How many shared examples show how similar questions of the dataset are anyway. */
 const MAX_SHARED = 1000;
+/** The nearest texts that are kept for each. */
+const MAX_KEPT = 8;
 /** How many edits a warning shows. */
 const MAX_NAMED = 5;
-/** How much of a text is searched for the edit, how much is shown, and how much of that comes before it. */
+/** How much of a text is compared, how much is shown, and how much of that comes before the edit. */
 const [MAX_TEXT, MAX_SHOWN, BEFORE_EDIT] = [2000, 60, 20] as const;
 
 /** Some of the shared examples, evenly spread. */
@@ -41,63 +40,64 @@ interface Candidate {
 export function findNearMatches(head: GateTable, base: GateTable, shared: Shared): NearMatch[] {
   const unshared = unsharedOf(head, shared.head);
   const missing = unsharedOf(base, shared.base);
-  if (unshared.length === 0 || missing.length === 0) return [];
-  if (Math.max(unshared.length, missing.length) > MAX_TEXTS) return [];
+  const others = [...missing, ...someOf(shared.base)];
+  const pairs = unshared.length * others.length;
+  if (missing.length === 0 || pairs === 0 || pairs > MAX_PAIRS) return [];
   const { sketches } = base;
-  const now = unshared.map((example) => textOf(head, example));
-  const names = missing.map((example) => nameOf(base, example));
-  if (sketches === undefined || sketches.size === 0) {
-    const before = missing.map((example) => textOf(base, example));
-    const others = someOf(shared.base).map((example) => textOf(base, example));
-    const pairs = pairUp(byText(now, [...before, ...others]), before.length);
-    return pairs.map(({ at, of }) => ({ now: now[at]!, before: before[of]! }));
-  }
-  const others = someOf(shared.base).map((example) => nameOf(base, example));
-  const kept = [...names, ...others].map((name) => sketches.get(name));
-  if (now.length * kept.length > MAX_SKETCH_PAIRS) return [];
-  const pairs = pairUp(bySketch(now, kept), names.length);
-  return pairs.map(({ at, of }) => ({ now: now[at]!, before: names[of]! }));
-}
-
-function byText(now: readonly string[], before: readonly string[]): Candidate[] {
-  const search = createTextSearch(before);
-  return now.flatMap((text, at) =>
-    text === "" ? [] : search(text).map(({ of, apart }) => ({ at, of, apart })),
+  const hasTexts = sketches === undefined || sketches.size === 0;
+  const shown = (example: number): string =>
+    hasTexts ? textOf(base, example) : nameOf(base, example);
+  const sketch = (text: string): string => (text === "" ? "" : sketchOf(text, WHOLE_NUMBERS));
+  const before = others.map((example) =>
+    hasTexts ? sketch(textOf(base, example)) : (sketches.get(nameOf(base, example)) ?? ""),
   );
+  const now = unshared.map((example) => textOf(head, example));
+  const candidates = nearestOf(packSketches(now.map(sketch)), packSketches(before));
+  return pairUp(candidates, missing.length).map(({ at, of }) => ({
+    now: now[at]!,
+    before: shown(missing[of]!),
+  }));
 }
 
-/** Candidates kept per text when comparing all sketches. */
-const MAX_KEPT = 8;
+/** Hexadecimal digits of a text's numbers, where both texts are known. */
+const WHOLE_NUMBERS = 8;
 
-function bySketch(now: readonly string[], before: readonly (string | undefined)[]): Candidate[] {
-  return now.flatMap((text, at) => {
-    if (text === "") return [];
-    const sketch = sketchOf(text);
-    const found: Candidate[] = [];
-    for (const [of, other] of before.entries()) {
-      const apart = other === undefined ? null : sketchesApart(sketch, other);
-      if (apart !== null) found.push({ at, of, apart });
+/** The nearest texts of each. */
+function nearestOf(now: PackedSketches, before: PackedSketches): Candidate[] {
+  return Array.from({ length: now.count }, (_, at) => {
+    const nearest: Candidate[] = [];
+    for (let of = 0; of < before.count; of++) {
+      const apart = sketchesApart(now, at, before, of);
+      if (apart === null || (nearest[MAX_KEPT - 1]?.apart ?? Infinity) <= apart) continue;
+      nearest.push({ at, of, apart });
+      nearest.sort((a, b) => a.apart - b.apart || a.of - b.of).splice(MAX_KEPT);
     }
-    return found.sort((a, b) => a.apart - b.apart || a.of - b.of).slice(0, MAX_KEPT);
-  });
+    return nearest;
+  }).flat();
 }
+
+/** Sketches estimate how similar texts are: a text counts as equally near if it is less than this farther. */
+const MARGIN = 3;
 
 /**
  * Pairs the nearest first, each used once. A text equally near to a shared example, or to two
  * remaining ones, is not paired: it is more likely another question of the same kind. `many`: how
  * many may be paired; the others are shared.
  */
-function pairUp(candidates: Candidate[], many: number): Candidate[] {
-  candidates.sort((a, b) => a.apart - b.apart || a.at - b.at || a.of - b.of);
+function pairUp(candidates: readonly Candidate[], many: number): Candidate[] {
   const [usedNow, usedBefore] = [new Set<number>(), new Set<number>()];
   const pairs: Candidate[] = [];
-  for (let from = 0, to = 0; from < candidates.length; from = to) {
-    while (to < candidates.length && candidates[to]!.apart === candidates[from]!.apart) to++;
-    const open = candidates
-      .slice(from, to)
-      .filter(({ at, of }) => !usedNow.has(at) && !usedBefore.has(of));
+  const distances = [...new Set(candidates.map(({ apart }) => apart))].sort((a, b) => a - b);
+  for (const apart of distances) {
+    const open = candidates.filter(
+      (one) =>
+        one.apart >= apart &&
+        one.apart < apart + MARGIN &&
+        !usedNow.has(one.at) &&
+        !usedBefore.has(one.of),
+    );
     const [choices, rivals] = [countBy(open, "at"), countBy(open, "of")];
-    for (const pair of open) {
+    for (const pair of open.filter((one) => one.apart === apart)) {
       if (pair.of < many && choices.get(pair.at) === 1 && rivals.get(pair.of) === 1)
         pairs.push(pair);
       usedNow.add(pair.at);
