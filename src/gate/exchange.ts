@@ -23,7 +23,7 @@ export interface ExchangeColumn {
 }
 
 /** The rows of a run and their values, NaN if missing. */
-export interface RowValues {
+interface RowValues {
   readonly start: GateTable["start"];
   readonly values: Float64Array;
 }
@@ -180,16 +180,15 @@ export function readPair(
   { pairs, head: mine, base: others }: Pick<ExchangeColumn, "pairs" | "head" | "base">,
   pair: number,
 ): PairValues {
-  const [h, b] = [pairs.head[pair]!, pairs.base[pair]!];
-  const own = mine.values.subarray(mine.start[h]!, mine.start[h + 1]!);
-  const other = others.values.subarray(others.start[b]!, others.start[b + 1]!);
-  const of = new Float64Array(own.length + other.length);
-  of.set(own);
-  of.set(other, own.length);
+  const [from, to] = [mine.start[pairs.head[pair]!]!, mine.start[pairs.head[pair]! + 1]!];
+  const [begin, end] = [others.start[pairs.base[pair]!]!, others.start[pairs.base[pair]! + 1]!];
+  const own = to - from;
+  const of = new Float64Array(own + end - begin);
   let [head, base, total] = [0, 0, 0];
   for (let s = 0; s < of.length; s++) {
+    of[s] = s < own ? mine.values[from + s]! : others.values[begin + s - own]!;
     if (Number.isNaN(of[s]!)) continue;
-    if (s < own.length) head++;
+    if (s < own) head++;
     else base++;
     total += of[s]!;
   }

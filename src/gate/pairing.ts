@@ -75,11 +75,9 @@ export function layOut(
   const start = new Int32Array(found.length + 1);
   for (const [at, { head, base }] of found.entries()) start[at + 1] = start[at]! + head + base;
   const values = new Float64Array(start.at(-1)!);
-  for (const [at, { of }] of found.entries())
-    values.set(
-      of.filter((value) => !Number.isNaN(value)),
-      start[at],
-    );
+  let to = 0;
+  for (const { of } of found)
+    for (const value of of) if (!Number.isNaN(value)) values[to++] = value;
   return { values, start, head: Int32Array.from(found, ({ head }) => head) };
 }
 
