@@ -1,5 +1,5 @@
 import { canonicalJson } from "../canonical-json.ts";
-import { findName, inOrder, readName, type ExampleNames } from "../gate/example-names.ts";
+import type { ExampleNames } from "../gate/example-names.ts";
 import type { GateTable, TableFacts } from "../gate/row.ts";
 import type { TextSpill } from "../gate/row-previews.ts";
 import { createTableBuilder } from "../gate/table.ts";
@@ -49,24 +49,21 @@ export async function toStoredTable(
 
 /** Creates a function that returns the 16 bytes of an example's name. */
 function createIdentifier(head: ExampleNames): (example: JsonObject) => Buffer {
-  const known = inOrder(head);
-  /** Contents of examples found by id, which identify their repeats; and which example of the head each is, from 0. */
+  const known = createIdTable();
+  for (let row = 0; row < head.length; row++) {
+    const id = parseUuid(head.at(row));
+    if (id !== null) known.add(id);
+  }
+  /** Contents of examples found by id, which identify their repeats; and the ids, by position. */
   const contents = createIdTable();
-  const meant: number[] = [];
+  const meant: Buffer[] = [];
   return (example) => {
     const id = parseUuid(example["id"]);
     const content = nameId(canonicalJson(stableInputs(example["inputs"] ?? {})));
-    if (findName(known, content) >= 0) return content;
-    const position = id === null ? -1 : findName(known, id);
-    if (position < 0) {
-      const repeat = contents.find(content);
-      if (repeat < 0) return content;
-      const renamed = Buffer.alloc(16);
-      readName(known, meant[repeat]!, renamed);
-      return renamed;
-    }
-    meant[contents.add(content)] = position;
-    return id!;
+    if (known.find(content) >= 0) return content;
+    if (id === null || known.find(id) < 0) return meant[contents.find(content)] ?? content;
+    meant[contents.add(content)] = id;
+    return id;
   };
 }
 

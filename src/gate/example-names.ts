@@ -154,33 +154,3 @@ export function orderRows(names: ExampleNames): Int32Array {
   if (isOrdered) return order;
   return order.sort((a, b) => compareNames(names, a, names, b) || a - b);
 }
-
-/** The same names, sorted. */
-export function inOrder(names: ExampleNames): ExampleNames {
-  return pickNames(names, orderRows(names));
-}
-
-/** Position of a UUID (16 bytes) among sorted names; -1 if it is missing, or the names are no UUIDs. */
-export function findName({ words, length }: ExampleNames, id: Uint8Array): number {
-  if (words === undefined) return -1;
-  const wanted = new Uint32Array(4);
-  loadBytes(id, wanted, 0);
-  const looked = packedNames(wanted);
-  const names = { words, length, at: looked.at };
-  let [low, high] = [0, length - 1];
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const order = compareNames(names, middle, looked, 0);
-    if (order === 0) return middle;
-    if (order < 0) low = middle + 1;
-    else high = middle - 1;
-  }
-  return -1;
-}
-
-/** Writes a packed name as the 16 bytes of its UUID, and returns them. */
-export function readName({ words }: ExampleNames, row: number, into: Uint8Array): Uint8Array {
-  for (let byte = 0; byte < 16; byte++)
-    into[byte] = words![4 * row + (byte >> 2)]! >>> (24 - 8 * (byte & 3));
-  return into;
-}
