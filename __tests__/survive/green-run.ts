@@ -253,7 +253,6 @@ export function sessionOf(
       mergeBase: async () => null,
       nearest: async () => ({ state: "unreadable" }),
       authors: async () => new Map(),
-      checkout: async () => null,
     },
     shell: context.shell,
     credentialHelper: async () => null,

@@ -20,10 +20,10 @@ export async function readCommitPlace({
 }: Pick<Session, "run" | "repository">): Promise<CommitPlace> {
   const { event, headSha } = run;
   const branch = run.ref.replace(/^refs\/(?:heads\/)?/, "") || null;
-  const here =
-    headSha === "" || (branch === null && run.baseRef === "") ? await repository.checkout() : null;
-  const commit = headSha || (here?.commit ?? null);
-  const own = branch ?? here?.branch ?? null;
+  const isSaid = headSha !== "" && (branch !== null || run.baseRef !== "");
+  const here = isSaid ? null : await repository.checkedOut();
+  const commit = headSha || (here === null || (await here.isEdited()) ? null : here.commit);
+  const own = branch ?? here?.ref?.replace(/^refs\/heads\//, "") ?? null;
   const isPullRequest = run.baseRef !== "";
   const main = run.defaultBranch || (here?.defaultBranch ?? null);
   return {

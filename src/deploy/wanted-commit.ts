@@ -40,13 +40,14 @@ async function readOwnCommit(
   const own = { commit: sha === "" ? null : sha, repositoryUrl, ref };
   const isSaid = repositoryUrl !== "" && sha !== "" && (ref !== "" || baseRef !== "");
   if (isSaid || wantedRef === null) return own;
-  const here = await repository.checkedOut(wantedRef);
-  if (here === null) return own;
+  const here = await repository.checkedOut();
+  if (here === null || here.originUrl === null) return own;
+  const isPushed = await here.isPushed(wantedRef);
   const isHere = sha === "" || sameCommit(sha, here.commit);
   // A CI checks out a commit; the branch is then the one that contains it.
-  const checkedOut = here.ref ?? (here.isPushed ? wantedRef : "");
+  const checkedOut = here.ref ?? (isPushed ? wantedRef : "");
   return {
-    commit: own.commit ?? (here.isPushed ? here.commit : null),
+    commit: own.commit ?? (isPushed ? here.commit : null),
     repositoryUrl: repositoryUrl || here.originUrl,
     ref: ref === "" && baseRef === "" && isHere ? checkedOut : ref,
   };

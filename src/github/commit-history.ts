@@ -1,5 +1,5 @@
 import { relative, resolve, sep } from "node:path";
-import type { Checkout, CheckedOut, CommitHistory, NearestAncestor } from "../plan/history.ts";
+import type { CheckedOut, CommitHistory, NearestAncestor } from "../plan/history.ts";
 import { sameCommit, type Relation } from "../plan/commit.ts";
 import { holdsCheckout } from "../ci/checkout-folder.ts";
 import { BRANCH, COMMIT, readGit, runGit, type GitPlace } from "./git.ts";
@@ -35,7 +35,7 @@ export function createCommitHistory(place: HistoryOptions): CommitHistory {
           : null;
       return compared ?? { relation: "unknown", files: null };
     },
-    checkedOut: (ref) => firstOf(() => readCheckedOut(place, ref)),
+    checkedOut: () => firstOf(() => readCheckedOut(place)),
     readAt: async (branch, given) => {
       const { root, cwd } = place;
       const path = root === cwd ? given : relative(cwd, resolve(root, given)).replaceAll(sep, "/");
@@ -72,7 +72,6 @@ export function createCommitHistory(place: HistoryOptions): CommitHistory {
       const lines = (log ?? "").split("\n").filter(Boolean);
       return new Map(lines.map((line) => line.split("\0") as [string, string]));
     },
-    checkout: () => firstOf(() => readCheckout(place)),
   };
 }
 
@@ -94,18 +93,20 @@ function askToCompare(
   return ask("GET /repos/{owner}/{repo}/compare/{basehead}", { basehead: `${base}...${head}` });
 }
 
-/** Compares HEAD with a branch or tag of origin as last fetched. */
-async function readCheckedOut(place: HistoryOptions, ref: string): Promise<CheckedOut | null> {
+async function readCheckedOut(place: HistoryOptions): Promise<CheckedOut | null> {
   // Without a checkout, git is not started.
   if (!holdsCheckout(place.cwd)) return null;
   const commit = await readGit(place, "rev-parse", "HEAD");
-  const originUrl = await readGit(place, "config", "--get", "remote.origin.url");
-  if (commit === null || !COMMIT.test(commit) || originUrl === null) return null;
+  if (commit === null) return null;
+  const main = await readGit(place, "rev-parse", "--abbrev-ref", "origin/HEAD");
   return {
     commit,
     ref: await readGit(place, "symbolic-ref", "-q", "HEAD"),
-    originUrl,
-    isPushed: await isHeldBy(place, ref, commit),
+    originUrl: await readGit(place, "config", "--get", "remote.origin.url"),
+    defaultBranch: main?.startsWith("origin/") === true ? main.slice("origin/".length) : null,
+    isEdited: async () =>
+      (await firstOf(() => readGit(place, "status", "--porcelain", "--untracked-files=no"))) !== "",
+    isPushed: (ref) => isHeldBy(place, ref, commit).catch(() => false),
   };
 }
 
@@ -123,18 +124,6 @@ async function isAncestor(place: GitPlace, older: string, newer: string): Promis
 
 const isShallow = async (place: GitPlace): Promise<boolean> =>
   (await readGit(place, "rev-parse", "--is-shallow-repository")) !== "false";
-
-async function readCheckout(place: GitPlace): Promise<Checkout | null> {
-  const head = await readGit(place, "rev-parse", "HEAD");
-  if (head === null) return null;
-  const edited = await readGit(place, "status", "--porcelain", "--untracked-files=no");
-  const main = await readGit(place, "rev-parse", "--abbrev-ref", "origin/HEAD");
-  return {
-    commit: edited === "" ? head : null,
-    branch: await readGit(place, "symbolic-ref", "--short", "-q", "HEAD"),
-    defaultBranch: main?.startsWith("origin/") === true ? main.slice("origin/".length) : null,
-  };
-}
 
 /** A file at a ref of the checkout; null if the ref or the file does not exist. */
 async function showAt(place: GitPlace, ref: string, path: string): Promise<string | null> {

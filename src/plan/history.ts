@@ -8,8 +8,8 @@ export interface CommitHistory {
     head: string,
     options?: { readonly gitOnly?: boolean },
   ) => Promise<{ readonly relation: Relation; readonly files: readonly string[] | null }>;
-  /** The checked-out commit, compared with a full ref of origin; null outside a checkout with an origin. */
-  readonly checkedOut: (ref: string) => Promise<CheckedOut | null>;
+  /** What is checked out, according to git; null outside a checkout. */
+  readonly checkedOut: () => Promise<CheckedOut | null>;
   /** A file on a branch of the code host; null if it cannot be read. */
   readonly readAt: (branch: string, path: string) => Promise<string | null>;
   /** The merge base of a branch and a commit; null if unknown. */
@@ -18,27 +18,20 @@ export interface CommitHistory {
   readonly nearest: (commits: readonly string[], from: string) => Promise<NearestAncestor>;
   /** Authors by commit; leaves out commits that the checkout lacks. */
   readonly authors: (commits: readonly string[]) => Promise<ReadonlyMap<string, string>>;
-  /** What is checked out; null outside a repository. */
-  readonly checkout: () => Promise<Checkout | null>;
 }
 
-/** The checked-out commit, according to git. */
+/** Where HEAD of the checkout is, according to git. */
 export interface CheckedOut {
   readonly commit: string;
   /** Full ref; null if no branch is checked out. */
   readonly ref: string | null;
-  readonly originUrl: string;
-  /** Whether the given ref contains the commit, as far as origin was fetched. */
-  readonly isPushed: boolean;
-}
-
-/** What is checked out. */
-export interface Checkout {
-  /** Null if tracked files were edited. */
-  readonly commit: string | null;
-  readonly branch: string | null;
+  readonly originUrl: string | null;
   /** The main branch, according to the clone. */
   readonly defaultBranch: string | null;
+  /** Whether tracked files were edited. */
+  readonly isEdited: () => Promise<boolean>;
+  /** Whether a full ref of origin contains the commit, as far as it was fetched. */
+  readonly isPushed: (ref: string) => Promise<boolean>;
 }
 
 /** The result of a search along first parents. */
