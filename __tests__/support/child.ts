@@ -12,13 +12,11 @@ export const nodeUnderTest = process.env["NODE_UNDER_TEST"] ?? process.execPath;
 export const path = process.env["PATH"] ?? "";
 
 /**
- * What comes before a script of dist/ to start it with kept code, see code-cache.cjs; nothing for
- * NODE_UNDER_TEST, so that the other Node starts it as a runner does.
+ * What comes before a script of dist/ to start it with kept code, see code-cache.cjs; nothing under RUNS=spawned, where
+ * each run starts as a runner starts it.
  */
 export const keptCode: readonly string[] =
-  process.env["NODE_UNDER_TEST"] === undefined
-    ? ["-r", join(import.meta.dirname, "code-cache.cjs")]
-    : [];
+  process.env["RUNS"] === "spawned" ? [] : ["-r", join(import.meta.dirname, "code-cache.cjs")];
 
 export interface Finished {
   /** Exit code; null where a signal ended the process. */

@@ -1,5 +1,5 @@
 // Preloaded (node -r) into runs of dist/: keeps what V8 made of each file, which is a third of the CPU time of a short
-// run. A runner starts every run without it, and so does NODE_UNDER_TEST.
+// run. A runner starts every run without it, and so does RUNS=spawned.
 const {
   mkdirSync,
   readFileSync,

@@ -22,7 +22,7 @@ function hold(child, isBusy) {
 }
 
 function start() {
-  const child = spawn(process.execPath, ARGS, {
+  const child = spawn(process.env.NODE_UNDER_TEST ?? process.execPath, ARGS, {
     env: { PATH: process.env.PATH ?? "" },
     stdio: ["pipe", "pipe", "pipe", "ipc"],
   });

@@ -15,14 +15,9 @@ export interface Given {
 /** What Node itself reads, once, when a process starts. */
 const OF_NODE = /^(NODE_|SSL_|UV_|TZ$|LANG$|LC_)/;
 
-/**
- * Whether a run may follow others in their process. RUNS=spawned gives each a process of its own, as a runner does; so
- * does NODE_UNDER_TEST.
- */
+/** Whether a run may follow others in their process. RUNS=spawned gives each a process of its own, as a runner does. */
 export const isKept = ({ env }: Given): boolean =>
-  process.env["RUNS"] !== "spawned" &&
-  process.env["NODE_UNDER_TEST"] === undefined &&
-  !Object.keys(env).some((name) => OF_NODE.test(name));
+  process.env["RUNS"] !== "spawned" && !Object.keys(env).some((name) => OF_NODE.test(name));
 
 /** Runs a script of dist/ to its end in a process that ran others before, or will: a ninth of what a process costs. */
 export async function runKept(given: Given): Promise<Finished> {
