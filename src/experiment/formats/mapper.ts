@@ -137,15 +137,13 @@ function identityReader(
 }
 
 /** Creates the reader of a field. */
-function fieldReader({ field, source }: MappedField, how: Compiling): Reader {
-  const { column, patterns, literal } = source;
+function fieldReader(mapped: MappedField, how: Compiling): Reader {
+  const { field, source } = mapped;
+  const { column, patterns, literal, items } = source;
   if (patterns !== undefined) return patternReader(patterns, source, how);
   if (column === undefined) return () => literal;
   const read = columnReader(column, how, field);
-  const change =
-    source.items === undefined
-      ? changeOf(field, source)
-      : listReader(source.items, { field, column, source }, how);
+  const change = items === undefined ? changeOf(field, source) : listReader(mapped, how);
   return change === null ? read : (record) => change(read(record));
 }
 
@@ -262,20 +260,9 @@ function patternReader(patterns: readonly string[], { words }: Source, how: Comp
   };
 }
 
-/** A list of scores and the field that reads it. */
-interface ListField {
-  readonly field: string;
-  readonly column: ColumnNames;
-  readonly source: Source;
-}
-
 /** Reads a list of scores, and the better sides of their metrics. */
-function listReader(
-  items: NonNullable<Source["items"]>,
-  list: ListField,
-  how: Compiling,
-): (value: unknown) => unknown {
-  const toScores = itemReader(items, list, how);
+function listReader(mapped: MappedField, how: Compiling): (value: unknown) => unknown {
+  const toScores = itemReader(mapped, how);
   return (value) => {
     const whole = how.exact ? value : parseWhenJson(value);
     if (Array.isArray(whole)) return whole.flatMap((item, n) => toScores(`score#${n + 1}`, item));
@@ -287,25 +274,23 @@ function listReader(
 
 /** Reads an item of a list of scores: the score, and that of its verdict. */
 function itemReader(
-  items: NonNullable<Source["items"]>,
-  { field, column: list, source }: ListField,
+  { field, source: { column, items, words, prefix = "" } }: MappedField,
   how: Compiling,
 ): (name: string, item: unknown) => readonly unknown[] {
-  const { words, prefix = "" } = source;
   const partReader = (part: ItemPart): ((item: unknown) => unknown) => {
-    const [path, ...others] = items[part] ?? [];
+    const [path, ...others] = items?.[part] ?? [];
     if (path === undefined) return () => undefined;
-    const column = `${list.names[0]}[].${path}`;
-    const isWanted = !list.optional && path !== "" && (part === "key" || part === "score");
-    if (isWanted) how.wanted.push({ field, column });
-    return noting(column, firstOf([path, ...others].map(pathReader)), how);
+    const place = `${column!.names[0]}[].${path}`;
+    const isWanted = !column!.optional && path !== "" && (part === "key" || part === "score");
+    if (isWanted) how.wanted.push({ field, column: place });
+    return noting(place, firstOf([path, ...others].map(pathReader)), how);
   };
   const readers = ITEM_PARTS.map((part) => [part, partReader(part)] as const);
   const read = Object.fromEntries(readers) as Record<ItemPart, (item: unknown) => unknown>;
   // If score and label have the same path, a text is a label: 0.5 in quotes is a category.
-  const isLabelled = items.value?.[0] === items.score[0];
+  const isLabelled = items?.value?.[0] === items?.score[0];
   // Next to a verdict, words apply to the verdict.
-  const hasWords = words !== undefined && items.pass === undefined;
+  const hasWords = words !== undefined && items?.pass === undefined;
   return (name, item) => {
     const named = read.key(item) ?? name;
     const key = prefix + (typeof named === "object" ? name : String(named));
