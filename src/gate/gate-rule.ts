@@ -77,7 +77,7 @@ export function isPercentage({ threshold, ...rest }: Limit): boolean {
 /** Beyond ratios and ten-point scales: such a score counts to a hundred. */
 const HIGHEST_TEN = 10;
 
-/** What was meant by a floor of so many percent, which is a share, for a score that counts to a hundred; null if it is none. */
+/** What was meant by a floor of so many percent, which is a share, for a score that counts to a hundred; null if there is no such gate. */
 function shareOfHundred(
   { text, kind, threshold, ...rule }: GateRule,
   [lowest, highest]: Range,

@@ -16,12 +16,15 @@ const isKnown = createKnown([
   "feedback",
 ]);
 
+/** How an exception of a test runner begins that a failed assert has thrown. */
+const FAILED_ASSERT = /^(?:\w*Assertion\w*|JestAssertionError|Error: expect\()/;
+
 /** A failed assert is a score; any other exception is an error of the run. */
 function isError(test: RunnerTest, side: unknown): boolean {
   if (test.crash !== undefined) return true;
   if (test.passed || test.reason === undefined) return false;
   if (side !== undefined && (own(side, "outputs") ?? null) === null) return true;
-  return !/^(?:\w*Assertion\w*|JestAssertionError|Error: expect\()/.test(test.reason);
+  return !FAILED_ASSERT.test(test.reason);
 }
 
 function toRow(

@@ -77,7 +77,7 @@ const NO_TEXT = /^(?:yes|no|true|false|null|on|off|y|n|~)$/i;
 const quoted = (text: string): string =>
   /^[A-Za-z_$][\w$.-]*$/.test(text) && !NO_TEXT.test(text) ? text : JSON.stringify(text);
 
-/** A value as YAML on one line. */
+/** On one line, texts in quotes, so that a draft can be read back as it is. */
 export function toYaml(value: unknown): string {
   if (typeof value === "string") return quoted(value);
   if (Array.isArray(value)) return `[${value.map(toYaml).join(", ")}]`;

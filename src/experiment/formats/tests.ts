@@ -154,7 +154,7 @@ export function outcomeOf(
   return { evaluation_scores: [...scores, { key: "pass", score: Number(passed), ...comment }] };
 }
 
-/** One test of a report. */
+/** What a format knows of one result: how it ended, where it is, and what becomes of it. */
 export interface ReportedTest extends PlacedTest, Ended {
   /** It is no row, but may share its name with others. */
   readonly isSkipped?: boolean;
@@ -171,13 +171,13 @@ export interface TestReport<Test extends ReportedTest = ReportedTest>
   readonly tests: readonly Test[];
 }
 
-/** A test with its row. */
+/** What becomes of a result, with the result itself for what a format adds from it. */
 export interface TestRow<Test extends ReportedTest = ReportedTest> {
   readonly test: Test;
   readonly row: Omit<ReadRow, "place">;
 }
 
-/** The tests that ran as rows. */
+/** Leaves out what was skipped, after names were chosen: a skipped one may share its name. */
 export function toTestRows<Test extends ReportedTest>(
   tests: readonly Test[],
   namedAfter: Parameters<typeof testInputs<Test>>[1],
