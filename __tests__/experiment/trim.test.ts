@@ -49,9 +49,9 @@ describe("what drop takes", () => {
     ...["actual_outputs:0", "actual_outputs:many", "actual_outputs:", "actual_outputs."],
     ...["evaluation_scores.comment:5", "evaluation_scores.comment", "error.stack:5", "run_name:5"],
   ])("%s is a problem that says what to write", (entry) => {
-    expect(problemOf(entry)).toContain(`drop: "${entry}" is not possible`);
+    expect(problemOf(entry)).toContain(`"${entry}" can be neither left out nor cut`);
     expect(problemOf(entry)).toMatch(
-      /leaves out expected_outputs, actual_outputs, evaluation_scores, run_name or run_metadata.*actual_outputs:2000.*inputs\.context:4096/,
+      /leave out \(expected_outputs, actual_outputs, evaluation_scores, run_name, run_metadata\).*actual_outputs:2000.*inputs\.context:4096/,
     );
   });
 });

@@ -228,7 +228,7 @@ test.each(["SIGINT", "SIGTERM"] as const)(
 
 test.each([
   [["--format", "promptfo"], 'no format "promptfo" (did you mean promptfoo?)'],
-  [["--drop", "inputs"], '"inputs" cannot be left out'],
+  [["--drop", "inputs"], '"inputs" can be neither left out nor cut'],
 ])(
   "%j is refused before the first write, also where verify is still to make the file",
   async (flags, words) => {

@@ -57,9 +57,9 @@ export function parseDrop(entries: readonly string[]): {
 }
 
 const problemOf = (entry: string): string =>
-  `drop: "${entry}" is not possible. It leaves out expected_outputs, actual_outputs, evaluation_scores, run_name or run_metadata. ` +
-  "actual_outputs:2000 cuts texts, also of inputs, error and the comments of evaluation_scores. " +
-  "Both take a path below a field, as run_metadata.trace or inputs.context:4096.";
+  `"${entry}" can be neither left out nor cut: write a field to leave out (expected_outputs, actual_outputs, evaluation_scores, run_name, run_metadata), ` +
+  "or one whose texts are cut, with a length (actual_outputs:2000; inputs, error and the comments of evaluation_scores can be cut too). " +
+  "A path below a field works as well: run_metadata.trace, inputs.context:4096";
 
 interface Count {
   texts: number;
