@@ -5,7 +5,7 @@ import { cellCode, code, cut, link, text } from "./escape.ts";
 import { iconOf, isGreen } from "./outcome.ts";
 import type { DeploymentReport } from "./report.ts";
 import { joinBlocks, renderDetails, renderTable } from "./table.ts";
-import type { Detail } from "./truncation.ts";
+import { SUMMARY_LIMIT, type Detail } from "./truncation.ts";
 import { listSome, plural } from "../model/count-words.ts";
 import { durationWords, planNotes, reasonWords } from "./wording.ts";
 
@@ -83,15 +83,19 @@ export function renderEach(reports: readonly AlikeReport[], detail: Detail): str
   const spoken = redFirst(reports).filter((one) =>
     isGreen(one.outcome) ? detail.greenDetails && hasWords(one) : true,
   );
-  const blocks = spoken
-    .slice(0, detail.rows)
-    .map((one) =>
-      renderDetails(
-        `${iconOf(one.outcome)} <b>${text(one.name, 100)}</b> · ${one.outcome}`,
-        renderDeployment(one, detail, true),
-        !isGreen(one.outcome) && one.shown === undefined,
-      ),
+  const blocks: string[] = [];
+  // A body beyond the largest sink is rendered again with less, so its rest is not needed.
+  let left = SUMMARY_LIMIT.maxChars;
+  for (const one of spoken.slice(0, detail.rows)) {
+    if (left < 0) break;
+    const block = renderDetails(
+      `${iconOf(one.outcome)} <b>${text(one.name, 100)}</b> · ${one.outcome}`,
+      renderDeployment(one, detail, true),
+      !isGreen(one.outcome) && one.shown === undefined,
     );
+    left -= block.length;
+    blocks.push(block);
+  }
   const rest = spoken.length - blocks.length;
   return joinBlocks([
     ...blocks,
