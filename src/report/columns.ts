@@ -16,15 +16,18 @@ const pad = (text: string, cells: number): string => text + " ".repeat(cells - c
 
 /**
  * Renders rows as aligned columns under a head, with invisible characters spelled out; the last
- * column is not padded. Empty if there are no rows.
+ * column is not padded, and one that is empty in every row is left out. Empty if there are no rows.
  */
 export function renderColumns(
   head: readonly string[],
   rows: readonly (readonly string[])[],
 ): string {
   if (rows.length === 0) return "";
-  const lines = [head, ...rows].map((row) => row.map(toVisible));
-  const widths = head.map((_, column) => Math.max(...lines.map((row) => cellsOf(row[column]!))));
+  const isUsed = head.map((_, column) => rows.some((row) => row[column] !== ""));
+  const lines = [head, ...rows].map((row) => row.filter((_, at) => isUsed[at]).map(toVisible));
+  const widths = lines[0]!.map((_, column) =>
+    Math.max(...lines.map((row) => cellsOf(row[column]!))),
+  );
   return lines
     .map((row) =>
       row
