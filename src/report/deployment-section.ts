@@ -63,11 +63,17 @@ function renderState(one: AlikeReport, detail: Detail): string {
   const next = one.outcome === "unchanged" ? "" : renderNext(one.next);
   const lines = [servingSentence(one), next].filter((line) => line !== "");
   return joinBlocks([
-    message === "" ? "" : sentence(text(message, Math.max(600, detail.sentenceChars))),
+    message === ""
+      ? ""
+      : sentence(withShortIds(text(message, Math.max(600, detail.sentenceChars)))),
     // A single step is a sentence.
     lines.join(one.next.length === 1 ? " " : "\n\n"),
   ]);
 }
+
+/** Revisions as people quote them; the whole ids are in the log and the outputs. */
+const withShortIds = (message: string): string =>
+  message.replace(/\b(revision) ([\da-f]{8})(?:-[\da-f]{4}){3}-[\da-f]{12}\b/gi, "$1 `$2`");
 
 /** What serves, and what it was built from. */
 function servingSentence({ serving, outcome, action, rollback }: DeploymentReport): string {
