@@ -34,7 +34,7 @@ export function readText(real: string, path: string, maxBytes: number): string {
   const bytes = readBeginning(real, path, maxBytes + 1);
   if (bytes.length <= maxBytes) return decodeText(bytes, path);
   throw new WorkspaceError(
-    `${path} is longer than the ${maxBytes} bytes that are read; split it or write less`,
+    `${path} is longer than the ${maxBytes} bytes that are read; check that it is the right file, or shorten it`,
   );
 }
 

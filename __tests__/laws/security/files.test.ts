@@ -131,7 +131,7 @@ test("an api-key-file is a plain file of bounded size; it may lie outside, as mo
     ["/dev/zero", /not a regular file/],
     ["pipe", /not a regular file/],
     ["none", /does not exist/],
-    [join(outside.path, "large"), /more than the 65536/],
+    [join(outside.path, "large"), /longer than the 65536 bytes/],
   ] as const) {
     expectRefusal(await timed(runCli(["plan", "--api-key-file", path], { workspace })), words);
   }
@@ -186,7 +186,7 @@ describe("what a file holds", () => {
       /not valid UTF-8/,
     ],
     ["a JavaScript function", "name: !!js/function 'function () {}'\n", /agent-deploy\.yml:1:/],
-    ["a file of 2 MiB", `# ${"x".repeat(4 * 1024 * 1024)}\n`, /larger than 1 MiB|more than the/],
+    ["a file of 2 MiB", `# ${"x".repeat(4 * 1024 * 1024)}\n`, /larger than 1 MiB|longer than the/],
   ])("a spec with %s is refused in one sentence", async (_, content, words) => {
     const workspace = createTree();
     writeFileSync(join(workspace.path, "agent-deploy.yml"), content);
