@@ -1,7 +1,9 @@
 /**
  * Made-up agents for the simulations of gates: how one example scores, run after run, and whole runs of them. Seeded.
  */
+import { pickRows } from "#built/gate/table.js";
 
+/** @type {import("#built/gate/row.js").TableFacts} */
 export const FACTS = {
   file: "run",
   state: "complete",
@@ -115,7 +117,7 @@ export function makeRun({ random, samplers, repeats, missing, errors, clusterOf,
   }
   const metrics = columns.map((_, m) => `m${m}`).sort();
   const tag = (row) => String(clusterOf[Math.floor(row / repeats)]);
-  return {
+  const rows = {
     ...FACTS,
     size,
     example,
@@ -127,4 +129,5 @@ export function makeRun({ random, samplers, repeats, missing, errors, clusterOf,
     tag: clusterOf === null ? () => undefined : tag,
     preview: () => PREVIEW,
   };
+  return pickRows(rows, Int32Array.from(example.keys()));
 }

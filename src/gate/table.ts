@@ -177,7 +177,7 @@ function sortRepeats(table: Rows, start: Int32Array): Rows {
 }
 
 /** A table of selected rows. */
-export const pickRows = (table: GateTable, rows: ArrayLike<number>): GateTable =>
+export const pickRows = (table: Rows, rows: ArrayLike<number>): GateTable =>
   groupRows(selectRows(table, rows));
 
 /** Concatenates tables of files that are judged as one. */
