@@ -65,7 +65,7 @@ function renderState(one: AlikeReport, detail: Detail): string {
   return joinBlocks([
     message === ""
       ? ""
-      : sentence(withShortIds(text(message, Math.max(600, detail.sentenceChars)))),
+      : withShortIds(sentence(text(message, Math.max(600, detail.sentenceChars)))),
     // A single step is a sentence.
     lines.join(one.next.length === 1 ? " " : "\n\n"),
   ]);
