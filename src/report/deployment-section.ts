@@ -65,15 +65,21 @@ function renderState(one: AlikeReport, detail: Detail): string {
   return joinBlocks([
     message === ""
       ? ""
-      : withShortIds(sentence(text(message, Math.max(600, detail.sentenceChars)))),
+      : withShortIds(sentence(text(message, Math.max(600, detail.sentenceChars))), one),
     // A single step is a sentence.
     lines.join(one.next.length === 1 ? " " : "\n\n"),
   ]);
 }
 
-/** Revisions as people quote them; the whole ids are in the log and the outputs. */
-const withShortIds = (message: string): string =>
-  message.replace(/\b(revision) ([\da-f]{8})(?:-[\da-f]{4}){3}-[\da-f]{12}\b/gi, "$1 `$2`");
+/** Names a deployment's revisions as people quote them; the whole ids are in the log and the outputs. */
+function withShortIds(words: string, one: DeploymentReport): string {
+  const { revision_id, previous_revision_id, rollback, serving } = one;
+  const ids = [revision_id, previous_revision_id, rollback?.revision_id, serving?.revision_id];
+  return ids.reduce<string>(
+    (shown, id) => (id ? shown.replaceAll(id, () => code(id.slice(0, 8))) : shown),
+    words,
+  );
+}
 
 /** What serves, and what it was built from. */
 function servingSentence({ serving, outcome, action, rollback }: DeploymentReport): string {
