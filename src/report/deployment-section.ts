@@ -71,10 +71,11 @@ function renderState(one: AlikeReport, detail: Detail): string {
   ]);
 }
 
-/** Names a deployment's revisions as people quote them; the whole ids are in the log and the outputs. */
+/** Names the revisions of a rollback as people quote them: three whole ids hide the sentence. */
 function withShortIds(words: string, one: DeploymentReport): string {
   const { revision_id, previous_revision_id, rollback, serving } = one;
-  const ids = [revision_id, previous_revision_id, rollback?.revision_id, serving?.revision_id];
+  if (rollback === undefined) return words;
+  const ids = [revision_id, previous_revision_id, rollback.revision_id, serving?.revision_id];
   return ids.reduce<string>(
     (shown, id) => (id ? shown.replaceAll(id, () => code(id.slice(0, 8))) : shown),
     words,
