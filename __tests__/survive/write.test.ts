@@ -47,7 +47,64 @@ async function request(flow: Flow, method: string, path: string, body: unknown):
   );
 }
 
+/** A flow whose first create is taken but answered with 502; `change` sees the answers to later reads. */
+function afterLostCreate(change: (path: string, text: string, id: string) => string): Flow {
+  let id: string | null = null;
+  return createFlow({
+    between: (wire) => ({
+      ...wire,
+      send: async (request, ...rest) => {
+        const { pathname } = new URL(request.url);
+        const exchange = await wire.send(request, ...rest);
+        if (exchange.kind !== "answer") return exchange;
+        if (request.method === "POST" && pathname === "/v2/deployments" && id === null) {
+          id = (JSON.parse(exchange.text) as { id: string }).id;
+          return { ...exchange, status: 502, text: "{}" };
+        }
+        return id !== null && request.method === "GET"
+          ? { ...exchange, text: change(pathname, exchange.text, id) }
+          : exchange;
+      },
+    }),
+  });
+}
+
+interface Listed {
+  readonly resources: readonly Readonly<Record<string, unknown>>[];
+}
+const GHOST = "11111111-2222-4333-8444-555555555555";
+
 describe("a create that got no answer", () => {
+  test("is not repeated where the list names a deployment that a read shows as being deleted", async () => {
+    const flow = afterLostCreate((path, text, id) => {
+      if (path.endsWith(id))
+        return text.replace(/"status":"[A-Z_]+"/, '"status":"AWAITING_DELETE"');
+      if (path !== "/v2/deployments") return text;
+      const { resources } = JSON.parse(text) as Listed;
+      return JSON.stringify({ resources: resources.map(({ secrets: _, ...row }) => row) });
+    });
+    const report = await flow.apply(plain);
+    expect(writes(flow).filter((call) => call.startsWith("POST"))).toHaveLength(1);
+    expect([report.outcome, report.id]).toEqual([
+      "failed",
+      expect.stringMatching(/^[0-9a-f-]{36}$/),
+    ]);
+  });
+
+  test("ends with both ids where the list shows two, although the first cannot be read yet", async () => {
+    const flow = afterLostCreate((path, text) => {
+      if (path !== "/v2/deployments") return text;
+      const { resources } = JSON.parse(text) as Listed;
+      return JSON.stringify({
+        resources: [...resources.slice(0, 1).map((row) => ({ ...row, id: GHOST })), ...resources],
+      });
+    });
+    const report = await flow.apply(plain);
+    expect([report.outcome, report.reason]).toEqual(["blocked", "duplicates"]);
+    expect(report.message).toContain(GHOST);
+    expect(report.message).toContain(report.id);
+  });
+
   test("is repeated only after reads showed that it was not taken, five times in all", async () => {
     const four = createFlow({ emulator: { names: "duplicates", faults: [lostBefore(4)] } });
     expect((await four.apply(plain)).outcome).toBe("deployed");

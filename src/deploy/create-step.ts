@@ -1,10 +1,10 @@
 import { idKeyOf } from "../plan/decision.ts";
-import { describeNotFound } from "../plan/found.ts";
+import { describeNotFound, idsOf, type NotFound } from "../plan/found.ts";
 import type { Step } from "../plan/plan.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import type { DocumentRun } from "./document-run.ts";
 import { checkUniqueness } from "./duplicates.ts";
-import { findLive } from "./identity.ts";
+import { judgeListed } from "./identity.ts";
 import { isApplied } from "./live-check.ts";
 import { newerThan } from "./own-revision.ts";
 import type { Prepared } from "./prepare.ts";
@@ -90,22 +90,24 @@ function writeCreate(
     lookAfterMs: LOOK_FOR_CREATE_MS,
     send: (controlPlane) => controlPlane.createDeployment(body, desired.dialect),
     look: async (controlPlane) => {
-      const found = await findLive(controlPlane, name, null, directory.again);
-      if (found.state === "live") {
-        const { deployment: live } = found;
-        return isApplied(asked, live, body)
-          ? { state: "yes", live }
-          : { state: "other", id: live.id };
-      }
-      if (found.state === "absent" || (found.state === "deleting" && found.isListed !== true))
-        return { state: "no" };
-      // If two have the name, the check after every create reports it.
-      const [first] = found.state === "duplicates" ? found.ids : [];
-      const live = first === undefined ? null : await controlPlane.getDeployment(first);
-      if (live !== null) return { state: "yes", live };
+      const lookup = await directory.again.find(name, controlPlane);
+      const unreadable = (found: NotFound, isLagging = false) =>
+        ({ state: "unreadable", why: describeNotFound(name, found), isLagging }) as const;
+      if (lookup.state === "absent-lookup")
+        return unreadable({ state: "lookup-unavailable", status: lookup.status, served: true });
+      const listed = judgeListed(lookup);
+      if (listed.state === "nameless") return unreadable(listed);
+      const [first] = idsOf(listed);
+      const item = lookup.items.find(({ id }) => id === first);
+      if (item === undefined) return { state: "no" };
+      const live = await directory.again.whole(item, controlPlane);
       // Not proved to be deleted while the list names it: repeating the create could make a second deployment.
-      const isLagging = found.state === "deleting";
-      return { state: "unreadable", why: describeNotFound(name, found), isLagging };
+      if (live === null)
+        return unreadable({ state: "deleting", id: item.id, isListed: true }, true);
+      // If two have the name, the check after every create reports it.
+      return listed.state === "duplicates" || isApplied(asked, live, body)
+        ? { state: "yes", live }
+        : { state: "other", id: live.id };
     },
     howToFindOut: [howToFindOut(name)],
   });

@@ -56,13 +56,12 @@ export function judgeListed({
   items,
   nameless = [],
 }: Extract<Lookup<LiveDeployment>, { state: "found" }>): Found {
-  const idsOf = (some: readonly LiveDeployment[]): string[] => some.map(({ id }) => id);
   const living = items.filter((item) => !isDeleting(item));
-  if (living.length > 1) return { state: "duplicates", ids: idsOf(living) };
+  if (living.length > 1) return { state: "duplicates", ids: living.map(({ id }) => id) };
   if (living[0] !== undefined) return asFound(living[0]);
   // Each of those that show no name may be the wanted one.
   const unnamed = nameless.filter((item) => !isDeleting(item));
-  if (unnamed.length > 0) return { state: "nameless", ids: idsOf(unnamed) };
+  if (unnamed.length > 0) return { state: "nameless", ids: unnamed.map(({ id }) => id) };
   return items[0] === undefined ? { state: "absent" } : { state: "deleting", id: items[0].id };
 }
 
