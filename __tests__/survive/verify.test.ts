@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { DeploymentReport } from "../../src/report/report.ts";
-import { createFlow, desiredOf, repohost, type Flow } from "./flow.ts";
+import { container, createFlow, desiredOf, repohost, type Flow } from "./flow.ts";
 
 const ID = "0b6f0000-0000-4000-8000-000000000001";
 const seed = {
@@ -52,6 +52,37 @@ describe("what happens while verify runs", () => {
     expect(report.outcome).toBe("deployed");
     expect(report.warnings).toEqual([
       expect.stringContaining("source_config.build_on_push: the live value differs from the spec"),
+    ]);
+  });
+
+  test("a secret changes under an unchanged deployment: superseded, and nothing is said of what this run sent", async () => {
+    const first = createFlow();
+    await first.apply(desiredOf(container()));
+    let isChanged = false;
+    const again = createFlow({
+      beside: first,
+      between: (wire) => ({
+        ...wire,
+        send: async (...call) => {
+          const exchange = await wire.send(...call);
+          return isChanged && exchange.kind === "answer"
+            ? { ...exchange, text: exchange.text.replace('"value":"one"', '"value":"two"') }
+            : exchange;
+        },
+      }),
+      policy: { verify: "npm run smoke" },
+      shell: {
+        run: async () => {
+          isChanged = true;
+          return { exitCode: 0, tail: [] };
+        },
+      },
+    });
+    const report = await again.apply(desiredOf(container()));
+    expect([report.outcome, report.reason, report.message]).toEqual([
+      "superseded",
+      "superseded",
+      expect.stringMatching(/secrets.*: it was changed while verify ran$/),
     ]);
   });
 

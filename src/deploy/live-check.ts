@@ -25,7 +25,7 @@ import type { WaitEnd } from "./wait-request.ts";
  * run's update came just before ours, which was built on top of it (the field was not sent).
  * Values that the service does not show do not count.
  */
-function findForeignFields(
+export function findForeignFields(
   desired: Desired,
   sent: JsonObject,
   deployment: LiveDeployment,
@@ -134,7 +134,7 @@ export function warnOfMoved(
 export async function judgeForeign(
   run: DocumentRun,
   sent: JsonObject | null,
-  end: Pick<WaitEnd, "deployment" | "revisionId" | "revision" | "untilMs">,
+  end: WaitEnd,
 ): Promise<DeploymentEnd | null> {
   const { deployment, revisionId } = end;
   if (deployment === null || revisionId === null) return null;

@@ -3,7 +3,7 @@ import type { LiveDeployment } from "../model/live.ts";
 import { boundedBy } from "./context.ts";
 import type { DocumentRun } from "./document-run.ts";
 import { isDeleting } from "./identity.ts";
-import { judgeForeign, SEND_MISSING, warnOfMoved } from "./live-check.ts";
+import { findForeignFields, SEND_MISSING, warnOfMoved } from "./live-check.ts";
 import type { DeploymentEnd } from "./tracker.ts";
 
 /** Time limit of the check after `verify`. */
@@ -109,9 +109,15 @@ export async function judgeVerified(run: DocumentRun): Promise<DeploymentEnd | n
       message: `${active === null ? "no revision" : `revision ${active}`} is active since verify began, and not revision ${revisionId}: verify may have run against either revision`,
       next: [SEND_MISSING],
     };
-  if (latest === active)
-    return judgeForeign(run, null, { deployment: live, revisionId, revision: null, untilMs });
   // If a newer revision exists, the deployment's values of what it builds are not the active one's.
+  const fields = latest === active ? findForeignFields(run.desired, {}, live, null) : [];
   warnOfMoved(run, live);
-  return null;
+  return fields.length === 0
+    ? null
+    : {
+        outcome: "superseded",
+        reason: "superseded",
+        message: `revision ${revisionId} is active, but live does not hold what the spec says any more (${fields.join(", ")}): it was changed while verify ran`,
+        next: [SEND_MISSING],
+      };
 }
