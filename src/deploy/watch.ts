@@ -45,6 +45,8 @@ interface Watched {
   unknownSince: number | null;
   /** Since when neither the deployment nor the revision exists. */
   goneSince: number | null;
+  /** Whether the deployment was read after the revision was seen DEPLOYED. */
+  isActiveRead: boolean;
   isUsualKnown: boolean;
   /** Clock time until which the current look may read. */
   lookUntilMs: number;
@@ -94,6 +96,7 @@ export function createWatch(run: DeploymentRun, wait: Wait) {
     unknownSince: null,
     goneSince: null,
     // Without a previous revision, or one that the run knows, there is nothing to compare with.
+    isActiveRead: false,
     isUsualKnown: previousActiveId === null,
     lookUntilMs: 0,
     logUntilMs: Infinity,
@@ -223,6 +226,7 @@ function noteStatus(watched: Watched, next: string): void {
   if (row?.waitsForTurn !== true) watched.leftQueueAt ??= monotonicMs;
   const remark = row === undefined ? " (a status never seen before: still waiting)" : "";
   watched.progressLog.change(next, remark);
+  watched.isActiveRead = false;
   watched.status = next;
   watched.statusSince = monotonicMs;
 }
@@ -249,6 +253,7 @@ async function judge(watched: Watched, next: LiveRevision): Promise<WaitEnd | nu
   if (!isDeployed && !isDeploymentDue(watched)) return null;
   const deployment = await reader.readDeployment(isDeployed ? undefined : asideUntilMs(watched));
   if (deployment !== null && isDeleting(deployment)) return endDeleting(watched);
+  if (isDeployed) watched.isActiveRead ||= deployment !== null;
   if (isDeployed && deployment?.active_revision_id === next.id)
     return end(watched, { outcome: "deployed", message: `revision ${next.id} is active` });
   // Whether another revision became active after ours.
@@ -369,7 +374,7 @@ function overdueSentence(watched: Watched, limit: string): string {
   }
   if (watched.isUnmoved)
     return `revision ${revisionId} is still ${wait.own.model?.status}, as before its redeploy, ${limit}${why}`;
-  if (isDeployed(status) && !reader.answered())
+  if (isDeployed(status) && !watched.isActiveRead)
     return `revision ${revisionId} is DEPLOYED, but whether it is active could not be read in time, ${limit}${why}`;
   if (isDeployed(status)) {
     const active = reader.deployment()?.active_revision_id ?? null;
