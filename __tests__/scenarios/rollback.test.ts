@@ -246,6 +246,37 @@ test.each([
   expect(stage.writes().at(-1)).toMatch(`/revisions/${good}/redeploy`);
 });
 
+test("a result file of verify that leads out of the workspace is a failed gate, and goes back as well", async () => {
+  const stage = await createDeployed(CONTAINER);
+  stage.spec(NEXT);
+  const run = await stage.run({
+    verify: "ln -sf /etc/hostname rows.json",
+    experiment: "rows.json",
+    gate: "m >= 0.5",
+    ...rollback,
+  });
+  expectEnd(run, { outcome: "deployed", changed: "true", "gate-verdict": "fail" }, 1);
+  expect(deploymentOf(run).rollback).toMatchObject({ outcome: "deployed" });
+  expect(run.stdout).toMatch(/::error.*rows\.json/u);
+});
+
+test("a later step that asks for a calibration which averages do not have rolls nothing back", async () => {
+  const stage = await createDeployed(CONTAINER);
+  stage.spec(NEXT);
+  const { outputs } = await stage.run();
+  stage.workspace.write("averages.json", JSON.stringify({ m: 0.4 }));
+  stage.forget();
+  const run = await stage.cli([
+    ...["gate", "averages.json", "--gate", "m >= 0.3", "--calibrate", "--on-failure", "rollback"],
+    ...["deployment-id", "revision-id", "previous-revision-id"].flatMap((name) => [
+      `--${name}`,
+      outputs[name]!,
+    ]),
+  ]);
+  expect([run.code, run.stderr]).toEqual([2, expect.stringContaining("calibrate needs gate")]);
+  expect(stage.writes()).toEqual([]);
+});
+
 test("where gates judge only before, a result file that cannot be read takes nothing back", async () => {
   const stage = await createDeployed(CONTAINER);
   stage.spec(NEXT);

@@ -29,16 +29,16 @@ export async function runGate(session: Session): Promise<CommandEnd> {
   const needsTracing = !keyless && storedName(options.baseline ?? "") !== null;
   return runJudging(session, {
     gates,
-    judge: async () => {
-      const judged = await (name === null
+    judge: () =>
+      name === null
         ? judgeFiles(session, gates, (work) =>
             needsTracing ? online(session, ({ tracing }) => work(tracing)) : work(null),
           )
         : online(session, async (connection) =>
             judgeStored(session, await findStoredHead(name, connection), gates, connection),
-          ));
+          ),
+    show: (judged) => {
       if (options.calibrate) showCalibration(session, judged);
-      return judged;
     },
     online: (work) => online(session, work),
   });

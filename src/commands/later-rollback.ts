@@ -4,6 +4,7 @@ import { isRollbackCancelled, redeployPrevious, toRolledBack } from "../deploy/r
 import { withServing } from "../deploy/serving.ts";
 import { createTracker, toDeploymentReport, track } from "../deploy/tracker.ts";
 import type { LiveDeployment } from "../model/live.ts";
+import { isUploadRed } from "../report/judgement.ts";
 import { worstOutcome, type Outcome } from "../report/outcome.ts";
 import { blankDeployment, type DeploymentReport, type ExperimentReport } from "../report/report.ts";
 import { toDeployContext } from "../ci/deploy-context.ts";
@@ -48,6 +49,8 @@ export function checkLaterRollback(session: Session): void {
 interface JudgingStep {
   readonly gates: GateSet | null;
   readonly judge: () => Promise<Judged>;
+  /** Prints more about what was judged; its usage errors are no failed gate. */
+  readonly show?: (judged: Judged) => void;
   /** Uploads what was judged, and returns the reports. */
   readonly upload?: (judged: Judged) => Promise<readonly ExperimentReport[]>;
   readonly online: <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
@@ -61,7 +64,7 @@ interface JudgingStep {
  */
 export async function runJudging(
   session: Session,
-  { gates, judge, upload, online, skipped }: JudgingStep,
+  { gates, judge, show, upload, online, skipped }: JudgingStep,
 ): Promise<CommandEnd> {
   const rollsBack = wantsLaterRollback(session) && !mustSkip(session);
   const rollBack = (): Promise<readonly DeploymentReport[]> =>
@@ -78,6 +81,7 @@ export async function runJudging(
     const outcome = outcomeAfter(deployments, []);
     return endWith(session, { problems, gate_verdict: "fail", deployments, outcome });
   }
+  show?.(judged);
   const uploads = (await upload?.(judged)) ?? [];
   const deployments = rollsBack && isGateRed(session, judged) ? await rollBack() : [];
   const problems = await writeBaseline(session, judged);
@@ -98,8 +102,7 @@ function outcomeAfter(
   uploads: readonly ExperimentReport[],
 ): Outcome {
   if (isRollbackCancelled(deployments)) return "cancelled";
-  const isRed = uploads.some(({ outcome }) => outcome === "failed" || outcome === "unknown");
-  return isRed ? "failed" : worstOutcome(deployments.map((one) => one.outcome));
+  return uploads.some(isUploadRed) ? "failed" : worstOutcome(deployments.map((one) => one.outcome));
 }
 
 /**

@@ -160,17 +160,21 @@ async function evaluateAfter(
 ): Promise<Evaluated> {
   const { session, connection, context, looks, gates } = stage;
   const { dryRun, experiment } = session.options;
-  const missing = await findMissing(session, experiment);
-  const none = `experiment: no file matches ${missing.join(", ")}: nothing was uploaded or gated`;
-  if (missing.length > 0 && dryRun) {
+  const missing = await attempt(stage, () => findMissing(session, experiment));
+  const isMissing = missing !== undefined && missing.length > 0;
+  const none = `experiment: no file matches ${missing?.join(", ")}: nothing was uploaded or gated`;
+  if (isMissing && dryRun) {
     const parts = toParts(session, looks.judged, []);
     const why = `${none}, as verify, which may write them, does not run in a dry run`;
     return { deployments, parts: { ...parts, warnings: [...(parts.warnings ?? []), why] } };
   }
-  const judged = await attempt(stage, async () => {
-    if (missing.length > 0) throw new Error(none);
-    return stage.look();
-  });
+  const judged =
+    missing === undefined
+      ? undefined
+      : await attempt(stage, async () => {
+          if (isMissing) throw new Error(none);
+          return stage.look();
+        });
   const only = deployments.length === 1 ? deployments[0] : undefined;
   const deployed = { deploymentId: only?.id ?? "", revisionId: only?.revision_id ?? "" };
   const uploads =
@@ -180,8 +184,7 @@ async function evaluateAfter(
           uploadAll(session, connection, looks.newest(), deployed, looks.judged),
         );
   // Missing files count whenever gates judge: nobody has seen them.
-  const isUnjudged =
-    judged === undefined && (isGatedLate(stage) || (gates !== null && missing.length > 0));
+  const isUnjudged = judged === undefined && (isGatedLate(stage) || (gates !== null && isMissing));
   const isRed = isUnjudged || (judged != null && isGateRed(session, judged) && !dryRun);
   const isRolledBack = isRed && !context.signal.aborted;
   const ended = isRolledBack ? await rollBackDeployed(stage, deployments) : deployments;

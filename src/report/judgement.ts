@@ -1,6 +1,12 @@
 import { isMovedCommit } from "../plan/plan.ts";
 import { isGreen } from "./outcome.ts";
-import { toProblemLine, type DeploymentReport, type Judgement, type Report } from "./report.ts";
+import {
+  toProblemLine,
+  type DeploymentReport,
+  type ExperimentReport,
+  type Judgement,
+  type Report,
+} from "./report.ts";
 
 /** Inputs that decide whether a given end is red. */
 export interface JudgementPolicy {
@@ -150,10 +156,14 @@ function isStoppedByGate({ outcome, deployments }: Report, accepted: boolean): b
   );
 }
 
+/** Whether an experiment was not uploaded, or may not have been. */
+export const isUploadRed = ({ outcome }: Pick<ExperimentReport, "outcome">): boolean =>
+  outcome === "failed" || outcome === "unknown";
+
 /** What makes a run red apart from its deployments and gates. */
 function otherFault({ problems, experiments }: Report): Fault {
   if (problems.length > 0) return { why: toProblemLine(problems[0]!), cause: "problem" };
-  const lost = experiments.find((one) => one.outcome === "failed" || one.outcome === "unknown");
+  const lost = experiments.find(isUploadRed);
   return lost === undefined
     ? { why: "" }
     : { why: `${NOT_UPLOADED}: ${lost.message}`, cause: "upload" };

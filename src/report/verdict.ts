@@ -4,7 +4,7 @@ import { gateFall, gateWords } from "./gate-words.ts";
 import { iconOf, isGreen, OUTCOMES, type Outcome } from "./outcome.ts";
 import type { DeploymentReport, Report } from "./report.ts";
 import { endOf, isDeployed, statusRow } from "../model/revision-status.ts";
-import { isFailAccepted, judgementOf, NOT_UPLOADED } from "./judgement.ts";
+import { isFailAccepted, isUploadRed, judgementOf, NOT_UPLOADED } from "./judgement.ts";
 import { listSome, plural } from "../model/count-words.ts";
 import { planWords, reasonWords, shortVersion, statusWords, type Stage } from "./wording.ts";
 
@@ -146,9 +146,7 @@ function bareWords(report: Report): string {
 }
 
 function experimentWords({ command, experiments }: Report): string {
-  const failed = experiments.filter(
-    ({ outcome }) => outcome === "failed" || outcome === "unknown",
-  ).length;
+  const failed = experiments.filter(isUploadRed).length;
   const count = plural(experiments.length, "experiment");
   if (failed > 0) return `${failed} of ${count} not uploaded`;
   if (command === "gate" || experiments.every((one) => one.outcome === "gated-only")) return "";
