@@ -90,7 +90,7 @@ describe("providers of one file, judged each by itself", () => {
       group: "new",
       verdict: "inconclusive",
       reason:
-        "no-baseline: nothing to compare pass with: the baseline has no results of new. Accept a new baseline.",
+        "no-baseline: nothing to compare pass with: the baseline has no results of new. Write a baseline that has them, with --write-baseline and --accept-baseline.",
     });
     expect(report.baseline).toMatchObject({
       file: "base.json",
@@ -137,15 +137,18 @@ test("a run that would replace a baseline without a comparison gets advice on ho
   expect(lost.stdout).toContain(advice);
   const accepted = await runCli([...write, "--accept-baseline"], { workspace });
   expect(accepted.code).toBe(0);
+  expect(accepted.stdout).toContain(
+    "This run takes its place. To compare the two, restore it and add --baseline base.json.",
+  );
 });
 
-test("a run that becomes the first baseline is told how one is made, not to run again", async () => {
+test("a run that becomes the first baseline gets no advice to make one", async () => {
   const workspace = createTree({ "head.json": BASE });
   const args = ["gate", "head.json", "--split", "none", "--gate", "pass drop <= 0.02"];
   const more = ["--write-baseline", "base.json", "--accept-baseline"];
   const { stdout, code } = await runCli([...args, ...more], { workspace });
   expect(code).toBe(0);
-  expect(stdout).toContain("no-baseline: nothing to compare pass with.\n");
-  expect(stdout).toContain("The first one is made with --write-baseline and --accept-baseline.");
-  expect(stdout).not.toContain("Run once with");
+  expect(stdout).toContain("no-baseline: nothing to compare pass with");
+  expect(stdout).toContain("This run becomes the first one, since it is accepted.");
+  expect(stdout).not.toContain("The first one is made with");
 });

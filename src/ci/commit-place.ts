@@ -25,7 +25,7 @@ export async function readCommitPlace({
   const commit = headSha || (here === null || (await here.isEdited()) ? null : here.commit);
   const own = branch ?? here?.ref?.replace(/^refs\/heads\//, "") ?? null;
   const isPullRequest = run.baseRef !== "";
-  const main = run.defaultBranch || (here?.defaultBranch ?? null);
+  const main = run.defaultBranch || ((await here?.defaultBranch()) ?? null);
   return {
     commit,
     branch: own,

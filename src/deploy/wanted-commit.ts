@@ -42,7 +42,8 @@ async function readOwnCommit(
   if (isSaid || wantedRef === null) return own;
   const here = await repository.checkedOut();
   if (here === null || here.originUrl === null) return own;
-  const isPushed = await here.isPushed(wantedRef);
+  const isAsked = own.commit === null || here.ref === null;
+  const isPushed = isAsked && (await here.isPushed(wantedRef));
   const isHere = sha === "" || sameCommit(sha, here.commit);
   // A CI checks out a commit; the branch is then the one that contains it.
   const checkedOut = here.ref ?? (isPushed ? wantedRef : "");

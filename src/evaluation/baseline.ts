@@ -40,8 +40,6 @@ interface Found {
 
 /** The runs to compare with, or why there are none. */
 export interface FoundBaseline extends Found {
-  /** How to get one. */
-  readonly next: string;
   /** The file that this run would replace without having been compared with it. */
   readonly replaced: string | null;
 }
@@ -50,7 +48,7 @@ const found = (baseline: Baseline): Found => ({ baseline, why: [], sources: new 
 const none = (...why: readonly string[]): Found => ({ baseline: null, why, sources: new Map() });
 
 /** What is found where nothing is compared. */
-export const NO_BASELINE: FoundBaseline = { ...none(), next: "", replaced: null };
+export const NO_BASELINE: FoundBaseline = { ...none(), replaced: null };
 
 /** Where a baseline comes from, by how the input begins. */
 interface BaselineSource {
@@ -90,7 +88,7 @@ export async function findBaseline(request: BaselineRequest): Promise<FoundBasel
   const result = given === "" ? none() : await find(word, request);
   if (result.why.length > 0) reportNone(session, result.why);
   const replaced = result.baseline === null ? await findReplaced(session) : null;
-  return { ...result, replaced, next: adviceOf(session, replaced) };
+  return { ...result, replaced };
 }
 
 /** Reports that there is nothing to compare with, at the level set by `on-no-baseline`. */
@@ -108,11 +106,26 @@ function reportNone(session: Session, why: readonly string[]): void {
   );
 }
 
-/** How to get a baseline. */
-function adviceOf(session: Session, replaced: string | null): string {
-  if (replaced !== null)
-    return `To compare with ${replaced} before it is replaced, add ${spellInput(session.entryPoint, "baseline", replaced)}.`;
-  return givenOf(session).startsWith(STORED_PREFIX)
+/** How to get what a run lacks to be compared with. `isTaken`: it becomes the baseline itself. */
+export function adviceOf(
+  session: Session,
+  { baseline, replaced }: FoundBaseline,
+  isTaken: boolean,
+): string {
+  const isStored = givenOf(session).startsWith(STORED_PREFIX);
+  if (baseline !== null)
+    return isStored
+      ? "Upload a run of the base branch that has them."
+      : `Write a baseline that has them, with ${toAccepted(session)}.`;
+  if (replaced !== null) {
+    const given = spellInput(session.entryPoint, "baseline", replaced);
+    return isTaken
+      ? `This run takes its place. To compare the two, restore it and add ${given}.`
+      : `To compare with ${replaced} before it is replaced, add ${given}.`;
+  }
+  if (isTaken && session.options.writeBaseline !== undefined)
+    return "This run becomes the first one, since it is accepted.";
+  return isStored
     ? "Upload a run on the base branch to begin the series, or give a file."
     : `The first one is made with ${toAccepted(session)}.`;
 }
@@ -206,6 +219,9 @@ async function findOnBaseBranch(path: string, request: BaselineRequest): Promise
   return found(parseFile(session, text, path)!);
 }
 
+/** Where a checkout does not name its default branch, it is probably one of these. */
+const DEFAULT_BRANCHES: readonly string[] = ["main", "master"];
+
 /**
  * The branch that this run is compared with; empty on that branch and on a push, where the file of
  * the checkout is what the next pull request starts from.
@@ -214,7 +230,7 @@ async function baseBranchOf(session: Session): Promise<string> {
   const { baseRef, headSha } = session.run;
   if (baseRef !== "" || headSha !== "") return baseRef;
   const { branch, baseBranch, lacksOriginHead } = await readCommitPlace(session);
-  if (lacksOriginHead)
+  if (lacksOriginHead && branch !== null && !DEFAULT_BRANCHES.includes(branch))
     session.host.notify(
       "warning",
       `baseline: base: reads the file of this checkout: ${NO_ORIGIN_HEAD}`,

@@ -16,7 +16,7 @@ import type { Connection } from "../ci/service-connection.ts";
 import { refuse, type Session, isAccepting } from "../ci/session.ts";
 import type { Tracing } from "../service/tracing.ts";
 import { unscoredProblems, type JudgedAs } from "../experiment/naming.ts";
-import { findBaseline, type FoundBaseline, NO_BASELINE, toAccepted } from "./baseline.ts";
+import { adviceOf, findBaseline, type FoundBaseline, NO_BASELINE, toAccepted } from "./baseline.ts";
 import { describeChangedRules } from "./changed-rules.ts";
 import { keyOf, storedSubject, type Subject, toSubject } from "./subject.ts";
 import { readStoredRows, type StoredExperiment } from "./stored-experiment.ts";
@@ -112,9 +112,13 @@ async function judgeRun(
   const found = await findBaseline({ ...run, session, readHead: () => (first ??= read(null)) });
   const head = await (first ?? read(found.baseline));
   if (gates === null) return { head, gates, found, judgement: null };
-  const gone = listGone(found.baseline, head);
+  const facts = {
+    gone: listGone(found.baseline, head),
+    isOnly: head.length === 1,
+    next: adviceOf(session, found, hasScores(head) && isAccepting(session)),
+  };
   const judgement = judgeGroups(
-    head.map((one) => toGroup(one, found, { gone, isOnly: head.length === 1 })),
+    head.map((one) => toGroup(one, found, facts)),
     gates,
   );
   refuse(session, judgement.problems);
@@ -127,8 +131,17 @@ async function judgeRun(
 /** A head with what it is compared with, or why that is nothing. */
 function toGroup(
   one: LabelledTable,
-  { baseline, why, next }: FoundBaseline,
-  { gone, isOnly }: { readonly gone: NonNullable<GateGroup["gone"]>; readonly isOnly: boolean },
+  { baseline, why }: FoundBaseline,
+  {
+    gone,
+    isOnly,
+    next,
+  }: {
+    readonly gone: NonNullable<GateGroup["gone"]>;
+    readonly isOnly: boolean;
+    /** How to get what is absent. */
+    readonly next: string;
+  },
 ): GateGroup {
   const { label, group, table } = one;
   const base = findGroup(baseline, one, isOnly);
@@ -137,13 +150,10 @@ function toGroup(
     return { ...more, label, head: table, gone, base: compared };
   }
   const results = label || group || "such a run: it is by provider and prompt";
-  const absent =
-    baseline === null
-      ? { why, next }
-      : {
-          why: [`the baseline has no results of ${results}`],
-          next: "Accept a new baseline.",
-        };
+  const absent = {
+    why: baseline === null ? why : [`the baseline has no results of ${results}`],
+    next,
+  };
   return { label, head: table, gone, base: null, absent };
 }
 

@@ -1,8 +1,10 @@
 import { spellInput } from "../model/entry-point.ts";
+import { readCommitPlace } from "../ci/commit-place.ts";
 import { asksToAccept, isAccepting, type Session } from "../ci/session.ts";
 import { refuseBaseline } from "../gate/baseline-refusal.ts";
 import { toBaseline } from "../gate/baseline-writing.ts";
 import type { ReportProblem } from "../report/report.ts";
+import { isLostToAuto } from "./auto-baseline.ts";
 import { readOverwritten } from "./baseline.ts";
 import type { Judged } from "./gate-judgement.ts";
 
@@ -45,10 +47,15 @@ export async function writeBaseline(
     session.host.progress(`wrote the baseline ${path}`);
   }
   const although = reasons.length === 0 ? "" : `, although ${reasons.join("; ")}`;
-  if (accepted)
-    session.host.notify(
-      "warning",
-      `accepted as ${path === undefined ? "the baseline of later runs" : `the baseline ${path}`}${although}`,
-    );
+  if (accepted) session.host.notify("warning", `accepted${await acceptedAs(session)}${although}`);
   return [];
+}
+
+/** As what later runs find an accepted run; empty where they do not find it. */
+async function acceptedAs(session: Session): Promise<string> {
+  const path = session.options.writeBaseline;
+  if (path !== undefined) return ` as the baseline ${path}`;
+  return isLostToAuto(session, await readCommitPlace(session))
+    ? ""
+    : " as the baseline of later runs";
 }

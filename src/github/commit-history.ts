@@ -24,6 +24,8 @@ type Reply = Readonly<Record<string, unknown>>;
 
 /** Reads history by git if the checkout contains the commits, else by GitHub's compare. */
 export function createCommitHistory(place: HistoryOptions): CommitHistory {
+  // A run looks at what is checked out for each document; it stays the same.
+  let here: Promise<CheckedOut | null> | undefined;
   return {
     compare: async (base, head, { gitOnly = false } = {}) => {
       const compared =
@@ -35,7 +37,7 @@ export function createCommitHistory(place: HistoryOptions): CommitHistory {
           : null;
       return compared ?? { relation: "unknown", files: null };
     },
-    checkedOut: () => firstOf(() => readCheckedOut(place)),
+    checkedOut: () => (here ??= firstOf(() => readCheckedOut(place))),
     readAt: async (branch, given) => {
       const { root, cwd } = place;
       const path = root === cwd ? given : relative(cwd, resolve(root, given)).replaceAll(sep, "/");
@@ -98,12 +100,14 @@ async function readCheckedOut(place: HistoryOptions): Promise<CheckedOut | null>
   if (!holdsCheckout(place.cwd)) return null;
   const commit = await readGit(place, "rev-parse", "HEAD");
   if (commit === null) return null;
-  const main = await readGit(place, "rev-parse", "--abbrev-ref", "origin/HEAD");
   return {
     commit,
     ref: await readGit(place, "symbolic-ref", "-q", "HEAD"),
     originUrl: await readGit(place, "config", "--get", "remote.origin.url"),
-    defaultBranch: main?.startsWith("origin/") === true ? main.slice("origin/".length) : null,
+    defaultBranch: async () => {
+      const main = await firstOf(() => readGit(place, "rev-parse", "--abbrev-ref", "origin/HEAD"));
+      return main?.startsWith("origin/") === true ? main.slice("origin/".length) : null;
+    },
     isEdited: async () =>
       (await firstOf(() => readGit(place, "status", "--porcelain", "--untracked-files=no"))) !== "",
     isPushed: (ref) => isHeldBy(place, ref, commit).catch(() => false),

@@ -27,7 +27,7 @@ export interface CheckedOut {
   readonly ref: string | null;
   readonly originUrl: string | null;
   /** The main branch, according to the clone. */
-  readonly defaultBranch: string | null;
+  readonly defaultBranch: () => Promise<string | null>;
   /** Whether tracked files were edited. */
   readonly isEdited: () => Promise<boolean>;
   /** Whether a full ref of origin contains the commit, as far as it was fetched. */
