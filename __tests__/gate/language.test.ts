@@ -245,6 +245,11 @@ min_overlap: 80%
     expect(problemsOf("gates:\n  - a: 0.85\n")[0]).toMatch(/gates\[0\]: takes gate lines/);
   });
 
+  test("a require without a value is a problem: the floors of the file may be weaker", () => {
+    const file = "gates: a >= 0.5\nmust_pass:\n  - run_metadata.tier: critical\n    require:\n";
+    expect(problemsOf(file)[0]).toMatch(/must_pass\[0\]\.require: takes gate lines/);
+  });
+
   test("the editor schema takes a full file and refuses an unknown key", () => {
     const validate = new Ajv({ allowUnionTypes: true }).compile(gateSchema());
     expect(

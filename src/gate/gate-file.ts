@@ -146,13 +146,11 @@ function read<T>(reading: Reading, rule: z.ZodType<T>, node: YamlMap, path: stri
 
 function readSet(reading: Reading, root: YamlMap): GateSet {
   const { gates: _, must_pass: __, ...given } = read(reading, Unplaced, root, "") ?? {};
-  const rules = readRules(reading, entryOf(root, "gates")?.value, "gates");
-  const items = itemsOf(entryOf(root, "must_pass")?.value, "must_pass");
+  const rules = readRules(reading, givenAt(root, "gates"), "gates");
+  const items = itemsOf(givenAt(root, "must_pass"), "must_pass");
   const must_pass = items.map(({ node, path }) => readMustPass(reading, node, path));
   const isEmpty =
-    rules.length === 0 &&
-    items.length === 0 &&
-    itemsOf(entryOf(root, "min_rows")?.value, "").length === 0;
+    rules.length === 0 && items.length === 0 && givenAt(root, "min_rows") === undefined;
   if (isEmpty && reading.problems.length === 0) reading.addDiagnostic(root.at, "gates", NONE);
   const hasFloor = rules.some(isRowFloor);
   for (const { require, at } of must_pass)
@@ -165,12 +163,18 @@ function readSet(reading: Reading, root: YamlMap): GateSet {
   return { ...DEFAULTS, ...given, rules, must_pass, at: root.at };
 }
 
+/** The value of a key of the file; a key without a value counts as not given. */
+function givenAt(root: YamlMap, key: string): YamlNode | undefined {
+  const value = entryOf(root, key)?.value;
+  return value === undefined || isNullNode(value) ? undefined : value;
+}
+
 /** The items of a list, or a lone one. */
 function itemsOf(
   node: YamlNode | undefined,
   path: string,
 ): readonly { readonly node: YamlNode; readonly path: string }[] {
-  if (node === undefined || isNullNode(node)) return [];
+  if (node === undefined) return [];
   return node.kind === "list"
     ? node.items.map((item, at) => ({ node: item, path: `${path}[${at}]` }))
     : [{ node, path }];
