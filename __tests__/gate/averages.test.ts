@@ -80,6 +80,11 @@ describe("a file of averages", () => {
     ["what is counted from rows", ["--gate", "error_rate <= 2%"], "every other metric needs rows"],
     ["a limit that cannot be met", ["--gate", "faithfulness >= 85"], "faithfulness >= 0.85"],
     [
+      "a limit that only rows could make sense of",
+      ["--gate", "faithfulness >= 85"],
+      " in a.json; did you mean",
+    ],
+    [
       "proven floors",
       ["--gate", "faithfulness >= 0.5", "--floors", "proven"],
       "floors: proven needs rows",

@@ -99,7 +99,10 @@ function askedOf(rule: GateRule, { values, file }: Averages): Asked[] {
 function findProblem({ rule, value, file }: Asked, gates: GateSet): string | null {
   if (gates.floors === "proven")
     return `floors: proven needs rows, and ${file} holds averages; leave floors out, or give the file of the rows`;
-  return isUnbounded(rule.metric) ? null : uselessLimit(rule, [value, value], isCeiling(rule));
+  const shown = `${rule.metric} is ${value} in ${file}`;
+  return isUnbounded(rule.metric)
+    ? null
+    : uselessLimit(rule, [value, value], isCeiling(rule), shown);
 }
 
 const filesOf = (all: readonly Averages[]): string => all.map(({ file }) => file).join(", ");

@@ -91,13 +91,18 @@ function shareOfHundred(
 /** Lowest and highest value of a metric. */
 type Range = readonly [lowest: number, highest: number];
 
-/** Why a limit is useless for values in a range, with a valid one to write; null if it is not. */
-export function uselessLimit(rule: GateRule, range: Range, lowerIsBetter: boolean): string | null {
+/** Why a limit is useless for values in a range, with a valid one to write; null if it is not. `shown`: what shows it. */
+export function uselessLimit(
+  rule: GateRule,
+  range: Range,
+  lowerIsBetter: boolean,
+  shown = "all values lie between 0 and 1",
+): string | null {
   const [lowest, highest] = range;
   if (lowest < 0 || highest > 1) return shareOfHundred(rule, range);
   const why = senselessLimit(rule, lowerIsBetter);
   if (why === null) return null;
-  return `\`${rule.text}\` ${why}: all values lie between 0 and 1; ${suggestLimit(rule)}`;
+  return `\`${rule.text}\` ${why}: ${shown}; ${suggestLimit(rule)}`;
 }
 
 const LIMIT = /\s*[<>=≥≤]+([^<>=≥≤]*)$/u;
