@@ -4,7 +4,7 @@ import { mergeReports } from "../../src/report/merge.ts";
 import { parseNeeds, withNeeds } from "../../src/report/needs.ts";
 import type { Outcome } from "../../src/report/outcome.ts";
 import type { Report } from "../../src/report/report.ts";
-import { toMatrix } from "../../src/commands/matrix.ts";
+import { describeWaves, toMatrix } from "../../src/commands/matrix.ts";
 import { toFailureLimit } from "../../src/commands/waves.ts";
 import { DEFAULT_LIMIT, shareOf } from "../../src/service/budget.ts";
 import { deployment, plan, report } from "./sample-reports.ts";
@@ -51,6 +51,15 @@ describe("the matrix", () => {
       [1, "agent-3,agent-4"],
       [2, "agent-0"],
     ]);
+  });
+
+  test("legs of several waves are warned of, legs of one are not", () => {
+    const waveOf = (name: string): number => (name === "agent-0" ? 2 : 1);
+    expect(describeWaves(toMatrix(planned(5), waveOf, 3))).toMatch(
+      /the legs of 2 waves.*use the output waves/,
+    );
+    expect(describeWaves(toMatrix(planned(5), () => 1, 3))).toBe("");
+    expect(describeWaves([])).toBe("");
   });
 
   test("a leg of several actions is mixed", () => {

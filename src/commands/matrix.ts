@@ -33,6 +33,17 @@ export function toMatrix(
   });
 }
 
+/**
+ * Why jobs over the whole matrix would deploy in the wrong order; empty if all its legs are in one
+ * wave.
+ */
+export function describeWaves(legs: readonly Pick<MatrixLeg, "wave">[]): string {
+  const waves = new Set(legs.map(({ wave }) => wave)).size;
+  return waves < 2
+    ? ""
+    : `the output matrix has the legs of ${waves} waves, and jobs over it do not wait for each other's wave: use the output waves, one matrix each, or one apply of all documents`;
+}
+
 function toLeg(wave: number, members: readonly DeploymentReport[]): MatrixLeg {
   const [first, ...others] = members;
   const actions = new Set(members.map((one) => one.action));

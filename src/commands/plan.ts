@@ -16,7 +16,7 @@ import type { DeploymentReport, Report } from "../report/report.ts";
 import type { Desired } from "../spec/desired.ts";
 import { publishStart, toEnd, toReport, type Parts } from "../ci/report-assembly.ts";
 import { noteDriftCauses } from "./drift.ts";
-import { toMatrix } from "./matrix.ts";
+import { describeWaves, toMatrix } from "./matrix.ts";
 import { toDeployContext } from "../ci/deploy-context.ts";
 import { overDocuments } from "./documents.ts";
 import type { Connection } from "../ci/service-connection.ts";
@@ -139,5 +139,22 @@ export async function runPlan(
     session,
     preparations.map(({ report }) => report),
   );
-  return toEnd(session, toPlannedReport(session, documents, { deployments }));
+  const report = toPlannedReport(session, documents, { deployments });
+  const waves = describeWaves(report.matrix ?? []);
+  // `auto` deploys all documents in one job; only a plan of its own is made for its outputs.
+  const isForOutputs = session.entryPoint === "action" && session.options.command === "plan";
+  if (waves !== "" && isForOutputs && !(await readsWaves(session)))
+    session.host.notify("warning", waves);
+  return toEnd(session, report);
+}
+
+/** Far above any workflow that was written by hand. */
+const MAX_WORKFLOW_BYTES = 512 * 1024;
+
+/** Whether the workflow of this run takes the output `waves`; false where its file is not in the checkout. */
+async function readsWaves({ env, workspace }: Session): Promise<boolean> {
+  const [, path] = /^[^/]+\/[^/]+\/([^@]+)@/u.exec(env["GITHUB_WORKFLOW_REF"] ?? "") ?? [];
+  if (path === undefined) return false;
+  const text = await workspace.readText(path, MAX_WORKFLOW_BYTES).catch(() => "");
+  return /\boutputs\.waves\b/u.test(text);
 }

@@ -161,6 +161,23 @@ describe("waves", () => {
     ]);
   });
 
+  test("a workflow that takes the output waves is not warned of the output matrix", async () => {
+    const stage = await createStage(WAVES);
+    const warned = async (output: string): Promise<boolean> => {
+      stage.workspace.write(
+        ".github/workflows/deploy.yml",
+        `outputs: { legs: "\${{ steps.plan.outputs.${output} }}" }\n`,
+      );
+      const ref = "acme/agents/.github/workflows/deploy.yml@refs/heads/main";
+      const { stdout } = await stage.run(
+        { command: "plan" },
+        { env: { GITHUB_WORKFLOW_REF: ref } },
+      );
+      return stdout.includes("the output matrix has the legs of 3 waves");
+    };
+    expect([await warned("matrix"), await warned("waves")]).toEqual([true, false]);
+  });
+
   test("a leg's fingerprint is that of a run with its names", async () => {
     const stage = await createStage(WAVES);
     const { outputs } = await stage.run({ command: "plan", "matrix-size": "3" });
