@@ -104,7 +104,7 @@ async function readEnvironment(
     if (isObject(env)) return Object.entries(env).map(([name, value]) => [name, String(value)]);
     if (typeof env !== "string") return [];
     const text = await workspace.readText(join(dirname(configPath), env), MAX_CONFIG_BYTES);
-    return Object.entries(parseEnv(text)).map(([name, value = ""]) => [name, value]);
+    return inOrder(text, parseEnv(text));
   };
   // No such file, or invalid JSON: the spec starts without secrets.
   const variables = (await read().catch(() => [])).filter(([name]) => /^[A-Za-z_]\w*$/.test(name));
@@ -114,6 +114,19 @@ async function readEnvironment(
     settings: variables.filter(shown),
     secrets: variables.filter((one) => !shown(one)).map(([name]) => name),
   };
+}
+
+/** The variables of an env file in the file's own order, which `parseEnv` does not keep. */
+function inOrder(
+  text: string,
+  variables: NodeJS.Dict<string>,
+): readonly (readonly [name: string, value: string])[] {
+  const names = [...text.matchAll(/^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/gmu)].map(
+    ([, name]) => name!,
+  );
+  return [...new Set([...names, ...Object.keys(variables)])].flatMap((name) =>
+    variables[name] === undefined ? [] : [[name, variables[name]] as const],
+  );
 }
 
 interface FirstDrafts {

@@ -59,7 +59,7 @@ describe("init", () => {
     ["a file", ".env", "OPENAI_API_KEY=sk-very-secret\nLOG_LEVEL='info'\nAPP_PASSWORD=debug\n"],
     [
       "langgraph.json",
-      { APP_PASSWORD: "debug", LOG_LEVEL: "info", OPENAI_API_KEY: "sk-very-secret" },
+      { OPENAI_API_KEY: "sk-very-secret", LOG_LEVEL: "info", APP_PASSWORD: "debug" },
       "",
     ],
   ])("lists a setting of %s by value under variables, and says so", async (_, env, file) => {
@@ -71,9 +71,9 @@ describe("init", () => {
     expect(run.stdout).toContain(
       "LOG_LEVEL: written by value, since name and value say that it is no secret",
     );
-    expect(run.stdout).toContain("AGENT_DEPLOY_API_KEY, APP_PASSWORD, OPENAI_API_KEY\n");
+    expect(run.stdout).toContain("AGENT_DEPLOY_API_KEY, OPENAI_API_KEY, APP_PASSWORD\n");
     expect(documents(workspace)).toMatchObject([
-      { secrets: ["APP_PASSWORD", "OPENAI_API_KEY"], variables: { LOG_LEVEL: "info" } },
+      { secrets: ["OPENAI_API_KEY", "APP_PASSWORD"], variables: { LOG_LEVEL: "info" } },
     ]);
     expect(workspace.read("agent-deploy.yml")).not.toMatch(/sk-very-secret|debug/);
     const given = { OPENAI_API_KEY: "x", APP_PASSWORD: "x" };
