@@ -103,8 +103,9 @@ const TAGS = { done: "done", failed: "crit", open: "active" } as const;
 export function renderGantt(deployments: readonly DeploymentReport[]): string {
   const drawn = deployments.filter((one) => one.timeline.length > 1);
   const times = drawn.flatMap(({ timeline }) => timeline.map(({ atMs }) => atMs));
-  const [beganMs, endedMs] = [Math.min(...times), Math.max(...times)];
-  // Without any, they are infinite.
+  // A call takes only so many arguments, and an estate has more times. Without any, they are infinite.
+  const beganMs = times.reduce((least, at) => Math.min(least, at), Infinity);
+  const endedMs = times.reduce((most, at) => Math.max(most, at), -Infinity);
   if (!(endedMs - beganMs >= 1000)) return "";
   const shown = drawn.slice(0, MAX_SECTIONS);
   const lines = shown.flatMap((one) => [

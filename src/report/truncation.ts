@@ -69,20 +69,25 @@ export const COMMENT_LIMIT: Limit = { maxChars: 60_000, maxBytes: 245_000 };
 export const SUMMARY_LIMIT: Limit = { maxChars: 1_000_000, maxBytes: 1_000_000 };
 
 /**
- * The most detailed body within the limit, or the smallest one. Each level is shorter than the one
- * before, so the search halves the levels: the longest bodies take seconds to render.
+ * The most detailed body within the limit, or the smallest one. Nearly every report fits whole.
+ * Each level is shorter than the one before, so the search halves the others.
  */
 export function truncate(
   render: (detail: Detail, level: number) => string,
   { maxChars, maxBytes }: Limit,
 ): string {
-  let [low, high] = [0, LEVELS.length - 1];
-  let best: string | null = null;
+  const attempt = (level: number): string | null => {
+    const body = render(LEVELS[level]!, level);
+    return body.length <= maxChars && utf8Bytes(body) <= maxBytes ? body : null;
+  };
+  let best = attempt(0);
+  if (best !== null) return best;
+  let [low, high] = [1, LEVELS.length - 1];
   while (low < high) {
     const level = Math.floor((low + high) / 2);
-    const body = render(LEVELS[level]!, level);
-    if (body.length <= maxChars && utf8Bytes(body) <= maxBytes) [best, high] = [body, level];
-    else low = level + 1;
+    const body = attempt(level);
+    if (body === null) low = level + 1;
+    else [best, high] = [body, level];
   }
   return best ?? render(LEVELS[high]!, high);
 }
