@@ -45,7 +45,7 @@ const OWN_BY_NAME: ReadonlySet<string> = new Set([
   "branch_protection_rule",
 ]);
 
-/** Events of the run before a `workflow_run` for which that run's head repository shows whose code it is. */
+/** Events of pull requests. */
 const OF_PULL_REQUEST = ["pull_request", "pull_request_review", "pull_request_review_comment"];
 
 type OwnerJudge = (facts: EventFacts) => CodeOwner;

@@ -55,11 +55,14 @@ async function toRows(
   live: LiveDeployment,
   revisions: readonly LiveRevision[],
 ): Promise<readonly RevisionRow[]> {
-  const commits = revisions.map((revision) => summarizeRevision(revision, live, redact).commit);
+  const summarized = revisions.map((revision) => ({
+    revision,
+    summary: summarizeRevision(revision, live, redact),
+  }));
+  const commits = summarized.map(({ summary }) => summary.commit);
   const authors = await repository.authors(commits.filter((commit) => commit !== ""));
   const isBuilt = !IMAGE_SOURCES.includes(live.source);
-  return runPool(revisions, LOGS_AT_ONCE, async (revision) => {
-    const summary = summarizeRevision(revision, live, redact);
+  return runPool(summarized, LOGS_AT_ONCE, async ({ revision, summary }) => {
     const last = isBuilt
       ? await controlPlane.logTail(live.id, revision.id, "build", 1, live.dialect)
       : null;

@@ -125,19 +125,6 @@ function cancelled({ id, revision_id: revisionId }: Tracker): DeploymentEnd {
       };
 }
 
-/** Why, according to the run, there is nothing to go back to; null if there is. */
-function refuseByRequest(failed: Failed): DeploymentEnd | null {
-  const { revision_id: failedId, previous_revision_id: previousId } = failed;
-  if (previousId === null)
-    return ended(
-      "blocked",
-      "nothing was active before this run, so there is nothing to go back to",
-    );
-  return previousId === failedId
-    ? ended("blocked", `revision ${failedId}, which failed, is the one that was active before`)
-    : null;
-}
-
 /**
  * Why this run must not replace what is live now; null if it may. The previous revision is the one
  * that the run remembers.
@@ -174,8 +161,16 @@ function refuseByLive(
 
 async function goBack(run: DeploymentRun, failed: Failed): Promise<DeploymentEnd> {
   const { name, id, revision_id: failedId, previous_revision_id: remembered } = failed;
-  const refused = refuseByRequest(failed);
-  if (refused !== null || remembered === null) return refused!;
+  if (remembered === null)
+    return ended(
+      "blocked",
+      "nothing was active before this run, so there is nothing to go back to",
+    );
+  if (remembered === failedId)
+    return ended(
+      "blocked",
+      `revision ${failedId}, which failed, is the one that was active before`,
+    );
   const live = await serviceOf(run).getDeployment(id);
   if (live === null) return ended("failed", `deployment ${id} is not found any more`);
   const overtaken = refuseByLive(failed, live);

@@ -55,7 +55,7 @@ const WORDS: {
 };
 
 /** The change of one entry, with words in place of values; the spec's variables are shown by value. */
-function toChange(
+function toSecretChange(
   { variables, untrusted }: Desired,
   name: string,
   [before, after]: readonly [string | null, string | null],
@@ -123,7 +123,7 @@ export function diffSecrets(
       ? ([live === undefined ? "value unknown" : null, KNOWN_AT_APPLY] as const)
       : WORDS[mark];
     if (words === undefined || (mark === "value unknown" && unknownPolicy === "keep")) return [];
-    return [toChange(desired, name, words, [current.get(name), wantedValues.get(name)])];
+    return [toSecretChange(desired, name, words, [current.get(name), wantedValues.get(name)])];
   });
   return {
     changes,
