@@ -83,7 +83,7 @@ describe("changes at their leaves", () => {
     ["(set)", null, "remove r: null -> hidden value"],
     ["value unknown", "(new value)", "change r: null -> hidden value, value unknown, sent anyway"],
     [null, "(known after apply)", "add r: null -> hidden value (known after apply)"],
-  ])("a secret from %j to %j is told in words", (before, after, shown) =>
+  ])("a secret from %j to %j is shown in words", (before, after, shown) =>
     expect(rows(before, after, true)).toEqual([shown]),
   );
 
