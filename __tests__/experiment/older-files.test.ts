@@ -52,6 +52,27 @@ describe("promptfoo version 2", () => {
     ]);
   });
 
+  test("prompts that display nothing of their own are told apart by the table", async () => {
+    const provider = { id: "p" };
+    const plain = (raw: string, n: number): object =>
+      record(n, { provider, prompt: { raw, display: raw } });
+    const [rows, prompts] = [
+      [0, 1],
+      ["Hello", "Bye"],
+    ];
+    const head = { prompts: prompts.map((raw) => ({ raw, display: raw, provider: "p" })) };
+    const outputs = prompts.map((prompt) => ({ prompt, pass: true, text: "x" }));
+    const table = { head: { ...head, vars: ["n"] }, body: rows.map(() => ({ outputs, vars: [] })) };
+    const results = rows.flatMap((n) => prompts.map((raw) => plain(raw, n)));
+    const { experiments } = await readTexts({
+      "r.json": json({ version: 2, results: { version: 2, results, table, stats: {} } }),
+    });
+    expect(experiments.map(({ label, rowCount }) => [label, rowCount])).toEqual([
+      ["p · Hello", 2],
+      ["p · Bye", 2],
+    ]);
+  });
+
   test("what an assert said is the comment of the mark", async () => {
     const { experiment, rows } = await readOne(file(record(3, failed)));
     expect([experiment.rowCount, experiment.errorCount]).toEqual([4, 0]);

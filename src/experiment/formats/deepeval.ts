@@ -51,6 +51,16 @@ function conversationOf(test: unknown): Pick<ReadRow, "inputs" | "actual_outputs
   };
 }
 
+/** Adds `flaky` to the threshold comment of metrics that pass only sometimes. */
+function withFlaky(scores: readonly unknown[], metrics: readonly unknown[]): readonly unknown[] {
+  const flaky = metrics.filter((metric) => own(metric, "flaky") === true);
+  const keys = new Set(flaky.map((metric) => `${String(own(metric, "name"))}.pass`));
+  return scores.map((score) => {
+    const comment = keys.has(ownString(score, "key") ?? "") && ownString(score, "comment");
+    return comment ? { ...(score as object), comment: `${comment}, flaky` } : score;
+  });
+}
+
 /** Means of the metrics over the scores that the tool lists for the whole run. */
 function summaryOf(run: unknown): unknown[] {
   return listAt(run, "metricsScores").flatMap((entry): unknown[] => {
@@ -130,6 +140,7 @@ suite: identifier | testFile | datasetAlias
         return {
           ...row,
           ...(isObject(value) && Object.hasOwn(value, "turns") ? conversationOf(value) : {}),
+          evaluation_scores: withFlaky((row.evaluation_scores ?? []) as unknown[], metrics),
           unread: [...(row.unread ?? []), ...stepScores(value)],
         };
       },

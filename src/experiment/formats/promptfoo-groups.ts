@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { own, ownString } from "../input/lenient-json.ts";
+import { own, ownAt, ownString } from "../input/lenient-json.ts";
+import { listAt } from "./pick.ts";
 
 /** The error of a failed run without a reason. */
 export const NO_REASON = "the run failed and the file does not say why";
@@ -29,17 +30,51 @@ function shortLabel(label: string): string {
 }
 
 /** The group of a record: its provider and prompt. */
-export function groupOf(row: unknown): { key: string; label: string } {
-  const [prompt, provider] = [own(row, "prompt"), providerOf(row)];
-  const [index, id, raw] = [own(row, "promptIdx"), own(row, "promptId"), ownString(prompt, "raw")];
-  // Version 2 has no index, and calls the label `display`.
-  const label =
-    ownString(prompt, "label") ?? ownString(prompt, "display") ?? raw ?? ownString(row, "promptId");
+export function groupOf(row: unknown, table: PromptTable | null): { key: string; label: string } {
+  const [index, id] = [own(row, "promptIdx") ?? null, own(row, "promptId") ?? null];
+  const column = index === null && id === null ? table?.(row) : undefined;
+  if (column !== undefined) return column;
+  const [provider, prompt] = [providerOf(row), own(row, "prompt")];
+  const label = labelOf(prompt) ?? ownString(row, "promptId");
   // A prompt rendered for one test is unique: only its label can name what several rows share.
-  if (index === undefined && id === undefined && label === raw)
+  if (index === null && id === null && label === ownString(prompt, "raw"))
     return { key: JSON.stringify([provider]), label: provider };
-  return {
-    key: JSON.stringify([provider, index ?? id ?? label]),
-    label: label ? `${provider} · ${shortLabel(label)}` : provider,
+  return groupWith(provider, index ?? id ?? label, label);
+}
+
+function groupWith(provider: string, prompt: unknown, label: string | undefined) {
+  const key = JSON.stringify([provider, prompt]);
+  return { key, label: label ? `${provider} · ${shortLabel(label)}` : provider };
+}
+
+/** Version 2 calls the label of a prompt `display`. */
+function labelOf(prompt: unknown): string | undefined {
+  return ownString(prompt, "label") ?? ownString(prompt, "display") ?? ownString(prompt, "raw");
+}
+
+/** Finds the group of a row that does not name its prompt, if the table lists what was rendered. */
+export type PromptTable = (row: unknown) => { key: string; label: string } | undefined;
+
+/** The table of version 2, whose rows have no prompt index: each column is one prompt. */
+export function readTable(document: unknown): PromptTable | null {
+  const table = ownAt(document, "results", "table") ?? own(document, "table");
+  const [prompts, body] = [ownAt(table, "head", "prompts"), own(table, "body")];
+  if (!Array.isArray(prompts) || !Array.isArray(body)) return null;
+  const columns = new Map<string, number>();
+  for (const line of body) {
+    for (const [column, output] of listAt(line, "outputs").entries()) {
+      const provider = own(output, "provider") ?? own(prompts[column], "provider");
+      columns.set(JSON.stringify([own(output, "prompt"), provider]), column);
+    }
+  }
+  return (row) => {
+    const rendered = ownAt(row, "prompt", "raw");
+    const names = [ownAt(row, "provider", "label"), ownAt(row, "provider", "id")];
+    const column = names
+      .map((name) => columns.get(JSON.stringify([rendered, name])))
+      .find((found) => found !== undefined);
+    return column === undefined
+      ? undefined
+      : groupWith(providerOf(row), column, labelOf(prompts[column]) ?? `${column + 1}`);
   };
 }

@@ -6,7 +6,7 @@ import { usageOf } from "../input/usage.ts";
 import type { Head } from "./format.ts";
 import { listAt, numberAt } from "./pick.ts";
 import { isPromptfooCsv, openPromptfooCsv } from "./promptfoo-csv.ts";
-import { groupOf, NO_REASON, providerOf, RUN_FAILED } from "./promptfoo-groups.ts";
+import { groupOf, NO_REASON, providerOf, readTable, RUN_FAILED } from "./promptfoo-groups.ts";
 import { derivedNames, scoresOf, summariesOf, summaryOf } from "./promptfoo-scores.ts";
 import { createRecipe } from "./recipe.ts";
 import { createKnown, unreadOf } from "./unread.ts";
@@ -143,6 +143,7 @@ ignore:
   hook: (head, { split }) => {
     const { name: file, document } = head;
     const csv = head.container === "csv" ? openPromptfooCsv(head) : undefined;
+    const table = head.keys.has("results.table") ? readTable(document) : null;
     return {
       ...(csv === undefined ? {} : { records: csv.records }),
       finish: (row, { value, line }) => {
@@ -156,7 +157,7 @@ ignore:
         const unread = csv === undefined ? gradedOnly(value) : listAt(value, "unread").map(String);
         return {
           ...row,
-          [split === "none" ? "part" : "group"]: groupOf(value),
+          [split === "none" ? "part" : "group"]: groupOf(value, table),
           // A crashed run was not scored: promptfoo's 0 is no measurement.
           ...(error === undefined ? { evaluation_scores: scores } : { error }),
           run_name: providerOf(value),
