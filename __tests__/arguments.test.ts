@@ -44,6 +44,10 @@ describe("a command line", () => {
       raw: { name: "integrations" },
       problems: [],
     });
+    expect(parse("lookup --name listeners")).toMatchObject({
+      raw: { name: "listeners" },
+      problems: [],
+    });
     expect(messages("lookup listner")).toEqual([
       'lookup takes one word, integrations, listeners or deployments, not "listner" (did you mean listeners?)',
     ]);

@@ -151,7 +151,7 @@ function readWord(
   words: readonly string[],
   bare: readonly string[],
 ): void {
-  const [word, ...rest] = bare;
+  const [word = all.raw["name"], ...rest] = bare;
   if (word !== undefined && words.includes(word) && rest.length === 0) {
     all.raw["name"] = word;
     return;

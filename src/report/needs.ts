@@ -18,7 +18,7 @@ export function parseNeeds(text: string): readonly JobResult[] | null {
   }));
 }
 
-/** What to say of a job by its result, and the outcome that it makes. */
+/** For each red result: the words about its job, and the outcome of the run. */
 const RED: Readonly<Record<string, readonly [line: string, outcome: Outcome]>> = {
   failure: ["failed; its log says why", "failed"],
   cancelled: ["was cancelled; re-run it", "cancelled"],

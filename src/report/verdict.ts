@@ -307,8 +307,8 @@ function rollbackWords(report: Report, one: DeploymentReport): string {
       : failureWords(one);
   if (outcome === "deployed") {
     const to = serving?.version ?? null;
-    const isTold = to !== null && to !== version;
-    return `${why}; rolled back to ${isTold ? quote(shortVersion(to)) : "the revision before"}`;
+    const isNamed = to !== null && to !== version;
+    return `${why}; rolled back to ${isNamed ? quote(shortVersion(to)) : "the revision before"}`;
   }
   // The previous one may be built from the same, so say which of the two it is.
   const serves =
