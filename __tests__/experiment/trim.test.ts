@@ -112,6 +112,25 @@ describe("cutting", () => {
       "xxxxxxxxxx… [cut by agent-deploy: 5032 of 5042 characters]",
     );
   });
+  test("a text that an earlier run cut is cut shorter, and the mark counts what both took", () => {
+    const once = trimmed(row({ actual_outputs: { answer: long } }), "actual_outputs:1000").body;
+    const { body, said } = trimmed(once, "actual_outputs:100");
+    expect(body.actual_outputs).toEqual({
+      answer: `${"x".repeat(100)}… [cut by agent-deploy: 4900 of 5000 characters]`,
+    });
+    expect(said).toEqual([expect.stringContaining("cut 1 text in 1 row, 900 characters in all")]);
+  });
+  test("rules apply in the order they are written, and each says what it took", () => {
+    const body = row({ actual_outputs: { answer: long } });
+    expect(trimmed(body, "actual_outputs:1000", "actual_outputs.answer:100").said).toEqual([
+      expect.stringContaining("outputs:1000 cut 1 text in 1 row, 4000 characters in all"),
+      expect.stringContaining("answer:100 cut 1 text in 1 row, 900 characters in all"),
+    ]);
+    expect(trimmed(body, "actual_outputs.answer:100", "actual_outputs:1000").said).toEqual([
+      expect.stringContaining("answer:100 cut 1 text in 1 row, 4900 characters in all"),
+      "drop actual_outputs:1000 cut nothing: no text is longer",
+    ]);
+  });
   test("of scores, the comments are cut and nothing that is compared", () => {
     const { body } = trimmed(
       row({

@@ -69,19 +69,18 @@ interface Count {
 
 /** Applies the rules to the rows of one request; created for each sending, so that counts start at 0. */
 export function createTrim(rules: readonly DropRule[]): Trim {
-  const counted = rules.map((rule) => ({ rule, count: { texts: 0, rows: 0, chars: 0 } }));
-  // The shortest cut comes first: a text that it has cut is short enough for all others.
-  const steps = counted
-    .toSorted((a, b) => (a.rule.maxChars ?? 0) - (b.rule.maxChars ?? 0))
-    .map(({ rule, count }) => ({ path: rule.path, count, change: changeBy(rule, count) }));
+  const steps = rules.map((rule) => {
+    const count = { texts: 0, rows: 0, chars: 0 };
+    return { rule, count, change: changeBy(rule, count) };
+  });
   const apply = (body: RowBody): RowBody =>
-    steps.reduce((row, { path, count, change }) => {
+    steps.reduce((row, { rule, count, change }) => {
       const before = count.texts;
-      const changed = changeBelow(row, path, change) as RowBody;
+      const changed = changeBelow(row, rule.path, change) as RowBody;
       if (count.texts > before) count.rows += 1;
       return changed;
     }, body);
-  return { apply, said: () => counted.flatMap(({ rule, count }) => sentenceOf(rule, count)) };
+  return { apply, said: () => steps.flatMap(({ rule, count }) => sentenceOf(rule, count)) };
 }
 
 function sentenceOf({ entry, path, maxChars }: DropRule, { texts, rows, chars }: Count): string[] {
@@ -114,7 +113,7 @@ function changeBy({ path, maxChars }: DropRule, count: Count): Change {
     : cutTexts;
 }
 
-const MARK = /… \[cut by agent-deploy: \d+ of \d+ characters\]$/;
+const MARK = /… \[cut by agent-deploy: (\d+) of (\d+) characters\]$/;
 
 /** The end of the first code points of a text. */
 function endOf(text: string, maxChars: number): number {
@@ -124,17 +123,27 @@ function endOf(text: string, maxChars: number): number {
   return end;
 }
 
+function countChars(text: string, from = 0): number {
+  let chars = 0;
+  for (let at = from; at < text.length; chars += 1) at += text.codePointAt(at)! > 0xffff ? 2 : 1;
+  return chars;
+}
+
 /**
- * Cuts a text and adds a mark, unless it is short, was cut before or would grow. Characters are
- * code points.
+ * Cuts a text and adds a mark, unless it is short, was cut before as much or would grow; a mark
+ * counts what earlier cuts took too. Characters are code points.
  */
 function cutText(text: string, maxChars: number, take: (chars: number) => void): string {
   if (text.length <= maxChars) return text;
-  const end = endOf(text, maxChars);
-  if (end >= text.replace(MARK, "").length) return text;
-  const gone = [...text.slice(end)].length;
-  const short = `${text.slice(0, end)}… [cut by agent-deploy: ${gone} of ${maxChars + gone} characters]`;
-  if (short.length >= text.length) return text;
+  const [mark = "", taken, all] = MARK.exec(text.slice(-100)) ?? [];
+  const unmarked = text.slice(0, text.length - mark.length);
+  // A mark that does not add up is ordinary text.
+  const wasCut = mark !== "" && countChars(unmarked) === Number(all) - Number(taken);
+  const [own, before] = wasCut ? [unmarked, Number(taken)] : [text, 0];
+  const end = endOf(own, maxChars);
+  const gone = countChars(own, end);
+  const short = `${own.slice(0, end)}… [cut by agent-deploy: ${before + gone} of ${maxChars + before + gone} characters]`;
+  if (gone === 0 || short.length >= text.length) return text;
   take(gone);
   return short;
 }
