@@ -223,6 +223,17 @@ describe("the plan after 413", () => {
       /`drop: (expected|actual)_outputs:64000, (expected|actual)_outputs:64000` \(cuts 70 texts/,
     );
   });
+  test("of scores, only the comments are weighed, since nothing else is cut", async () => {
+    const scored = (comment: string): string[] =>
+      Array.from({ length: 20 }, (_, n) => {
+        const score = { key: "k", value: "v".repeat(100_000), comment };
+        return JSON.stringify({ inputs: { n }, evaluation_scores: [score] });
+      });
+    expect(await planOf(scored("short"))).toMatch(/no text is long enough to be cut/);
+    expect(await planOf(scored("c".repeat(100_000)))).toMatch(
+      /`drop: evaluation_scores:500` \(cuts 20 texts, each with a visible mark, and leaves about 2\.0 MB\)/,
+    );
+  });
   test("rows with nothing long to cut are to be split", async () => {
     const plan = await planOf(
       Array.from({ length: 50 }, (_, n) => JSON.stringify({ inputs: { n } })),

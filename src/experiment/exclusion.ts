@@ -104,13 +104,20 @@ function changeBy({ path, maxChars }: DropRule, count: Count): Change {
     count.chars += chars;
   };
   if (maxChars === null) return () => void take(0);
-  const cutTexts: Change = (value) =>
-    changeLeaves(value, (leaf) =>
-      typeof leaf === "string" ? cutText(leaf, maxChars, take) : leaf,
-    );
+  return (value) => changeTexts(path, value, (text) => cutText(text, maxChars, take));
+}
+
+/** Changes the texts at a path that a rule may cut: of scores, those of the comments. */
+export function changeTexts(
+  path: string,
+  value: unknown,
+  change: (text: string) => string,
+): unknown {
+  const ofLeaves: Change = (at) =>
+    changeLeaves(at, (leaf) => (typeof leaf === "string" ? change(leaf) : leaf));
   return path === "evaluation_scores"
-    ? (value) => changeItems(value, (score) => changeBelow(score, "comment", cutTexts))
-    : cutTexts;
+    ? changeItems(value, (score) => changeBelow(score, "comment", ofLeaves))
+    : ofLeaves(value);
 }
 
 const MARK = /… \[cut by agent-deploy: (\d+) of (\d+) characters\]$/;

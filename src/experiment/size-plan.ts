@@ -2,8 +2,7 @@ import { plural } from "../model/count-words.ts";
 import { renderBytes, spoolOf } from "./row-spool.ts";
 import type { Experiment } from "./experiment.ts";
 import { ROW_FIELDS, type RowBody } from "./input/row.ts";
-import { changeLeaves } from "./input/scored.ts";
-import { createTrim, CUT_FIELDS, type DropRule } from "./exclusion.ts";
+import { changeTexts, createTrim, CUT_FIELDS, type DropRule } from "./exclusion.ts";
 
 /** Clients of the service keep to 20 to 25 MB; if less was refused, aim at half of it. */
 const AIM_BYTES = 20e6;
@@ -33,9 +32,9 @@ function measureFields(experiment: Experiment, rules: readonly DropRule[]): read
         const value = body[weight.field];
         if (value === undefined) continue;
         weight.bytes += Buffer.byteLength(JSON.stringify(value)) + weight.field.length + 4;
-        changeLeaves(value, (leaf) => {
-          if (typeof leaf === "string") addText(weight, leaf);
-          return leaf;
+        changeTexts(weight.field, value, (text) => {
+          addText(weight, text);
+          return text;
         });
       }
   return weights.filter(({ bytes }) => bytes > 0).sort((a, b) => b.bytes - a.bytes);
