@@ -181,6 +181,39 @@ describe("what is left in a file is said", () => {
     expect(all).not.toContain("numbers not read");
   });
 
+  test("columns of a CSV whose names only look like a path that the mapping reads", async () => {
+    const told = await warningsOf(
+      "r.csv",
+      "q,score[0],score,id,*\na,1,0.5,7,8\n",
+      "inputs.q: q\nevaluation_scores.first: score[0]\nignore: ['*']\n",
+    );
+    expect(told).toContain("numbers not read: score, id (");
+  });
+
+  test("but not the parts of a list of scores whose name has dots", async () => {
+    const of = (name: string, scores: unknown): Promise<string> =>
+      warningsOf(
+        "r.jsonl",
+        `${JSON.stringify({ q: "a", [name]: scores })}\n`,
+        "inputs.q: q\nevaluation_scores: { list: a.b, key: name, score: value }\n",
+      );
+    const scores = [{ name: "m", value: 1 }];
+    expect(await of("a.b", scores)).not.toContain("numbers not read");
+    expect(await of("a.b", { m: { value: 1 } })).not.toContain("numbers not read");
+    expect(await of("a", { b: scores })).not.toContain("numbers not read");
+    const more = [{ name: "m", value: 1, other: 2 }];
+    expect(await of("a.b", more)).toContain("numbers not read: a.b[].other (");
+  });
+
+  test("metrics that only promptfoo's grading has, by their whole names", async () => {
+    const result = {
+      ...{ vars: { q: 1 }, success: true, score: 1, promptIdx: 0, namedScores: { "acc[0]": 1 } },
+      gradingResult: { namedScores: { "acc[0]": 1, acc: 0.5 } },
+    };
+    const told = await warningsOf("r.json", JSON.stringify({ results: { results: [result] } }));
+    expect(told).toContain("numbers not read: gradingResult.namedScores.acc (");
+  });
+
   test("but not what a JVM writes of itself, a runner counts, or a web server answered", async () => {
     const properties = ["sun.arch.data.model", "org.osgi.framework.level", "quality"].map(
       (name) => `<property name="${name}" value="64"/>`,

@@ -145,15 +145,18 @@ function createUnreadReader(
   { container }: Head,
   mapping: Mapping,
 ): (record: unknown) => readonly string[] {
-  const paths = [
-    // A column without a name, as an extra comma makes, has no numbers of interest.
-    "",
-    ...mapping.ignore,
-    ...mapping.fields.flatMap(({ source }) => pathsOf(source)),
-    ...[...mapping.where, ...mapping.identity].flatMap(({ column }) => column.names),
-  ];
-  const isKnown = createKnown(paths);
-  const counts = container === "csv" ? isScore : undefined;
+  const isTable = container === "csv";
+  // A column without a name, as an extra comma makes, has no numbers of interest.
+  const ignored = ["", ...mapping.ignore];
+  const columns = new Set([...ignored, ...mappedColumns(mapping).flatMap(({ names }) => names)]);
+  const isKnown = isTable
+    ? (column: string) => columns.has(column)
+    : createKnown([
+        ...ignored,
+        ...mapping.fields.flatMap(({ source }) => pathsOf(source)),
+        ...[...mapping.where, ...mapping.identity].flatMap(({ column }) => column.names),
+      ]);
+  const counts = isTable ? isScore : undefined;
   const names = mapping.fields.flatMap(({ source: { patterns } }) =>
     patterns === undefined ? [] : [createColumnNames(patterns)],
   );
@@ -166,13 +169,18 @@ function createUnreadReader(
 }
 
 /** What a source reads: a column with everything below it, or the named parts of a list's items. */
-function pathsOf({ column, items }: Source): string[] {
+function pathsOf({ column, items }: Source): (string | string[])[] {
   const { names = [] } = column ?? {};
   if (items === undefined || items.score[0] === "") return [...names];
   const parts = Object.values(items).flatMap((paths) =>
-    paths.map((path) => path.split(".", 1)[0]!),
+    paths.map((path) => path.split(/\.|\[\d*\]/, 1)[0]!),
   );
-  return names.flatMap((name) => parts.flatMap((one) => [`${name}.${one}`, `${name}.*.${one}`]));
+  return names.flatMap((name) =>
+    parts.flatMap((part) => [
+      [name, part],
+      [name, "*", part],
+    ]),
+  );
 }
 
 /** Every column that a mapping names, other than by a pattern. */

@@ -9,7 +9,7 @@ import { isPromptfooCsv, openPromptfooCsv } from "./promptfoo-csv.ts";
 import { groupOf, NO_REASON, providerOf, readTable, RUN_FAILED } from "./promptfoo-groups.ts";
 import { derivedNames, scoresOf, summariesOf, summaryOf } from "./promptfoo-scores.ts";
 import { createRecipe } from "./recipe.ts";
-import { createKnown, unreadOf } from "./unread.ts";
+import { unreadOf } from "./unread.ts";
 
 /** Fields of an assert's result that are read, or are not scores. */
 const ASSERT = [
@@ -43,8 +43,10 @@ function isCrash(row: unknown): boolean {
 /** Metrics that only the grading has. */
 function gradedOnly(row: unknown): readonly string[] {
   const [named, graded] = [own(row, "namedScores"), ownAt(row, "gradingResult", "namedScores")];
-  const read = createKnown(Object.keys(isObject(named) ? named : {}));
-  return unreadOf(graded, read).map((name) => `gradingResult.namedScores.${name}`);
+  const read = new Set(isObject(named) ? Object.keys(named) : []);
+  return unreadOf(graded, (name) => read.has(name)).map(
+    (name) => `gradingResult.namedScores.${name}`,
+  );
 }
 
 /**

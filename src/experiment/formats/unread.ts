@@ -6,11 +6,21 @@ export type Known = (keys: string) => boolean;
 /** Joins the keys of a field, which may contain dots themselves. */
 const JOINT = "\u0000";
 
-/** Fields by their paths, through lists without saying so; in a path, `*` is any key. */
-export function createKnown(paths: readonly string[]): Known {
-  const steps = paths.map((path) => path.replace(/(?:\[\d*\])+(?=\.|$)/g, "").split("."));
-  const known = new Set([...paths, ...steps.map((keys) => keys.join(JOINT))]);
-  const hasStars = steps.some((keys) => keys.includes("*"));
+/**
+ * Fields by their paths, through lists without saying so; a list is a path, which may be one key
+ * with dots, and the keys below it. `*` is any key.
+ */
+export function createKnown(paths: readonly (string | readonly string[])[]): Known {
+  const ways = paths.flatMap((path) => {
+    const [name = "", ...below] = [path].flat();
+    const steps = name.replace(/(?:\[\d*\])+(?=\.|$)/g, "").split(".");
+    return [
+      [name, ...below],
+      [...steps, ...below],
+    ];
+  });
+  const known = new Set(ways.map((keys) => keys.join(JOINT)));
+  const hasStars = ways.some((keys) => keys.includes("*"));
   return (keys) =>
     known.has(keys) ||
     (hasStars && keys.split(JOINT).some((_, n, each) => known.has(each.with(n, "*").join(JOINT))));
