@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { runCli } from "../support/cli-run.ts";
 import { createTree } from "../support/tree.ts";
+import { readTexts } from "./read-text.ts";
 
 async function warningsOf(
   name: string,
@@ -39,6 +40,15 @@ describe("a line of a CSV with fewer cells than the header", () => {
         "20 lines of the table have fewer cells than its header (lines 4, 5, 6, 7, 8 and 15 more)",
       ),
     ]);
+  });
+
+  test.each([
+    [5, "5 lines of the table have fewer cells than its header (lines 2, 3, 4, 5, 6): "],
+    [6, "6 lines of the table have fewer cells than its header (lines 2, 3, 4, 5, 6 and 1 more): "],
+  ])("five of %d are named, and the others counted", async (many, words) => {
+    const text = `inputs.q,feedback.a,error\n${rows(many, (n) => `r${n},1`)}`;
+    const { experiments } = await readTexts({ "r.csv": text });
+    expect(experiments[0]!.warnings).toContainEqual(expect.stringContaining(words));
   });
 
   test.each<[string, string, string, string?]>([

@@ -33,7 +33,7 @@ export function openTable(head: Head, isRead: (column: string) => boolean): CsvT
     );
   // A column without a name, as an extra comma creates, is never missed.
   const last = columns.findLastIndex((column) => column.trim() !== "" && isRead(column));
-  const short: number[] = [];
+  const short = { count: 0, first: [] as number[] };
   const text = checkedPieces(file);
   async function* batches(): AsyncGenerator<readonly CsvRow[]> {
     let header: CsvRecord | undefined;
@@ -45,7 +45,7 @@ export function openTable(head: Head, isRead: (column: string) => boolean): CsvT
           { file: file.name, line },
           `row ${index + 1} has ${cells.length} cells, the header ${columns.length}; a comma or a quote is not escaped`,
         );
-      if (cells.length <= last) short.push(line);
+      if (cells.length <= last && ++short.count <= MAX_LINES) short.first.push(line);
       while (cells.length < columns.length) cells.push("");
       return { cells, line, index: index++ };
     };
@@ -75,12 +75,12 @@ const MAX_LINES = 5;
  * scripts leave out empty cells at the end of a line, but so does a killed program in the middle
  * of one.
  */
-function warnOfShort(lines: readonly number[]): string[] {
-  if (lines.length === 0) return [];
-  const more = lines.length > MAX_LINES ? ` and ${lines.length - MAX_LINES} more` : "";
-  const [which, have] = lines.length === 1 ? ["line", "has"] : ["lines", "have"];
+function warnOfShort({ count, first }: { count: number; first: readonly number[] }): string[] {
+  if (count === 0) return [];
+  const more = count > MAX_LINES ? ` and ${count - MAX_LINES} more` : "";
+  const [which, have] = count === 1 ? ["line", "has"] : ["lines", "have"];
   return [
-    `${lines.length} ${which} of the table ${have} fewer cells than its header (${which} ${lines.slice(0, MAX_LINES).join(", ")}${more}): what is missing counts as empty; end each with its empty cells if that is meant`,
+    `${count} ${which} of the table ${have} fewer cells than its header (${which} ${first.join(", ")}${more}): what is missing counts as empty; end each with its empty cells if that is meant`,
   ];
 }
 
