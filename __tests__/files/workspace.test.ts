@@ -1,5 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "@jest/globals";
@@ -148,6 +156,17 @@ describe("writing", () => {
     await workspace.writeText("out/new/report.json", "a long first text");
     await workspace.writeText("out/new/report.json", "short");
     expect(readFileSync(join(root, "out/new/report.json"), "utf8")).toBe("short");
+  });
+
+  test("a new file is written whatever a killed run left next to it", async () => {
+    const leftover = `out/left.json.${process.pid}.tmp`;
+    put(leftover, "half");
+    await workspace.writeText("out/left.json", "whole");
+    expect(readFileSync(join(root, "out/left.json"), "utf8")).toBe("whole");
+    expect(readFileSync(join(root, leftover), "utf8")).toBe("half");
+    expect(readdirSync(join(root, "out")).filter((name) => name.startsWith("left"))).toHaveLength(
+      2,
+    );
   });
 
   test("never outside, never over a pipe or a directory", async () => {

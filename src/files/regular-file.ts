@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import {
   accessSync,
   closeSync,
@@ -109,14 +110,14 @@ function overwrite(real: string, text: string): void {
 }
 
 /** Errors of a directory that accepts no new file, although an existing one may be writable. */
-const REFUSED: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EROFS", "EEXIST"]);
+const REFUSED: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EROFS"]);
 
 /**
  * Writes next to the file and renames the result, so that a full disk keeps the old content.
  * Returns false if the directory accepts no new file, and nothing was done.
  */
 function replaceWhole(real: string, text: string, mode: number | undefined): boolean {
-  const temporary = `${real}.${process.pid}.tmp`;
+  const temporary = `${real}.${randomBytes(6).toString("hex")}.tmp`;
   let file: number;
   try {
     file = openSync(temporary, "wx", 0o644);
