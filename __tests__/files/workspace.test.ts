@@ -29,6 +29,7 @@ for (const path of [
   "specs/.hidden.yml",
   ".github/f.yml",
   "node_modules/p/g.yml",
+  "node_modules/p/node_modules/q/i.yml",
   ".git/h.yml",
 ])
   put(path, path);
@@ -68,7 +69,9 @@ describe("patterns", () => {
     [["specs/**"], ["specs/d.yml", "specs/deep/e.yml"]],
     [["specs/**/?.yml"], ["specs/d.yml", "specs/deep/e.yml"]],
     [[".github/*.yml"], [".github/f.yml"]],
+    // A folder that is skipped is read where it is named, at the start or after the first wildcard.
     [["node_modules/**/*.yml"], ["node_modules/p/g.yml"]],
+    [["node_modules/*/node_modules/**/*.yml"], ["node_modules/p/node_modules/q/i.yml"]],
     [["*/d.yml", "{specs,none}/d.yml"], ["specs/d.yml"]],
     [["nothing/*.yml", "*.txt", ""], []],
   ])("%j", async (patterns, expected) => {

@@ -119,7 +119,8 @@ async function walkPattern(pattern: string, search: Search): Promise<readonly st
   if (real === undefined) return [];
   if (first < 0) return isFile(real) ? [pattern] : [];
   const matcher = createPathMatcher(segments.join("/"), { hidden: false });
-  const walk: Walk = { search, pattern, matcher, named: new Set(segments), found: [] };
+  const named = new Set(segments.slice(first));
+  const walk: Walk = { search, pattern, matcher, named, found: [] };
   await walkDirectory(walk, start);
   return walk.found;
 }
@@ -128,7 +129,7 @@ interface Walk {
   readonly search: Search;
   readonly pattern: string;
   readonly matcher: PathMatcher;
-  /** Directories named in the pattern, which are never skipped. */
+  /** Directories named in the pattern from its first wildcard on, which are never skipped. */
   readonly named: ReadonlySet<string>;
   readonly found: string[];
 }
