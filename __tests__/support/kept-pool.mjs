@@ -1,5 +1,5 @@
-// The processes in which runs of dist/ follow one another, of one worker of Jest: they outlive the files of tests, so that
-// a file pays for no start of its own. What a run leaves is taken back by kept-process.cjs.
+// The processes in which runs of dist/ follow one another, of one worker of Jest: they outlive the files of tests, so
+// that a file pays for no start of its own. What a run leaves is taken back by kept-process.cjs.
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
