@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { openSync, unlinkSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, unlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { InputFile } from "../../src/experiment/input/input-file.ts";
@@ -11,6 +11,7 @@ export function memoryFile(name: string, content: string | Uint8Array, mtimeMs =
   async function* chunks(): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
   }
+  let file: number | undefined;
   return {
     name,
     sizeBytes: bytes.length,
@@ -18,13 +19,17 @@ export function memoryFile(name: string, content: string | Uint8Array, mtimeMs =
     head: async (count) => bytes.subarray(0, count),
     chunks,
     seekable: async () => {
+      if (file !== undefined) return file;
       const path = join(tmpdir(), `agent-deploy-test-${randomUUID()}`);
       writeFileSync(path, bytes);
-      const file = openSync(path, "r");
+      file = openSync(path, "r");
       unlinkSync(path);
       return file;
     },
-    close: async () => undefined,
+    close: async () => {
+      if (file !== undefined) closeSync(file);
+      file = undefined;
+    },
     note: () => undefined,
     digest: () => createHash("sha256").update(bytes).digest("base64"),
     isChanged: () => false,

@@ -169,9 +169,10 @@ export function writeZip(
 
 /** The entries of a zip, unpacked. */
 export async function readZip(bytes: Buffer): Promise<ZipEntry[]> {
-  const { entries, read } = await openArchive(memoryFile("log.eval", bytes));
+  const file = memoryFile("log.eval", bytes);
+  const { entries, read } = await openArchive(file);
   const found: ZipEntry[] = [];
-  for (const entry of entries.values())
-    found.push({ name: entry.fileName, content: await read(entry) });
+  for (const entry of entries.values()) found.push({ name: entry.fileName, content: read(entry) });
+  await file.close();
   return found;
 }
