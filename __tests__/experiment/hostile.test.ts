@@ -258,6 +258,22 @@ test("thousands of asserts of one type are numbered in one go", async () => {
   expect(cpuMs() - begin).toBeLessThan(10_000);
 });
 
+test("a zstd frame that asks for a window of 2 GB takes no such memory", async () => {
+  const oneByte = Buffer.from([8, 0, 0, 32]);
+  const last = Buffer.from([9, 0, 0, 32]);
+  const raw = Buffer.concat([
+    Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0xa7]),
+    ...Array.from({ length: 4 }, () => oneByte),
+    last,
+  ]);
+  const before = process.resourceUsage().maxRSS;
+  for (const packed of [raw, Buffer.concat([raw, raw])])
+    expect(
+      await problemsOf(zip("header.json", Buffer.alloc(0), { method: 93, size: 10, raw: packed })),
+    ).toEqual([expect.stringMatching(/zip is damaged/)]);
+  expect(process.resourceUsage().maxRSS - before).toBeLessThan(500 * 1024);
+});
+
 describe("what looks hostile and is only data", () => {
   test("__proto__ and constructor are ordinary keys", async () => {
     const { rows } = await readOne(

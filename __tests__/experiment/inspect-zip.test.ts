@@ -8,6 +8,11 @@ const FIXTURES = "__tests__/experiment/fixtures";
 const log = readFileSync(join(FIXTURES, "inspect-2x2-epochs.eval"));
 /** The same log, packed by `zstd` and zipped by method 93 as Inspect does since 0.3.206. */
 const zstdLog = readFileSync(join(FIXTURES, "zstd", "inspect-2x2-epochs.eval"));
+/**
+ * The same log; each entry is two frames from a stream, with checksums and without sizes, and a
+ * frame to be skipped before each, as pzstd writes them.
+ */
+const framedLog = readFileSync(join(FIXTURES, "zstd", "inspect-2x2-epochs-frames.eval"));
 
 const entries = await readZip(log);
 const read = async (bytes: Buffer): ReturnType<typeof readOne> =>
@@ -44,6 +49,9 @@ describe.each([
 describe("entries packed with zstd (method 93)", () => {
   test("a log packed by the zstd program is read, on every Node", async () => {
     expect((await read(zstdLog)).rows).toEqual(expected.rows);
+  });
+  test("a log of several streamed frames is read, on every Node", async () => {
+    expect((await read(framedLog)).rows).toEqual(expected.rows);
   });
   test("one that is cut off, or is no zstd, is damaged on every Node", async () => {
     for (const packed of [Buffer.from("{}"), Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x24, 9])])

@@ -1,6 +1,7 @@
+import { randomBytes } from "node:crypto";
 import { readSync } from "node:fs";
 import * as zlib from "node:zlib";
-import { Decompress } from "fzstd";
+import { decompress } from "fzstd";
 import { type Entry, fromFdPromise, type ZipFile } from "yauzl";
 import { MAX_TEXT_BYTES } from "../input/lenient-json.ts";
 import { DiagnosticError, refusal } from "../input/diagnostic.ts";
@@ -13,6 +14,14 @@ const MAX_RATIO = 500;
 const STORED = 0,
   DEFLATED = 8,
   ZSTD = 93;
+
+/** With `info`, the engine's `bytesWritten` says how much input the first frame used. */
+type ZstdDecompress = (
+  bytes: Uint8Array,
+  options: { readonly maxOutputLength: number; readonly info: true },
+) => { readonly buffer: Buffer; readonly engine: { readonly bytesWritten: number } };
+/** Node before 22.15 has no zstd. */
+const zstdDecompress = (zlib as { zstdDecompressSync?: ZstdDecompress }).zstdDecompressSync;
 
 /** A zip whose entries are read one at a time; only their list is kept. */
 export interface ZipArchive {
@@ -128,7 +137,10 @@ function readAt(source: number, from: number, length: number): Buffer {
 
 function unpack(packed: Buffer, entry: Entry): Buffer {
   if (entry.compressionMethod === STORED) return packed;
-  if (entry.compressionMethod === ZSTD) return unpackZstd(packed, entry.uncompressedSize);
+  if (entry.compressionMethod === ZSTD)
+    return zstdDecompress === undefined
+      ? unpackByScript(packed, entry.uncompressedSize)
+      : unpackZstd(zstdDecompress, packed, entry.uncompressedSize);
   return zlib.inflateRawSync(packed, {
     maxOutputLength: Math.max(1, entry.uncompressedSize),
     // One chunk of output: several would have to be copied together.
@@ -136,14 +148,61 @@ function unpack(packed: Buffer, entry: Entry): Buffer {
   });
 }
 
-/** Unpacks all frames: a streaming writer may make several. Node before 22.15 has no zstd. */
-function unpackZstd(packed: Buffer, size: number): Buffer {
-  const bytes = Buffer.allocUnsafe(size);
+/** Unpacks frame by frame: a streaming writer may make several, and Node unpacks only the first. */
+function unpackZstd(unpackFirst: ZstdDecompress, packed: Buffer, size: number): Buffer {
+  const frames: Buffer[] = [];
+  let left = size;
+  for (let at = 0; at < packed.length; ) {
+    const { buffer, engine } = unpackFirst(packed.subarray(at), {
+      maxOutputLength: Math.max(1, left),
+      info: true,
+    });
+    if (engine.bytesWritten <= 0) throw new RangeError("a frame that takes nothing");
+    frames.push(buffer);
+    left -= buffer.length;
+    at += engine.bytesWritten;
+  }
+  return frames.length === 1 ? frames[0]! : Buffer.concat(frames);
+}
+
+/** Marks where a frame's content ends, which fzstd does not say: a last block, stored as it is. */
+const END = randomBytes(16),
+  END_BLOCK = Buffer.concat([Buffer.from([8 * END.length + 1, 0, 0]), END]);
+const SKIPPED_FRAME = 0x184d2a5;
+
+/** Each frame into a place of its own: without one, fzstd takes the memory that the frame asks for. */
+function unpackByScript(packed: Buffer, size: number): Buffer {
+  const bytes = Buffer.alloc(size + END.length);
   let length = 0;
-  const frames = new Decompress((chunk) => {
-    bytes.set(chunk, length);
-    length += chunk.length;
-  });
-  frames.push(packed, true);
+  for (let at = 0; at < packed.length; ) {
+    const frame = packed.subarray(at);
+    if (frame.readUInt32LE(0) >>> 4 === SKIPPED_FRAME) {
+      at += 8 + frame.readUInt32LE(4);
+      continue;
+    }
+    const { last, end, checksum } = blocksOf(frame);
+    frame[last]! -= 1;
+    const place = bytes.subarray(length);
+    // fzstd compares the place with a number, which would make text of all of it.
+    place.toString = () => "";
+    decompress(Buffer.concat([frame.subarray(0, end), END_BLOCK]), place);
+    length += place.indexOf(END);
+    at += end + checksum;
+  }
   return bytes.subarray(0, length);
+}
+
+/** Where a frame's last block begins and ends, and the length of the checksum after it (RFC 8878). */
+function blocksOf(frame: Buffer): { last: number; end: number; checksum: number } {
+  const flags = frame.readUInt8(4);
+  const isSingle = (flags >> 5) & 1;
+  const sizeBytes = flags >> 6 === 0 ? isSingle : 1 << (flags >> 6);
+  let end = 6 - isSingle + [0, 1, 2, 4][flags & 3]! + sizeBytes;
+  for (;;) {
+    const last = end;
+    const block = frame.readUIntLE(last, 3);
+    const isRepeatedByte = ((block >> 1) & 3) === 1;
+    end += 3 + (isRepeatedByte ? 1 : block >> 3);
+    if ((block & 1) === 1) return { last, end, checksum: flags & 4 };
+  }
 }
