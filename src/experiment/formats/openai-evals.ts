@@ -1,78 +1,125 @@
 import { own, ownString } from "../input/lenient-json.ts";
 import { isObject } from "../../model/json.ts";
 import { refusal } from "../input/diagnostic.ts";
-import type { FileHeader } from "../input/row.ts";
-import type { Head } from "./format.ts";
+import type { FileHeader, ReadRow } from "../input/row.ts";
+import { usageOf } from "../input/usage.ts";
+import type { Format, Head, RowSource } from "./format.ts";
 import { VALUES } from "./mapping.ts";
-import { createRecipe } from "./recipe.ts";
-import { type PlacedRow, recordsOf } from "./records.ts";
+import { present } from "./pick.ts";
+import { recordsOf } from "./records.ts";
+import { createKnown, unreadOf } from "./unread.ts";
 
 /** More than any run has; the events of each are kept until the file ends. */
 const MAX_SAMPLES = 1_000_000;
+/** How many names of unread numbers are kept of a sample. */
+const MAX_UNREAD = 20;
 
-/** What the events of one sample say. */
 interface Sample {
-  readonly id: string;
   readonly line: number;
+  readonly index: number;
+  input?: unknown;
+  output?: unknown;
+  expected?: unknown;
+  error?: string;
+  model?: unknown;
+  usage?: unknown;
   first?: unknown;
   last?: unknown;
   readonly scores: unknown[];
-  /** Data of its events by type. */
-  readonly data: Map<string, unknown[]>;
-  /** What its events have besides. */
-  readonly more: object;
+  readonly unread: Set<string>;
 }
 
-/** What a file says about the whole run. */
-interface Run {
-  spec?: unknown;
-  report?: unknown;
-}
+const isKnownOfEvent = createKnown([
+  "run_id",
+  "event_id",
+  "sample_id",
+  "type",
+  "data",
+  "created_by",
+  "created_at",
+]);
+/** Fields of data that are read or are not scores, after the event's type. */
+const isKnown = createKnown([
+  ...["prompt", "sampled", "model", "usage"].map((name) => `sampling.${name}`),
+  ...["correct", "expected", "sampled", "picked", "options", "prompt"].map(
+    (name) => `match.${name}`,
+  ),
+  ...["prompt", "embedding", "model"].map((name) => `embedding.${name}`),
+  ...["prompt", "completion", "logp", "model"].map((name) => `cond_logp.${name}`),
+  ...["prompt", "options", "picked"].map((name) => `pick_option.${name}`),
+  ...["name", "arguments", "return_value"].map((name) => `function_call.${name}`),
+  ...["raw_sample", "error"],
+]);
 
-function addEvent(sample: Sample, given: Readonly<Record<string, unknown>>): void {
-  const { run_id: _, event_id: __, sample_id: ___, created_by: ____, ...event } = given;
-  const { created_at: at, type, data, ...more } = event;
+function addEvent(sample: Sample, event: unknown): void {
+  const at = own(event, "created_at");
   sample.first ??= at;
   sample.last = at ?? sample.last;
-  Object.assign(sample.more, more);
-  // A copy of the dataset's own sample says nothing about the run.
-  if (typeof type !== "string" || type === "raw_sample") return;
-  if (type === "match") sample.scores.push({ key: "match", score: own(data, "correct") });
-  const entries = Object.entries(isObject(data) ? data : {});
-  // Every plain entry of such an event is a score; nothing deeper is read.
-  const isScore = ([key, value]: readonly [string, unknown]): boolean =>
-    type === "metrics" && key !== "" && typeof value !== "object";
-  for (const [key, score] of entries.filter(isScore)) sample.scores.push({ key, score });
-  const rest = Object.fromEntries(entries.filter((entry) => !isScore(entry)));
-  const before = sample.data.get(type);
-  if (before === undefined) sample.data.set(type, [rest]);
-  else before.push(rest);
+  const data = own(event, "data");
+  noteUnread(sample, event);
+  switch (own(event, "type")) {
+    case "sampling":
+      // A model-graded eval also samples its judge: the first sampling event is that of the evaluated model.
+      if (sample.input !== undefined) break;
+      sample.input = own(data, "prompt");
+      sample.output = own(data, "sampled");
+      sample.model = own(data, "model");
+      sample.usage = own(data, "usage");
+      break;
+    case "match":
+      sample.scores.push({ key: "match", score: own(data, "correct") });
+      sample.expected ??= own(data, "expected");
+      break;
+    case "metrics":
+      for (const key of plainKeys(data)) sample.scores.push({ key, score: own(data, key) });
+      break;
+    case "error":
+      sample.error =
+        ownString(data, "message") ??
+        ownString(data, "type") ??
+        "the sample failed and the file does not say why";
+      break;
+  }
 }
 
-/** The samples of a file; events of one may be anywhere in it. */
-async function* samplesOf(head: Head, run: Run): AsyncGenerator<readonly PlacedRow[]> {
-  const samples = new Map<string, Sample>();
-  for await (const batch of recordsOf(head, VALUES, undefined))
-    for (const { value, line } of batch) {
-      run.spec ??= own(value, "spec");
-      run.report ??= own(value, "final_report");
-      const id = ownString(value, "sample_id");
-      if (id === undefined) continue;
-      let sample = samples.get(id);
-      if (sample === undefined && samples.size === MAX_SAMPLES)
-        throw refusal(
-          { file: head.name, line },
-          `the file has more than ${MAX_SAMPLES} samples; split it by run`,
-        );
-      sample ??= { id, line, scores: [], data: new Map(), more: {} };
-      samples.set(id, sample);
-      addEvent(sample, value as Readonly<Record<string, unknown>>);
-    }
-  for (const { line, more, data, ...facts } of samples.values()) {
-    const value = { ...more, ...facts, data: Object.fromEntries(data) };
-    yield [{ value, outer: [], line }];
-    samples.delete(facts.id);
-  }
+/** Every plain entry of an event `metrics` is a score; nothing deeper is read. */
+const plainKeys = (data: unknown): string[] =>
+  Object.entries(isObject(data) ? data : {}).flatMap(([key, value]) =>
+    key !== "" && typeof value !== "object" ? [key] : [],
+  );
+
+function noteUnread({ unread }: Sample, event: unknown): void {
+  const [type, data] = [ownString(event, "type"), own(event, "data")];
+  const scores = new Set(type === "metrics" ? plainKeys(data) : []);
+  const typed = type === undefined ? undefined : { [type]: data };
+  const names = [
+    ...unreadOf(event, isKnownOfEvent),
+    ...unreadOf(typed, (keys) => isKnown(keys) || scores.has(keys.slice("metrics".length + 1))),
+  ];
+  for (const name of names) if (unread.size < MAX_UNREAD) unread.add(name);
+}
+
+function toRow(file: string, id: string, sample: Sample): ReadRow {
+  const { line, index, input, expected, error, model, usage } = sample;
+  const output =
+    Array.isArray(sample.output) && sample.output.length === 1 ? sample.output[0] : sample.output;
+  return {
+    place: { file, line, index },
+    inputs: present([["input", input]]) ?? { sample_id: id },
+    expected_outputs: present([["output", expected]]),
+    actual_outputs: present([["output", output]]),
+    evaluation_scores: sample.scores,
+    error,
+    start_time: sample.first,
+    end_time: sample.last,
+    usage: usageOf(usage),
+    run_metadata: present([
+      ["sample_id", id],
+      ["model", model],
+      ["usage", usage],
+    ]),
+    unread: [...sample.unread],
+  };
 }
 
 function toHeader(spec: unknown, report: unknown): FileHeader {
@@ -100,8 +147,40 @@ function toHeader(spec: unknown, report: unknown): FileHeader {
   };
 }
 
+function open(head: Head): RowSource {
+  let spec: unknown;
+  let report: unknown;
+  /** Events of one sample may be anywhere in the file, so they are kept to its end. */
+  async function* batches(): AsyncGenerator<readonly ReadRow[]> {
+    const samples = new Map<string, Sample>();
+    for await (const batch of recordsOf(head, VALUES, undefined))
+      for (const { value, line } of batch) {
+        spec ??= own(value, "spec");
+        report ??= own(value, "final_report");
+        const id = own(value, "sample_id");
+        if (typeof id !== "string") continue;
+        let sample = samples.get(id);
+        if (sample === undefined) {
+          if (samples.size === MAX_SAMPLES)
+            throw refusal(
+              { file: head.name, line },
+              `the file has more than ${MAX_SAMPLES} samples; split it by run`,
+            );
+          sample = { line, index: samples.size, scores: [], unread: new Set() };
+          samples.set(id, sample);
+        }
+        addEvent(sample, value);
+      }
+    for (const [id, sample] of samples) {
+      yield [toRow(head.name, id, sample)];
+      samples.delete(id);
+    }
+  }
+  return { batches, header: () => toHeader(spec, report) };
+}
+
 /** OpenAI evals record files. */
-export const openaiEvalsFormat = createRecipe({
+export const openaiEvalsFormat: Format = {
   name: "openai-evals",
   title: "OpenAI evals (JSONL of events)",
   detect: (head) =>
@@ -109,40 +188,5 @@ export const openaiEvalsFormat = createRecipe({
     !head.rootIsArray &&
     ((head.keys.has("spec") && (head.keys.has("spec.eval_name") || head.keys.has("spec.run_id"))) ||
       (head.keys.has("sample_id") && head.keys.has("event_id"))),
-  // A model-graded eval also samples its judge: the first sampling event is that of the evaluated model.
-  mapping: `
-exact: true
-rows: .
-inputs.input: data.sampling[0].prompt?
-expected_outputs.output: data.match[0].expected
-actual_outputs.output: data.sampling[0].sampled
-evaluation_scores: scores
-error: data.error[-1].message | data.error[-1].type
-start_time: first
-end_time: last
-usage: data.sampling[0].usage
-run_metadata:
-  sample_id: id
-  model: data.sampling[0].model
-  usage: data.sampling[0].usage
-ignore: [data.match.correct, data.match.sampled, data.match.picked, data.match.options, data.match.prompt, data.embedding.prompt, data.embedding.embedding, data.embedding.model, data.cond_logp.prompt, data.cond_logp.completion, data.cond_logp.logp, data.cond_logp.model, data.pick_option.prompt, data.pick_option.options, data.pick_option.picked, data.function_call.name, data.function_call.arguments, data.function_call.return_value, data.error]
-`,
-  hook: (head) => {
-    const run: Run = {};
-    return {
-      records: () => samplesOf(head, run),
-      finish: (row, { value }) => {
-        const output = own(row.actual_outputs, "output");
-        const isAlone = Array.isArray(output) && output.length === 1;
-        const failed = own(own(value, "data"), "error");
-        return {
-          ...row,
-          inputs: row.inputs ?? { sample_id: own(value, "id") },
-          actual_outputs: isAlone ? { output: output[0] as unknown } : row.actual_outputs,
-          error: row.error ?? (failed && "the sample failed and the file does not say why"),
-        };
-      },
-      header: () => toHeader(run.spec, run.report),
-    };
-  },
-});
+  open,
+};
