@@ -108,6 +108,16 @@ describe("every refusal is one clear sentence", () => {
       /not valid CSV/,
     ],
     ["DeepEval: a test case that is a number", '{"testCases":[5]}', /row 1 is not an object/],
+    [
+      "CTRF: tests that are no list",
+      '{"results":{"tool":{"name":"jest"},"tests":{"a":{"name":"a","status":"passed"}}}}',
+      /^the file has no rows at "results.tests"$/,
+    ],
+    ...['"a"', "null", "[]"].map((second): [string, string, RegExp] => [
+      `CTRF: a test that is ${second}`,
+      `{"results":{"tool":{"name":"jest"},"tests":[{"name":"a","status":"passed"},${second}]}}`,
+      /^row 2 is not an object$/,
+    ]),
     ["DeepEval: cut off", '{"testCases":[{"input":"a"', /not valid JSON/],
     [
       "Inspect: a sample that is a list",

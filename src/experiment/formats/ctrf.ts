@@ -1,7 +1,10 @@
 import { own, ownAt, ownString } from "../input/lenient-json.ts";
-import type { Format } from "./format.ts";
+import { isObject } from "../../model/json.ts";
+import { refusal } from "../input/diagnostic.ts";
+import { rowsAt } from "./failed-rows.ts";
+import type { Format, Head } from "./format.ts";
 import { documentOf } from "./objects.ts";
-import { listAt, numberAt, present } from "./pick.ts";
+import { numberAt, present } from "./pick.ts";
 import { openTests, type ReportedTest, type TestReport } from "./tests.ts";
 import { createKnown, unreadOf } from "./unread.ts";
 
@@ -41,9 +44,13 @@ function toTest(test: unknown): ReportedTest {
   };
 }
 
-function readCtrf(report: unknown): TestReport {
+function readCtrf(head: Head): TestReport {
+  const [file, report] = [head.name, documentOf(head)];
   const summary = ownAt(report, "results", "summary");
-  const tests = listAt(report, "results", "tests").map(toTest);
+  const tests = rowsAt(file, report, "results.tests").map(({ value }, n) => {
+    if (isObject(value)) return toTest(value);
+    throw refusal({ file }, `row ${n + 1} is not an object`);
+  });
   const run = tests.filter(({ isSkipped }) => isSkipped !== true).length;
   const counted = {
     what: "tests",
@@ -64,7 +71,7 @@ export const ctrfFormat: Format = {
     head.keys.has("results.tests") &&
     (head.keys.has("results.tool") || head.keys.has("results.summary")),
   open: (head) =>
-    openTests(head, async () => readCtrf(documentOf(head)), {
+    openTests(head, async () => readCtrf(head), {
       namedAfter: ({ name }, suite) => [name, ...suite.split(" > ")],
     }),
 };

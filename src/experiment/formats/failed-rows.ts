@@ -7,8 +7,8 @@ import { nestedRows, parseRowsPath, type NestedRow } from "./nested-rows.ts";
 /** Names for a separate list of crashed cases. */
 const FAILED = /^(?:failures?|failed(?:_\w+)?|errors?|errored|crash(?:es|ed)?|exceptions?)$/i;
 
-/** Rows of a second list of a document; rejects a path that finds no list, a mistake that would lose rows. */
-export function furtherRows(file: string, document: unknown, path: string): NestedRow[] {
+/** Rows of one list of a document; rejects a path that finds no list, a mistake that would lose rows. */
+export function rowsAt(file: string, document: unknown, path: string): NestedRow[] {
   const steps = parseRowsPath(path);
   const at = steps[0]?.keys.reduce<unknown>((inner, key) => own(inner, key), document);
   if (Array.isArray(at) || (isObject(at) && steps[0]?.each === "values"))

@@ -1,7 +1,7 @@
 import { ownAt } from "../input/lenient-json.ts";
 import { refusal } from "../input/diagnostic.ts";
 import type { CsvTable } from "./csv-table.ts";
-import { furtherRows } from "./failed-rows.ts";
+import { rowsAt } from "./failed-rows.ts";
 import type { Head } from "./format.ts";
 import type { Mapping } from "./mapping.ts";
 import {
@@ -50,7 +50,7 @@ export async function* recordsOf(
     }
   if (batch.length > 0) yield batch;
   for (const path of mapping.moreRows)
-    yield furtherRows(head.name, document, path).map((row) => ({ ...row, line: 1 }));
+    yield rowsAt(head.name, document, path).map((row) => ({ ...row, line: 1 }));
 }
 
 /** Records of CSV as objects. */
