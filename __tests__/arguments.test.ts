@@ -89,6 +89,17 @@ describe("what is wrong is named, with the nearest right word", () => {
     expect(parse(line).problems[0]!.level).toBe("error");
   });
 
+  test("the value of a misspelt flag before the command is no second mistake", () => {
+    expect(messages("--targt staging plan")).toEqual([
+      "there is no flag --targt (did you mean --target?)",
+    ]);
+    expect(messages("--targt plan")).toEqual(["there is no flag --targt (did you mean --target?)"]);
+    expect(messages("--quite aply")).toEqual([
+      "there is no flag --quite (did you mean --quiet?)",
+      'there is no command "aply" (did you mean apply?); agent-deploy --help lists them',
+    ]);
+  });
+
   test("a key on the command line is refused, and its value is not repeated", () => {
     for (const line of ["apply --api-key s3cret", "apply --api-key=s3cret"]) {
       const [message, ...more] = messages(line);

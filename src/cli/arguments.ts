@@ -9,7 +9,7 @@ import {
 import type { InputName } from "./inputs.ts";
 import { currentName, inputNames, rowOf } from "./options.ts";
 import { readBoolean, renamedInput, type InputProblem, type RawInputs } from "./input-values.ts";
-import { didYouMean } from "../spec/suggestion.ts";
+import { didYouMean, nearestWord } from "../spec/suggestion.ts";
 
 /** A parsed command line; parseInputs checks the values. */
 export interface Arguments {
@@ -195,8 +195,8 @@ function readFlag(words: Words, written: string, next: string | undefined): 0 | 
     );
     // Its value is no second mistake. A call without a command so far may name it here.
     const isValue =
-      next?.startsWith("-") === false && (secret !== undefined || words.bare.length > 0);
-    return value === undefined && isValue ? 1 : 0;
+      secret !== undefined || words.bare.length > 0 || isMisspelt(name, known, next ?? "");
+    return value === undefined && next?.startsWith("-") === false && isValue ? 1 : 0;
   }
   const { type, replacedBy } = rowOf(name)!;
   if (replacedBy !== undefined)
@@ -214,6 +214,12 @@ function readFlag(words: Words, written: string, next: string | undefined): 0 | 
   const before = type === "list" || type === "text" ? words.raw[name] : undefined;
   words.raw[name] = before === undefined ? taken : `${before}\n${taken}`;
   return value === undefined ? 1 : 0;
+}
+
+/** Whether the nearest of the known flags takes a value, and the next word may be it. */
+function isMisspelt(name: string, known: readonly string[], next: string): boolean {
+  const type = rowOf(nearestWord(name, known) ?? "")?.type ?? "boolean";
+  return type !== "boolean" && toCommand(next) === undefined;
 }
 
 /** Whether a flag is the `--no-` form of a boolean. */
