@@ -100,7 +100,8 @@ async function readEnvironment(
   const read = async (): Promise<readonly (readonly [name: string, value: string])[]> => {
     const config = JSON.parse(await workspace.readText(configPath, MAX_CONFIG_BYTES)) as Json;
     const env = isObject(config) ? config["env"] : undefined;
-    if (Array.isArray(env)) return env.map((name) => [String(name), ""]);
+    if (Array.isArray(env))
+      return env.filter((name) => typeof name === "string").map((name) => [name, ""]);
     if (isObject(env)) return Object.entries(env).map(([name, value]) => [name, String(value)]);
     if (typeof env !== "string") return [];
     const text = await workspace.readText(join(dirname(configPath), env), MAX_CONFIG_BYTES);

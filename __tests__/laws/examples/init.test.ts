@@ -125,7 +125,11 @@ describe("init", () => {
 
   test("takes the names of an env that is a list, and nothing of it that is no name", async () => {
     const workspace = checkout(
-      { "langgraph.json": JSON.stringify({ env: ["OPENAI_API_KEY", "no name", 7] }) },
+      {
+        "langgraph.json": JSON.stringify({
+          env: ["OPENAI_API_KEY", "no name", 7, null, true, ["B"]],
+        }),
+      },
       "https://github.com/acme/agents.git",
     );
     expect(await runCli(["init"], { workspace })).toMatchObject({ code: 0 });
