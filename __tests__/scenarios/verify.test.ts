@@ -104,6 +104,31 @@ test("a result file that verify makes beside `gate-when: before` is uploaded, an
   expect(run.stdout).toContain("no gate has judged it");
 });
 
+test.each([
+  ["a format that is not known", { format: "rowz" }, 'there is no format "rowz"'],
+  ["a mapping that is not there", { mapping: "none.yml" }, "none.yml does not exist"],
+  ["a mapping that is no mapping", { mapping: "list.yml" }, "must be YAML lines"],
+  ["a mapping of unknown fields", { mapping: "typo.yml" }, "did you mean inputs?"],
+  ["a damaged baseline", { baseline: "damaged.json" }, "the baseline"],
+  ["a baseline from elsewhere", { baseline: "/etc/passwd" }, "outside the workspace"],
+])(
+  "%s is refused before anything is sent, though verify makes the results",
+  async (_, inputs, why) => {
+    const stage = await createStage(CONTAINER);
+    stage.workspace.write("list.yml", "- a\n");
+    stage.workspace.write("typo.yml", "inputz.q: q\nevaluation_scores.m: m\n");
+    stage.workspace.write("damaged.json", '{"schema":"agent-deploy-baseline/2"}');
+    const run = await stage.run({
+      ...{ verify: "touch ran", experiment: "late.json", gate: "m drop <= 0.02" },
+      ...inputs,
+    });
+    expectEnd(run, { outcome: "failed", changed: "false" }, 1);
+    expect(run.stdout).toContain(why);
+    expect(stage.writes()).toEqual([]);
+    expect(() => stage.workspace.read("ran")).toThrow();
+  },
+);
+
 test("gate-when: before without a result file blocks before the first write, and says what to do", async () => {
   const stage = await createStage(CONTAINER);
   const run = await stage.run({

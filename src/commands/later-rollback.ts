@@ -13,7 +13,6 @@ import type { Connection } from "../ci/service-connection.ts";
 import { maskLive } from "../ci/live-secrets.ts";
 import {
   isUsageError,
-  refuse,
   refuseUntrusted,
   UsageError,
   type CommandEnd,
@@ -21,7 +20,7 @@ import {
 } from "../ci/session.ts";
 import { mustSkip } from "../ci/skip.ts";
 import { isGateRed, type Judged, toParts } from "../evaluation/gate-judgement.ts";
-import { problemsOfOptions } from "../evaluation/result-files.ts";
+import { refuseOptions } from "../evaluation/result-files.ts";
 import { writeBaseline } from "../evaluation/write-baseline.ts";
 import type { GateSet } from "../gate/gate-set.ts";
 
@@ -70,7 +69,7 @@ export async function runJudging(
   const rollBack = (): Promise<readonly DeploymentReport[]> =>
     online((connection) => rollBackLater(session, connection));
   const isGuarded = gates !== null && rollsBack;
-  if (isGuarded) refuse(session, problemsOfOptions(session.options));
+  if (isGuarded) await refuseOptions(session);
   let judged: Judged;
   try {
     judged = await judge();

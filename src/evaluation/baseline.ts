@@ -173,6 +173,12 @@ async function findInFiles(path: string, request: BaselineRequest): Promise<Foun
   return found({ groups, history: [] });
 }
 
+/** Refuses a baseline file that is there but damaged, edited or out of bounds, before there is anything to compare. */
+export async function refuseBaselineFile(session: Session): Promise<void> {
+  const [first] = await findPresent(session, splitList(fileOf(session)));
+  if (first !== undefined) await readBaselineFile(session, first);
+}
+
 /** The baseline in a file; null if that is not a baseline file. */
 async function readBaselineFile(session: Session, path: string): Promise<Baseline | null> {
   if (!isBaseline(await readBeginning(session, path))) return null;

@@ -5,10 +5,11 @@ import type { Desired } from "../spec/desired.ts";
 import { isGreen } from "../report/outcome.ts";
 import type { DeploymentReport, ReportProblem } from "../report/report.ts";
 import { problemsOf, type Parts } from "../ci/report-assembly.ts";
+import { refuseBaselineFile } from "./baseline.ts";
 import { createLooks, joinLooks, type Looks, shareAlpha } from "./looks.ts";
-import { refuse, UsageError, type Session } from "../ci/session.ts";
+import { UsageError, type Session } from "../ci/session.ts";
 import { gateSentence, isGateRed, toParts, type Judged } from "./gate-judgement.ts";
-import { findMissing, findPresent, problemsOfOptions, readGateSet } from "./result-files.ts";
+import { findMissing, findPresent, readGateSet, refuseOptions } from "./result-files.ts";
 import { refuseStoredHead } from "./stored-head.ts";
 import { uploadAll } from "./uploads.ts";
 import { writeBaseline } from "./write-baseline.ts";
@@ -59,8 +60,9 @@ export async function createEvaluation(
   if (gates !== null && patterns.length === 0)
     throw new UsageError("gate needs experiment: the result files to judge");
   refuseStoredHead(session);
-  // Otherwise files made by `verify` would be refused for these options only after the deploy.
-  refuse(session, problemsOfOptions(session.options));
+  // Otherwise files made by `verify` would be refused for these inputs only after the deploy.
+  await refuseOptions(session);
+  if (gates !== null) await refuseBaselineFile(session);
   const missing = await findMissing(session, patterns);
   const early = gateWhen === "after" ? [] : await findPresent(session, patterns);
   const verifying = wavesWithVerify(session, documents);

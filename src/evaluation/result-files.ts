@@ -37,8 +37,14 @@ export async function findMissing(
   return wanted.filter((_, at) => found[at]!.length === 0);
 }
 
-/** Problems with the inputs for reading and sending files, whether or not there are files. */
-export function problemsOfOptions({
+/** Refuses inputs for reading and sending files that are wrong, whether or not there are files. */
+export async function refuseOptions(session: Session): Promise<void> {
+  refuse(session, problemsOfOptions(session.options));
+  // Without a file, only the mapping is read.
+  await readFiles(session, { paths: [], exact: true, sent: false });
+}
+
+function problemsOfOptions({
   format,
   drop,
 }: Pick<Session["options"], "format" | "drop">): readonly Diagnostic[] {
