@@ -39,7 +39,7 @@ export function renderHelp(version: string): string {
 }
 
 /** The most commands of a flag that is listed before those that many commands share. */
-const FEW = 3;
+const FEW = 2;
 
 /** Help of one command: an example, its own and the usual flags, then the others. */
 export function renderCommandHelp(command: Command): string {
