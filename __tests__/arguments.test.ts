@@ -187,6 +187,14 @@ describe("help", () => {
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
   });
 
+  test("a command's help lists its own flags and the usual ones before those that other commands share", () => {
+    const [first, more] = renderCommandHelp("apply").split("More flags:");
+    for (const name of ["target", "gate", "expect-plan", "fail-fast"])
+      expect(first).toContain(`  --${name} `);
+    for (const name of ["drop", "experiment-metadata", "matrix-size"])
+      expect(more).toContain(`  --${name} `);
+  });
+
   test("a command's help has every flag of it, with words and its default", () => {
     for (const command of Object.keys(COMMANDS) as Command[]) {
       const text = renderCommandHelp(command).replace(/\n {31}/g, " ");

@@ -52,7 +52,7 @@ describe("promptfoo version 2", () => {
     ]);
   });
 
-  test("prompts that display nothing of their own are told apart by the table", async () => {
+  test("the table separates prompts whose records show only the rendered text", async () => {
     const provider = { id: "p" };
     const plain = (raw: string, n: number): object =>
       record(n, { provider, prompt: { raw, display: raw } });

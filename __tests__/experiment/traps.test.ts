@@ -352,6 +352,21 @@ describe("other formats", () => {
     });
   });
 
+  test("DeepEval: a metric that passes only sometimes is called flaky, and no other", async () => {
+    const metric = { score: 0.6, threshold: 0.5, success: true, flaky: false };
+    const metricsData = [
+      { ...metric, name: "steady" },
+      { ...metric, name: "shaky", flaky: true },
+    ];
+    const { rows } = await readOne(
+      JSON.stringify({ testCases: [{ name: "t", input: "i", success: true, metricsData }] }),
+    );
+    const comments = rows[0]!.evaluation_scores!.flatMap(({ key, comment }) =>
+      comment?.includes("flaky") === true ? [key] : [],
+    );
+    expect(comments).toEqual(["shaky.pass"]);
+  });
+
   test("DeepEval: a metric that failed has no score; the wrapped file and conversations are read", async () => {
     const { rows } = await readOne(
       JSON.stringify({
