@@ -54,10 +54,7 @@ interface Watched {
   logUntilMs: number;
 }
 
-/**
- * Creates the looks at a revision until it ends; knows statuses, and neither sleeps nor loops.
- * `overdue`: the end if the time is up.
- */
+/** The looks at a revision until it ends, which neither sleep nor loop. `overdue`: the end once the time is up. */
 export function createWatch(run: DeploymentRun, wait: Wait) {
   const { context, tracker, timeoutMs } = run;
   const { clock, live } = context;

@@ -62,9 +62,9 @@ export async function createEvaluation(
   refuseStoredHead(session);
   // Otherwise files made by `verify` would be refused for these inputs only after the deploy.
   await refuseOptions(session);
-  if (gates !== null) await refuseBaselineFile(session);
   const missing = await findMissing(session, patterns);
   const early = gateWhen === "after" ? [] : await findPresent(session, patterns);
+  if (gates !== null && early.length === 0) await refuseBaselineFile(session);
   const verifying = wavesWithVerify(session, documents);
   const shares = shareAlpha({
     hasEarly: early.length > 0,

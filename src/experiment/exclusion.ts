@@ -149,7 +149,8 @@ function cutText(text: string, maxChars: number, take: (chars: number) => void):
   const [own, before] = wasCut ? [unmarked, Number(taken)] : [text, 0];
   const end = endOf(own, maxChars);
   const gone = countChars(own, end);
-  const short = `${own.slice(0, end)}… [cut by agent-deploy: ${before + gone} of ${maxChars + before + gone} characters]`;
+  const cut = before + gone;
+  const short = `${own.slice(0, end)}… [cut by agent-deploy: ${cut} of ${maxChars + cut} characters]`;
   if (gone === 0 || short.length >= text.length) return text;
   take(gone);
   return short;

@@ -91,7 +91,10 @@ function shareOfHundred(
 /** Lowest and highest value of a metric. */
 type Range = readonly [lowest: number, highest: number];
 
-/** Why a limit is useless for values in a range, with a valid one to write; null if it is not. `shown`: what shows it. */
+/**
+ * Why a limit is useless for values in a range, with a valid one to write; null if it is not.
+ * `shown`: what shows the range.
+ */
 export function uselessLimit(
   rule: GateRule,
   range: Range,
