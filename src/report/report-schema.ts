@@ -6,6 +6,10 @@ import { OUTCOMES } from "./outcome.ts";
 
 const text = z.string();
 const texts = z.array(z.string());
+const number = z.number();
+/** A key that may be absent, and what it says. */
+const maybe = <Schema extends z.ZodType>(schema: Schema, says: string) =>
+  schema.exactOptional().describe(says);
 const json: z.ZodType<Json> = z.json();
 const verdict = z.enum(["pass", "fail", "inconclusive"]);
 const action = z.enum(["create", "update", "attach", "redeploy", "none", "blocked"]);
@@ -39,10 +43,7 @@ const Plan: z.ZodType<DeploymentPlan> = z.object({
   secrets: z.array(SecretMark).default([]),
   notes: texts,
   warnings: texts,
-  commit_unchecked: z
-    .literal(true)
-    .exactOptional()
-    .describe("The commit could not be compared with the live one."),
+  commit_unchecked: maybe(z.literal(true), "The commit could not be compared with the live one."),
   fingerprint: text,
 });
 
@@ -56,10 +57,10 @@ const Deployment = z.object({
   ),
   message: text.describe("What happened and why, in one or two sentences."),
   next: texts.describe("What to do next, one step or command each."),
-  moved: z
-    .enum(["live", "spec"])
-    .exactOptional()
-    .describe("For a plan with changes: what has changed since the spec was last deployed."),
+  moved: maybe(
+    z.enum(["live", "spec"]),
+    "For a plan with changes: what has changed since the spec was last deployed.",
+  ),
   revision_id: text.nullable(),
   previous_revision_id: text.nullable(),
   previous_version: text.optional().describe("What the previous revision was built from."),
@@ -71,47 +72,37 @@ const Deployment = z.object({
   timeline: z.array(
     z.object({
       status: text,
-      atMs: z.number().describe("When it was first seen, in milliseconds since the epoch."),
-      seenMs: z
-        .number()
-        .exactOptional()
-        .describe("When it was last seen. Absent if it was read once."),
+      atMs: number.describe("When it was first seen, in milliseconds since the epoch."),
+      seenMs: maybe(number, "When it was last seen. Absent if it was read once."),
     }),
   ),
   warnings: texts,
   notes: texts,
   log_tail: texts.describe("The end of the build or deploy log, redacted; empty if there is none."),
-  verify: z.object({ exit_code: z.number().nullable(), tail: texts }).exactOptional(),
+  verify: z.object({ exit_code: number.nullable(), tail: texts }).exactOptional(),
   rollback: z.object({ revision_id: text.nullable(), outcome }).exactOptional(),
-  serving: z
-    .object({ revision_id: text, version: text.nullable() })
-    .nullable()
-    .exactOptional()
-    .describe(
-      "The revision that was active when the run ended; null if none was. Absent if it was not read.",
-    ),
-  version: text
-    .exactOptional()
-    .describe("What this run's revision was built from. Absent if unknown."),
-  cause: text.exactOptional().describe("The service's own message about the failure."),
-  request: z
-    .object({
-      status: z.number().nullable().describe("HTTP status; null if there was no response."),
+  serving: maybe(
+    z.object({ revision_id: text, version: text.nullable() }).nullable(),
+    "The revision that was active when the run ended; null if none was. Absent if it was not read.",
+  ),
+  version: maybe(text, "What this run's revision was built from. Absent if unknown."),
+  cause: maybe(text, "The service's own message about the failure."),
+  request: maybe(
+    z.object({
+      status: number.nullable().describe("HTTP status; null if there was no response."),
       headline: text.describe("What went wrong; the message begins with it. May be empty."),
       sent: z.boolean().describe("Whether it was sent, as far as is known."),
-      tries: z.number().exactOptional().describe("How often it was tried. Absent if once."),
-      untaken_tries: z
-        .number()
-        .exactOptional()
-        .describe("For a write that a later read showed was not applied: how often it was sent."),
-    })
-    .exactOptional()
-    .describe("The request that failed."),
-  superseded_by: text
-    .exactOptional()
-    .describe("The newer revision that replaced it, if the service names it."),
-  tenant_id: text.exactOptional().describe("The workspace of the deployment."),
-  page: text.exactOptional().describe("The deployment's page in the service."),
+      tries: maybe(number, "How often it was tried. Absent if once."),
+      untaken_tries: maybe(
+        number,
+        "For a write that a later read showed was not applied: how often it was sent.",
+      ),
+    }),
+    "The request that failed.",
+  ),
+  superseded_by: maybe(text, "The newer revision that replaced it, if the service names it."),
+  tenant_id: maybe(text, "The workspace of the deployment."),
+  page: maybe(text, "The deployment's page in the service."),
 });
 
 const Experiment = z.object({
@@ -120,25 +111,23 @@ const Experiment = z.object({
   name: text,
   outcome: z.enum(["uploaded", "dry-run", "failed", "unknown", "gated-only"]),
   message: text,
-  rows: z.number(),
-  errors: z.number(),
+  rows: number,
+  errors: number,
   experiment_id: text.nullable(),
   experiment_url: text,
   compare_url: text,
   dataset_id: text.nullable(),
   dataset_name: text,
-  test_run_number: z.number().nullable(),
+  test_run_number: number.nullable(),
   scores: z
-    .record(z.string(), z.object({ mean: z.number(), n: z.number() }))
+    .record(z.string(), z.object({ mean: number, n: number }))
     .describe("Mean of each metric over its scored rows."),
   warnings: texts,
-  notes: texts.exactOptional().describe("What was done as the mapping asked."),
+  notes: maybe(texts, "What was done as the mapping asked."),
 });
 
 /** Heads of one run have the same metrics, so this is what distinguishes their gates. */
-const group = text
-  .exactOptional()
-  .describe("Provider and prompt, or job, if a run judges several separately.");
+const group = maybe(text, "Provider and prompt, or job, if a run judges several separately.");
 
 const GateMessage = z.object({
   subject: text.describe("The metric that the sentence begins with; empty if it begins otherwise."),
@@ -153,95 +142,85 @@ const Gate = z.object({
   metric: text,
   rule: text,
   verdict,
-  n: z.number(),
-  n_dropped: z.number(),
-  repeats: z.number(),
-  head: z.number().nullable(),
-  base: z.number().nullable(),
-  delta: z.number().nullable().describe("head - base, whichever direction is better."),
-  ci: z.tuple([z.number(), z.number()]).nullable().describe("Two-sided 95 % interval."),
-  p: z.number().nullable().describe("One-sided, corrected for all gates of the run."),
-  p_own: z.number().nullable().exactOptional().describe("One-sided, for this comparison only."),
-  limit: z
-    .number()
-    .nullable()
-    .exactOptional()
-    .describe("What the rule allows, in the unit of the metric."),
+  n: number,
+  n_dropped: number,
+  repeats: number,
+  head: number.nullable(),
+  base: number.nullable(),
+  delta: number.nullable().describe("head - base, whichever direction is better."),
+  ci: z.tuple([number, number]).nullable().describe("Two-sided 95 % interval."),
+  p: number.nullable().describe("One-sided, corrected for all gates of the run."),
+  p_own: maybe(number.nullable(), "One-sided, for this comparison only."),
+  limit: maybe(number.nullable(), "What the rule allows, in the unit of the metric."),
   method: text,
-  alpha: z.number(),
-  direction: z.enum(["higher", "lower"]).exactOptional().describe("The direction that is better."),
-  mde: z.number().nullable().describe("Smallest worsening that this gate finds in 8 of 10 runs."),
+  alpha: number,
+  direction: maybe(z.enum(["higher", "lower"]), "The direction that is better."),
+  mde: number.nullable().describe("Smallest worsening that this gate finds in 8 of 10 runs."),
   reason: text.describe("One sentence, written for readers without statistics."),
-  anchor: z
-    .object({ delta: z.number(), p: z.number() })
-    .nullable()
-    .exactOptional()
-    .describe("The change since the last run that was accepted by hand."),
-  no_baseline: z.literal(true).exactOptional().describe("There was no baseline to compare with."),
+  anchor: maybe(
+    z.object({ delta: number, p: number }).nullable(),
+    "The change since the last run that was accepted by hand.",
+  ),
+  no_baseline: maybe(z.literal(true), "There was no baseline to compare with."),
 });
 
 const RowScore = z.object({
   group,
-  example: text
-    .exactOptional()
-    .describe("Identifies the example, so that its metrics are listed together."),
-  comment: text.exactOptional().describe("Comment of the judge."),
-  trace: text.exactOptional().describe("Link to the trace of the run."),
-  crashed: z.boolean().exactOptional().describe("The row ended with an error."),
+  example: maybe(text, "Identifies the example, so that its metrics are listed together."),
+  comment: maybe(text, "Comment of the judge."),
+  trace: maybe(text, "Link to the trace of the run."),
+  crashed: maybe(z.boolean(), "The row ended with an error."),
   metric: text,
   input: text,
   expected: text,
   head_output: text,
-  head: z.number(),
+  head: number,
 });
 
 const RowDelta = RowScore.extend({
-  base: z.number(),
-  base_output: text.exactOptional().describe("The output of the baseline's run."),
+  base: number,
+  base_output: maybe(text, "The output of the baseline's run."),
 });
 
 const MetricChanges = z.object({
-  worse: z.number(),
-  better: z.number(),
-  differences: z
-    .array(z.object({ low: z.number(), high: z.number(), count: z.number() }))
-    .exactOptional()
-    .describe("All shared examples by difference, now - baseline."),
+  worse: number,
+  better: number,
+  differences: maybe(
+    z.array(z.object({ low: number, high: number, count: number })),
+    "All shared examples by difference, now - baseline.",
+  ),
 });
 
 const RowCounts = z.object({
-  new: z.number().describe("Examples that only this run has."),
-  missing: z.number().describe("Examples that only the baseline has."),
+  new: number.describe("Examples that only this run has."),
+  missing: number.describe("Examples that only the baseline has."),
   changed: z
     .record(z.string(), MetricChanges)
     .describe("Examples whose score changed, by metric; `group: metric` if there are groups."),
-  examples: z
-    .object({ worse: z.number(), better: z.number() })
-    .exactOptional()
-    .describe("Examples that got worse in some metric, and those that only got better."),
-  missed: z
-    .number()
-    .exactOptional()
-    .describe("Examples beyond a limit; rows_missed has the farthest."),
+  examples: maybe(
+    z.object({ worse: number, better: number }),
+    "Examples that got worse in some metric, and those that only got better.",
+  ),
+  missed: maybe(number, "Examples beyond a limit; rows_missed has the farthest."),
 });
 
 const Baseline = z.object({
   file: text,
   commit: text.nullable(),
   created_at: text.nullable(),
-  rows: z.number(),
+  rows: number,
   state: z.enum(["used", "no-baseline", "incomparable", "empty"]),
   message: text,
-  history: z
-    .array(
+  history: maybe(
+    z.array(
       z.object({
         commit: text.nullable(),
         created_at: text.nullable(),
-        means: z.record(z.string(), z.number()),
+        means: z.record(z.string(), number),
       }),
-    )
-    .exactOptional()
-    .describe("Means of the last accepted runs, oldest first."),
+    ),
+    "Means of the last accepted runs, oldest first.",
+  ),
 });
 
 const MatrixLeg = z.object({
@@ -249,12 +228,12 @@ const MatrixLeg = z.object({
   names: text.describe("Value of the input only."),
   action: text.describe("The action of all its deployments, or mixed."),
   fingerprint: text.describe("Fingerprint of a run with that input only."),
-  wave: z.number(),
+  wave: number,
 });
 
 const LegIdentity = z.object({
   run: text,
-  attempt: z.number(),
+  attempt: number,
   matrix: text.describe("JSON of the job's matrix, without the keys that agent-deploy adds."),
   place: text.describe("Address and tenant."),
   event: text,
@@ -263,19 +242,19 @@ const LegIdentity = z.object({
 const Problem = z.object({
   message: text,
   file: text.exactOptional(),
-  line: z.number().exactOptional(),
-  column: z.number().exactOptional(),
-  path: text.exactOptional().describe("Key in the spec."),
-  about: z.literal("baseline").exactOptional().describe("Set if the baseline was refused."),
+  line: number.exactOptional(),
+  column: number.exactOptional(),
+  path: maybe(text, "Key in the spec."),
+  about: maybe(z.literal("baseline"), "Set if the baseline was refused."),
 });
 const Judgement = z.object({
   red: z.boolean(),
-  exit_code: z.number(),
+  exit_code: number,
   why: text.describe("Why the run failed, if not for a deployment; otherwise empty."),
-  cause: z
-    .enum(["problem", "upload", "on-inconclusive", "on-no-baseline"])
-    .exactOptional()
-    .describe("What that names: a problem, a lost upload, or the input that makes a gate red."),
+  cause: maybe(
+    z.enum(["problem", "upload", "on-inconclusive", "on-no-baseline"]),
+    "What that names: a problem, a lost upload, or the input that makes a gate red.",
+  ),
 });
 
 /** The report of a run, which every sink shows. Its types are in report.ts. */
@@ -285,18 +264,18 @@ export const ReportSchema = z.object({
   changed: z.boolean(),
   deployments: z.array(Deployment),
   experiments: z.array(Experiment),
-  gate_messages: z
-    .array(GateMessage)
-    .exactOptional()
-    .describe("The parts of each gate's reason, in the order of the gates."),
+  gate_messages: maybe(
+    z.array(GateMessage),
+    "The parts of each gate's reason, in the order of the gates.",
+  ),
   gates: z.array(Gate),
   links: z.array(z.object({ label: text, url: text })),
   tool: text,
   command: text,
-  entry_point: z
-    .enum(["action", "gate", "cli"])
-    .exactOptional()
-    .describe("Where the run was started: its messages spell inputs as there."),
+  entry_point: maybe(
+    z.enum(["action", "gate", "cli"]),
+    "Where the run was started: its messages spell inputs as there.",
+  ),
   matrix: z.array(MatrixLeg).optional(),
   leg: LegIdentity.optional(),
   target: text.optional().describe("Target of the spec that was used."),
@@ -304,10 +283,10 @@ export const ReportSchema = z.object({
   gate_verdict: z.enum(["pass", "fail", "inconclusive", "none"]),
   rows_worse: z.array(RowDelta),
   rows_better: z.array(RowDelta),
-  rows_missed: z
-    .array(RowScore)
-    .exactOptional()
-    .describe("Examples beyond a missed floor or ceiling, if there was nothing to compare with."),
+  rows_missed: maybe(
+    z.array(RowScore),
+    "Examples beyond a missed floor or ceiling, if there was nothing to compare with.",
+  ),
   rows_new: texts
     .default([])
     .describe("Inputs of examples that only this run has; the first hundred."),
@@ -316,19 +295,17 @@ export const ReportSchema = z.object({
     .describe("Inputs, or ids, of examples that only the baseline has; the first hundred."),
   row_counts: RowCounts.default({ new: 0, missing: 0, changed: {} }),
   baseline: Baseline.nullable(),
-  sensitivity: text.exactOptional().describe("The smallest drop that the gates would have found."),
-  alerts: texts.exactOptional().describe("Lines shown directly below the headline."),
+  sensitivity: maybe(text, "The smallest drop that the gates would have found."),
+  alerts: maybe(texts, "Lines shown directly below the headline."),
   problems: z
     .array(z.union([Problem, text.transform((message): z.output<typeof Problem> => ({ message }))]))
     .describe("What stopped the run, with its location if it is in a file."),
   warnings: texts,
-  commit: z
-    .object({ sha: text, url: text, actor: text })
-    .exactOptional()
-    .describe("The commit of the run, and who pushed it."),
-  judgement: Judgement.exactOptional().describe(
-    "Whether the run failed. Absent while it is in progress.",
+  commit: maybe(
+    z.object({ sha: text, url: text, actor: text }),
+    "The commit of the run, and who pushed it.",
   ),
+  judgement: maybe(Judgement, "Whether the run failed. Absent while it is in progress."),
   started_at: text,
   finished_at: text,
 });
