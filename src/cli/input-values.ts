@@ -208,8 +208,10 @@ function defaultOf(row: WholeRow): unknown {
 
 type Parsed = { readonly value: unknown } | { readonly wrong: string };
 
+const ANY = [-Infinity, Infinity] as const;
+
 function parseValue(row: WholeRow, text: string): Parsed {
-  const { type, values = [], min = -Infinity, max = Infinity } = row;
+  const { type, values = [], form: [pattern, words = ""] = [], bounds: [least, most] = ANY } = row;
   const word = text.trim();
   if (type === "enum") {
     const isCommand = values === INPUTS.command.values;
@@ -218,13 +220,13 @@ function parseValue(row: WholeRow, text: string): Parsed {
     const near = isCommand ? COMMAND_WORDS : values;
     return { wrong: `is not one of ${values.join(", ")}${didYouMean(word, near)}` };
   }
-  if (row.form?.test(word) === false) return { wrong: row.formWords ?? "has another form" };
+  if (pattern?.test(word) === false) return { wrong: words };
   const { read, wrong = "" } = TYPES[type];
   const value = read(type === "text" || type === "list" ? text : word);
   if (value === undefined) return { wrong };
-  if (typeof value !== "number" || (value >= min && value <= max)) return { value };
+  if (typeof value !== "number" || (value >= least && value <= most)) return { value };
   const shown = type === "duration" ? renderDuration : String;
-  return { wrong: `is out of bounds; write a value from ${shown(min)} to ${shown(max)}` };
+  return { wrong: `is out of bounds; write a value from ${shown(least)} to ${shown(most)}` };
 }
 
 /** How the text of each type is read, undefined if it cannot be, and what is then wrong. */

@@ -3,21 +3,13 @@ import { UUID } from "../model/live.ts";
 import { REGIONS } from "../model/name-rules.ts";
 
 /**
- * One row of the input table. Without a `type` it is text on one line; a boolean is false unless
- * its `default` is true. `specKey` is the key under the spec's `deploy:` that ranks between
- * the input and its default, so such an input stays undefined unless given. `env` lists the
- * variables that the CLI reads when there is no flag; a secret has no flag.
+ * One row of the input table. Without a `type` it is one of its `values`, or text on one line; a
+ * boolean is false unless its `default` is true. `specKey` is the key under the spec's `deploy:`
+ * that ranks between the input and its default, so such an input stays undefined unless given.
+ * `env` lists the variables that the CLI reads when there is no flag; a secret has no flag.
  */
 export interface InputRow {
-  readonly type?:
-    | "string"
-    | "text"
-    | "boolean"
-    | "enum"
-    | "duration"
-    | "integer"
-    | "list"
-    | "object";
+  readonly type?: "string" | "text" | "boolean" | "duration" | "integer" | "list" | "object";
   readonly doc: string;
   readonly on: readonly Command[];
   readonly default?: string | boolean | number | readonly string[];
@@ -26,11 +18,9 @@ export interface InputRow {
   readonly specKey?: string;
   readonly values?: readonly string[];
   /** The pattern of a `string`, and the message for one that does not match. */
-  readonly form?: RegExp;
-  readonly formWords?: string;
-  /** Inclusive bounds; milliseconds for a duration. */
-  readonly min?: number;
-  readonly max?: number;
+  readonly form?: readonly [pattern: RegExp, words: string];
+  /** Inclusive; milliseconds for a duration. */
+  readonly bounds?: readonly [least: number, most: number];
   readonly secret?: true;
   /** Replaced by a command: still accepted with a warning, no longer in the help. */
   readonly replacedBy?: string;
@@ -84,7 +74,6 @@ const DAY = 24 * 60 * MINUTE;
 /** The inputs of the Action, which the command line has as flags. */
 const SHARED = {
   command: {
-    type: "enum",
     values: ACTION,
     default: "auto",
     on: ALL,
@@ -124,7 +113,6 @@ const SHARED = {
     doc: "Bearer token, instead of an API key.",
   },
   region: {
-    type: "enum",
     values: REGIONS,
     default: "us",
     env: ["AGENT_DEPLOY_REGION"],
@@ -143,8 +131,7 @@ const SHARED = {
     doc: "URL of a self-hosted tracing API. Overrides `region`.",
   },
   "deployment-id": {
-    form: UUID,
-    formWords: "is not a deployment ID: it takes a UUID, and agent-deploy list shows the ids",
+    form: [UUID, "is not a deployment ID: it takes a UUID, and agent-deploy list shows the ids"],
     specKey: "deploy.id",
     on: [...without(ACTION, "report", "validate", "render", "emulator"), "init"],
     doc: "Deployment ID. Not allowed with several documents.",
@@ -158,13 +145,11 @@ const SHARED = {
     doc: "Revision to roll back to if the gate of a later step fails.",
   },
   commit: {
-    form: /^[0-9a-f]{7,64}$/i,
-    formWords: "is not a commit; write its hexadecimal SHA, 7 characters or more",
+    form: [/^[0-9a-f]{7,64}$/i, "is not a commit; write its hexadecimal SHA, 7 characters or more"],
     on: DEPLOY,
     doc: "Commit that must be deployed. Default: the commit of this run, if the spec uses this repository and branch.",
   },
   create: {
-    type: "enum",
     values: ["auto", "never", "always"],
     default: "auto",
     on: DEPLOY,
@@ -176,7 +161,6 @@ const SHARED = {
     doc: "Redeploy even if nothing changed. Also allows an older commit.",
   },
   "secrets-unknown": {
-    type: "enum",
     values: ["keep", "send"],
     default: "keep",
     on: DEPLOY,
@@ -184,8 +168,10 @@ const SHARED = {
   },
   "expect-plan": {
     // The name of a file, or 12 to 64 digits of a fingerprint.
-    form: /[^0-9a-f]|^.{12,64}$/i,
-    formWords: "is not a fingerprint; write all 64 digits, or at least the first 12",
+    form: [
+      /[^0-9a-f]|^.{12,64}$/i,
+      "is not a fingerprint; write all 64 digits, or at least the first 12",
+    ],
     on: APPLY,
     guard: true,
     doc: "Fails if the plan has changed since it was approved. Takes the fingerprint, its first 12 or more characters, or the plan's report file.",
@@ -214,15 +200,13 @@ const SHARED = {
     type: "duration",
     default: "30m",
     specKey: "deploy.timeout",
-    min: 1,
-    max: DAY,
+    bounds: [1, DAY],
     on: REMOTE,
     doc: "Timeout for the build and rollout. It also applies separately to time in the queue.",
   },
   "poll-interval": {
     type: "duration",
-    min: 1,
-    max: 10 * MINUTE,
+    bounds: [1, 10 * MINUTE],
     on: WAITS,
     doc: "Poll interval. Default: adaptive, from half a second to 40 s.",
   },
@@ -234,8 +218,7 @@ const SHARED = {
   concurrency: {
     type: "integer",
     default: 8,
-    min: 1,
-    max: 100,
+    bounds: [1, 100],
     on: [...DEPLOY, "export"],
     doc: "Number of deployments to work on at the same time.",
   },
@@ -245,7 +228,6 @@ const SHARED = {
     doc: "Stop starting deployments after the first failure.",
   },
   "on-failure": {
-    type: "enum",
     values: ["none", "rollback"],
     default: "none",
     specKey: "deploy.on_failure",
@@ -253,7 +235,6 @@ const SHARED = {
     doc: "Roll back to the previously active revision on failure. The step still fails.",
   },
   "on-superseded": {
-    type: "enum",
     values: ["fail", "warn"],
     default: "fail",
     on: WAITS,
@@ -280,7 +261,6 @@ const SHARED = {
     doc: "YAML file that maps fields to columns. One `field: column` per line.",
   },
   split: {
-    type: "enum",
     values: ["auto", "none"],
     default: "auto",
     on: SCORED,
@@ -311,8 +291,7 @@ const SHARED = {
     doc: "Dataset name. Default: the same for every run of a repository and suite.",
   },
   "dataset-id": {
-    form: UUID,
-    formWords: "is not a dataset ID: it takes a UUID; for a name, use dataset-name",
+    form: [UUID, "is not a dataset ID: it takes a UUID; for a name, use dataset-name"],
     on: SCORED,
     doc: "Dataset ID, instead of its name.",
   },
@@ -324,7 +303,6 @@ const SHARED = {
     doc: "Gates, such as `correctness >= 0.85`, or a gate file. The file is a YAML mapping with `gates:`.",
   },
   "gate-when": {
-    type: "enum",
     values: ["auto", "before", "after"],
     default: "auto",
     on: APPLY,
@@ -335,14 +313,12 @@ const SHARED = {
     doc: "Baseline to compare with. A baseline file, a result file, `base:FILE` (as the base branch has it), `experiment:auto` (last good run of the base branch) or `experiment:NAME`.",
   },
   "on-inconclusive": {
-    type: "enum",
     values: ["pass", "warn", "fail"],
     default: "warn",
     on: SCORED,
     doc: "What an inconclusive gate does to the step.",
   },
   "on-no-baseline": {
-    type: "enum",
     values: ["pass", "warn", "fail"],
     default: "warn",
     on: SCORED,
@@ -362,7 +338,6 @@ const SHARED = {
     doc: "Version of the judge or scorer. A baseline that another version scored is not compared.",
   },
   comment: {
-    type: "enum",
     values: ["auto", "changes", "never"],
     default: "auto",
     on: REPORTING,
@@ -405,8 +380,7 @@ const SHARED = {
   "matrix-size": {
     type: "integer",
     default: 200,
-    min: 1,
-    max: 256,
+    bounds: [1, 256],
     on: DEPLOY,
     doc: "Maximum number of jobs in the output `matrix`. With more deployments, a job gets several.",
   },
@@ -422,8 +396,10 @@ const SHARED = {
     doc: "Results of earlier jobs, as JSON: toJSON(needs) in an expression. Fails if one failed or was cancelled.",
   },
   "max-failures": {
-    form: /^(?=\d{1,6}%?$)0*(?:[1-9]\d*|(?:[1-9]\d?|100)%)$/,
-    formWords: "is not a valid number or percentage; write 3 or 10%",
+    form: [
+      /^(?=\d{1,6}%?$)0*(?:[1-9]\d*|(?:[1-9]\d?|100)%)$/,
+      "is not a valid number or percentage; write 3 or 10%",
+    ],
     on: APPLY,
     doc: "Stop after this many failures, as a number or a percentage of the documents. Default: any failure stops the next wave.",
   },
@@ -442,7 +418,6 @@ const SHARED = {
 /** The flags that only the command line has. */
 export const FLAGS = {
   floors: {
-    type: "enum",
     values: ["observed", "proven"],
     on: ["gate"],
     doc: "How a floor decides. `observed`: by the score of this run. `proven`: only where chance cannot explain it. Default: what the gate file says, else observed.",
@@ -499,8 +474,7 @@ export const FLAGS = {
   last: {
     type: "integer",
     default: 30,
-    min: 1,
-    max: 100,
+    bounds: [1, 100],
     on: ["history"],
     doc: "Show this many, the newest first.",
   },
@@ -547,8 +521,7 @@ export const FLAGS = {
   port: {
     type: "integer",
     default: 4010,
-    min: 0,
-    max: 65_535,
+    bounds: [0, 65_535],
     on: ["emulator"],
     doc: "Port to listen on, or 0 for any free one.",
   },

@@ -17,7 +17,7 @@ type Plain<R> = R extends { type: "boolean" }
       ? readonly string[]
       : R extends { type: "object" }
         ? { readonly [key: string]: unknown }
-        : R extends { type: "enum"; values: readonly (infer V)[] }
+        : R extends { values: readonly (infer V)[] }
           ? V
           : string;
 
@@ -36,12 +36,18 @@ type Given<R> = R extends { type: "list" | "boolean" }
 export type Options = { readonly [N in InputName as Property<N>]: Given<(typeof INPUTS)[N]> };
 
 /** A row with what it leaves out. */
-export type WholeRow = InputRow & { readonly type: NonNullable<InputRow["type"]> };
+export type WholeRow = Omit<InputRow, "type"> & {
+  readonly type: NonNullable<InputRow["type"]> | "enum";
+};
 
 const ROWS: ReadonlyMap<string, WholeRow> = new Map(
   Object.entries<InputRow>(INPUTS).map(([name, row]) => [
     name,
-    { type: "string", ...(row.type === "boolean" ? { default: false } : {}), ...row },
+    {
+      type: row.values === undefined ? "string" : "enum",
+      ...(row.type === "boolean" ? { default: false } : {}),
+      ...row,
+    },
   ]),
 );
 
