@@ -4,12 +4,11 @@ import { renderChart } from "./mermaid.ts";
 import { amounts, amountsWith } from "./numbers.ts";
 import type { BaselinePoint, GateReport, Report } from "./report.ts";
 import { sparkline } from "./score-trend.ts";
-import { joinBlocks, renderDetails } from "./table.ts";
+import { joinBlocks, renderPictures } from "./table.ts";
 import { plural } from "../model/count-words.ts";
 
 /** A single accepted run is the baseline itself, which the table shows. */
 const FEWEST_RUNS = 2;
-const MAX_METRICS = 6;
 
 /**
  * Renders every gated score over the accepted runs that the baseline records, with its limits, as a
@@ -24,17 +23,9 @@ export function renderAcceptedTrend({ baseline, gates }: Report, open: boolean):
     const points = history.filter(({ means }) => Object.hasOwn(means, metric));
     return head === null || points.length < FEWEST_RUNS ? [] : [{ metric, own, head, points }];
   });
-  if (trends.length === 0) return "";
-  const more = trends.length - MAX_METRICS;
   const runs = Math.max(...trends.map(({ points }) => points.length));
-  return renderDetails(
-    `Trend over the last ${plural(runs, "accepted run")}`,
-    joinBlocks([
-      ...trends.slice(0, MAX_METRICS).map(renderTrend),
-      more > 0 ? `… and ${plural(more, "more score")}` : "",
-    ]),
-    open,
-  );
+  const title = `Trend over the last ${plural(runs, "accepted run")}`;
+  return renderPictures(title, trends.map(renderTrend), open);
 }
 
 /** One gated score: its accepted runs, oldest first, then this run. */

@@ -2,29 +2,17 @@ import { cut, inFence, toVisible } from "./escape.ts";
 import { renderChart } from "./mermaid.ts";
 import { number, signed } from "./numbers.ts";
 import type { DifferenceBin, Report } from "./report.ts";
-import { joinBlocks, renderDetails } from "./table.ts";
-import { plural } from "../model/count-words.ts";
+import { joinBlocks, renderPictures } from "./table.ts";
 
 const BAR_CELLS = 16;
 const MAX_NAME = 32;
-/** More scores would fill a screen; the table of gates has their counts. */
-const MAX_METRICS = 6;
 
 /** How far the shared examples of every gated score moved, as a picture and a text plot; empty if none moved. */
 export function renderDifferences({ row_counts: { changed } }: Report, open: boolean): string {
   const blocks = Object.entries(changed).flatMap(([metric, { differences = [] }]) =>
     differences.length < 2 ? [] : [renderMetric(metric, differences)],
   );
-  if (blocks.length === 0) return "";
-  const more = blocks.length - MAX_METRICS;
-  return renderDetails(
-    "How far each example moved",
-    joinBlocks([
-      ...blocks.slice(0, MAX_METRICS),
-      more > 0 ? `… and ${plural(more, "more score")}` : "",
-    ]),
-    open,
-  );
+  return renderPictures("How far each example moved", blocks, open);
 }
 
 function renderMetric(metric: string, bins: readonly DifferenceBin[]): string {

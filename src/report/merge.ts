@@ -37,9 +37,9 @@ export function mergeReports(
   reports: readonly Report[],
   { plansOnly = false }: MergeOptions = {},
 ): Report {
-  const { counting, earlier } = splitLegs(reports);
-  const plans = newestOnly(reports.filter((report) => report.command === "plan"));
-  const legs = newestOnly(counting);
+  const plans = newestOnly(reports.filter(isPlan));
+  const legs = latestLegs(reports);
+  const earlier = reports.filter((report) => isEarlier(report, reports));
   const isPlanAlone = legs.length === 0 && plansOnly;
   const results = newestDeployments(legs);
   const used = new Set<Part>();
@@ -148,25 +148,18 @@ function missing({ name, id, action, url, changes, plan }: DeploymentReport): De
 
 /** The legs that count, for judging the merged report. */
 export function latestLegs(reports: readonly Report[]): readonly Report[] {
-  return newestOnly(splitLegs(reports).counting);
+  return newestOnly(reports.filter((one) => !isPlan(one) && !isEarlier(one, reports)));
 }
 
+const isPlan = ({ command }: Report): boolean => command === "plan";
+
 /**
- * Separates legs that count from those of an earlier run than the plan: such a leftover file says
- * nothing about this plan. A re-run keeps its run's number.
+ * Whether a leg is of an earlier run than the plan: such a leftover file says nothing about this
+ * plan. A re-run keeps its run's number.
  */
-function splitLegs(reports: readonly Report[]): {
-  readonly counting: readonly Report[];
-  readonly earlier: readonly Report[];
-} {
-  const plans = reports.filter((report) => report.command === "plan");
-  const legs = reports.filter((report) => report.command !== "plan");
-  const isEarlier = (leg: Report): boolean =>
-    runOf(leg) > 0 && plans.some((plan) => runOf(plan) > runOf(leg) && isSamePlace(plan, leg));
-  return {
-    counting: legs.filter((leg) => !isEarlier(leg)),
-    earlier: legs.filter(isEarlier),
-  };
+function isEarlier(leg: Report, reports: readonly Report[]): boolean {
+  const isLater = (one: Report): boolean => runOf(one) > runOf(leg) && isSamePlace(one, leg);
+  return !isPlan(leg) && runOf(leg) > 0 && reports.some((one) => isPlan(one) && isLater(one));
 }
 
 function outcomes(
@@ -186,9 +179,8 @@ function outcomes(
       ...bare.map((report) => report.outcome),
     ]),
     changed:
-      reports.some((report) => report.command !== "plan" && report.changed) ||
-      (reports.every((report) => report.command === "plan") &&
-        reports.some((report) => report.changed)),
+      reports.some((report) => !isPlan(report) && report.changed) ||
+      (reports.every(isPlan) && reports.some((report) => report.changed)),
   };
 }
 

@@ -33,6 +33,27 @@ export function renderDetails(summary: string, body: string, open = false): stri
   return `<details${open ? " open" : ""}><summary>${summary}</summary>\n\n${body}\n\n</details>`;
 }
 
+/** More would fill a screen; the table of gates has their numbers. */
+const MAX_PICTURES = 6;
+
+/** The pictures of scores in a collapsed block; empty if there are none. */
+export function renderPictures(
+  summary: string,
+  pictures: readonly string[],
+  open: boolean,
+): string {
+  if (pictures.length === 0) return "";
+  const more = pictures.length - MAX_PICTURES;
+  return renderDetails(
+    summary,
+    joinBlocks([
+      ...pictures.slice(0, MAX_PICTURES),
+      more > 0 ? `… and ${plural(more, "more score")}` : "",
+    ]),
+    open,
+  );
+}
+
 /** Joins blocks with blank lines; skips empty ones. */
 export function joinBlocks(blocks: readonly string[]): string {
   return blocks.filter((block) => block !== "").join("\n\n");
