@@ -2,29 +2,13 @@ import { relative } from "node:path";
 import { hasMagic, pathMatcher } from "../files/glob.ts";
 import type { Workspace } from "../files/workspace.ts";
 import type { Options } from "../cli/options.ts";
+import type { ReportFiles } from "./report-files.ts";
 
 /** Resolved paths of the files that a run writes; undefined: not asked for, or refused. */
-export interface WrittenFiles {
-  readonly reportFile: string | undefined;
-  readonly markdownFile: string | undefined;
+export interface WrittenFiles extends ReportFiles {
   /** Problems with any of the paths, or with two of them together. */
   readonly problems: readonly string[];
 }
-
-type FileInputs = Pick<
-  Options,
-  | "reportFile"
-  | "markdownFile"
-  | "writeBaseline"
-  | "spec"
-  | "experiment"
-  | "reports"
-  | "mapping"
-  | "gate"
-  | "baseline"
-  | "apiKeyFile"
-  | "envFile"
->;
 
 /** A path from an input, and where it resolves to. */
 interface Place {
@@ -40,7 +24,7 @@ interface Place {
  */
 export async function locateWrittenFiles(
   workspace: Workspace,
-  files: FileInputs,
+  files: Options,
 ): Promise<WrittenFiles> {
   const problems = new Set<string>();
   const written = new Map<string, string>();
@@ -88,7 +72,7 @@ export async function locateWrittenFiles(
 /** The input that reads a file that would be written; undefined if none does. */
 async function readerOf(
   workspace: Workspace,
-  files: FileInputs,
+  files: Options,
   { input, path, real }: Place,
 ): Promise<string | undefined> {
   const root = await workspace.locate(".");
@@ -106,7 +90,7 @@ async function readerOf(
 }
 
 /** What a run may read: paths or patterns, by input. */
-function readsOf(files: FileInputs): readonly (readonly [string, readonly string[]])[] {
+function readsOf(files: Options): readonly (readonly [string, readonly string[]])[] {
   const one = (path: string | undefined): readonly string[] =>
     path === undefined || path.includes("\n") ? [] : [path];
   return [
