@@ -44,7 +44,7 @@ async function comment(
     clock,
     pullRequest: github.pullRequest,
     key: over.key ?? KEY,
-    run: { id: run, attempt, sha: "abc" },
+    run: { runId: run, runAttempt: attempt, headSha: "abc" },
     notify: (level, message) => said.push(`${level}: ${message}`),
   });
 }

@@ -30,25 +30,22 @@ export async function publishDriftIssue(
   notify: Host["notify"],
 ): Promise<void> {
   const { context, options, clock } = setup;
+  const { githubToken: token, environment } = options;
   if (report.command !== "plan" || context.repository === null || context.readOnlyToken) return;
   if (report.deployments.length === 0 || report.deployments.some(isUnread)) return;
-  if (options.githubToken === undefined) {
+  if (token === undefined) {
     notify("warning", "No drift issue: `github-token` is empty. Leave it at its default.");
     return;
   }
   // Shown on every run, so that nobody learns about it only after waiting for an issue in vain.
-  if (options.environment === undefined)
+  if (environment === undefined)
     notify(
       "warning",
       "No drift issue: `environment` is not set, and its GitHub Deployments distinguish drift from what is pending. Set the `environment` of the step that applies, here and there.",
     );
   try {
-    const api = createGithubApi({
-      token: options.githubToken,
-      run: context,
-      clock,
-      timeoutMs: () => TIMEOUT_MS,
-    });
+    const timeoutMs = (): number => TIMEOUT_MS;
+    const api = createGithubApi({ token, run: context, clock, timeoutMs });
     await keepIssue(api, setup, report);
   } catch (error) {
     const needs = isDenied(error, [401, 403, 404, 410])

@@ -72,12 +72,8 @@ export async function closeOpenSinks(
   const redactor = createRedactor();
   redactor.add(token);
   const deadlineMs = clock.monotonic() + 20_000;
-  const api = createGithubApi({
-    token,
-    run: context,
-    clock,
-    timeoutMs: () => deadlineMs - clock.monotonic(),
-  });
+  const timeoutMs = (): number => deadlineMs - clock.monotonic();
+  const api = createGithubApi({ token, run: context, clock, timeoutMs });
   const attempt = async (
     name: "comment" | "deployment",
     close: () => Promise<boolean>,

@@ -7,7 +7,7 @@ import type { Host } from "../ci/host.ts";
 import { saveSinks, type Sinks } from "./post-state.ts";
 import {
   createStickyComment,
-  type CommentPlace,
+  NOWHERE,
   type CommentRenderer,
   type StickyComment,
 } from "./sticky-comment.ts";
@@ -42,29 +42,22 @@ export async function openGithubSinks({
   notify,
 }: GithubSinksOptions): Promise<ReportToGithub> {
   const { context, options, clock } = setup;
-  const api = createGithubApi({
-    token: options.githubToken ?? "",
-    run: context,
-    clock,
-    timeoutMs,
-    signal,
-  });
+  const { githubToken: token = "", environment = "", comment } = options;
+  const api = createGithubApi({ token, run: context, clock, timeoutMs, signal });
   const sticky = wanted.comment ? await openComment(setup, api, notify) : null;
   const deployment = wanted.deployment
-    ? createGithubDeployment({ api, context, environment: options.environment ?? "", notify })
+    ? createGithubDeployment({ api, context, environment, notify })
     : null;
-  return createReporting({ sticky, deployment }, options);
+  return createReporting(sticky, deployment, comment);
 }
 
 /** Limits of a comment for the post step, since it travels in an environment variable. */
 const LATE_COMMENT = { maxChars: 6_000, maxBytes: 12_000 };
 
 function createReporting(
-  {
-    sticky,
-    deployment,
-  }: { readonly sticky: StickyComment | null; readonly deployment: GithubDeployment | null },
-  { comment }: GithubHostSetup["options"],
+  sticky: StickyComment | null,
+  deployment: GithubDeployment | null,
+  posts: GithubHostSetup["options"]["comment"],
 ): ReportToGithub {
   let commentId: number | null = null;
   let saved = "";
@@ -85,9 +78,9 @@ function createReporting(
     };
     // If the run is killed from here on, the post step reports its end.
     if (stage === "end") keep(unclosed(commentId, deploymentId()));
-    const mayCreate = comment !== "changes" || hasNews(report);
+    const mayCreate = posts !== "changes" || hasNews(report);
     const [place, isReported] = await Promise.all([
-      sticky === null ? NO_COMMENT : sticky.put(render, stage === "begin", mayCreate),
+      sticky === null ? NOWHERE : sticky.put(render, stage === "begin", mayCreate),
       deployment === null ? true : deployment.follow(stage, report),
     ]);
     commentId = place.id ?? commentId;
@@ -99,8 +92,6 @@ function createReporting(
     return place.url;
   };
 }
-
-const NO_COMMENT: CommentPlace = { url: "", id: null };
 
 async function openComment(
   { context, options, clock }: GithubHostSetup,
@@ -124,12 +115,5 @@ async function openComment(
   if (pullRequest === null) return null;
   const { workflow, job } = context;
   const key = toCommentKey({ ...options, workflow, job });
-  return createStickyComment({
-    api,
-    clock,
-    pullRequest,
-    key,
-    notify,
-    run: { id: context.runId, attempt: context.runAttempt, sha: context.headSha },
-  });
+  return createStickyComment({ api, clock, pullRequest, key, run: context, notify });
 }

@@ -2,6 +2,7 @@ import type { Clock } from "../clock.ts";
 import { COMMENT_LIMIT, type Limit } from "../report/truncation.ts";
 import { isNewer, parseHeader, renderHeader, type CommentHeader } from "./comment-header.ts";
 import type { GithubApi } from "./api.ts";
+import type { RunContext } from "../run-context.ts";
 import { isDenied, isRateLimited, messageOf, reasonOf, statusOf } from "./error.ts";
 
 /** One comment per key, updated in place during a run and by later runs of the pull request. */
@@ -26,20 +27,22 @@ export interface CommentPlace {
   readonly isFailed?: true;
 }
 
+/** The place of no comment. */
+export const NOWHERE: CommentPlace = { url: "", id: null };
+
 /** What a comment needs to know about its pull request and run. */
 export interface StickyCommentOptions {
   readonly api: GithubApi;
   readonly clock: Clock;
   readonly pullRequest: number;
   readonly key: string;
-  readonly run: { readonly id: string; readonly attempt: number; readonly sha: string };
+  readonly run: Pick<RunContext, "runId" | "runAttempt" | "headSha">;
   readonly notify: (level: "notice" | "warning", message: string) => void;
 }
 
 /** Renders a comment below its header, within limits. */
 export type CommentRenderer = Parameters<StickyComment["put"]>[0];
 type Stamp = Pick<CommentHeader, "run" | "attempt">;
-const NOWHERE: CommentPlace = { url: "", id: null };
 
 /** Our comments on one pull request. */
 interface Thread extends Pick<StickyCommentOptions, "api" | "clock" | "pullRequest" | "key"> {
@@ -62,7 +65,7 @@ interface Text {
 /** The comment of one step on one pull request. */
 export function createStickyComment(options: StickyCommentOptions): StickyComment {
   const { key, run, notify } = options;
-  const stamp: Stamp = { run: run.id === "" ? "0" : run.id, attempt: run.attempt };
+  const stamp: Stamp = { run: run.runId || "0", attempt: run.runAttempt };
   const thread: Thread = { ...options, stamp, own: null, refused: new Set() };
   let [warned, yielded] = [false, false];
 
@@ -71,7 +74,7 @@ export function createStickyComment(options: StickyCommentOptions): StickyCommen
     open: boolean,
     mayCreate: boolean,
   ): Promise<CommentPlace> => {
-    const text = { render, header: renderHeader({ v: 1, key, ...stamp, sha: run.sha, open }) };
+    const text = { render, header: renderHeader({ v: 1, key, ...stamp, sha: run.headSha, open }) };
     const updated = await update(thread, text);
     if (updated !== null) {
       if (updated.newer && !yielded)
