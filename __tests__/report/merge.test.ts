@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { nextOfGates } from "../../src/report/gate-next.ts";
+import { nextOfGates } from "../../src/report/gate-words.ts";
 import { mergeReports, sumRowCounts } from "../../src/report/merge.ts";
 import { parseReport } from "../../src/report/report-file.ts";
 import type { Report } from "../../src/report/report.ts";

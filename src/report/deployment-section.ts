@@ -1,8 +1,7 @@
-import { endOf, isDeployed } from "../model/revision-status.ts";
+import { endOf, isDeployed, statusRow } from "../model/revision-status.ts";
 import { messageBelow, warningsOf, type AlikeReport } from "./alike.ts";
-import { causeOf } from "./cause.ts";
-import { renderLogs } from "./deployment-log.ts";
-import { code, inFence, link, text } from "./escape.ts";
+import { aroundFirstError, causeOf, isErrorLine } from "./cause.ts";
+import { code, fence, inFence, link, text, toLogLine } from "./escape.ts";
 import { phaseBars, timelineWords } from "./phases.ts";
 import { renderPlanDiff } from "./plan-diff.ts";
 import { isGreen } from "./outcome.ts";
@@ -184,6 +183,46 @@ function renderPhases(one: DeploymentReport): string {
   if (isGreen(one.outcome)) return "";
   const bars = phaseBars(one);
   return bars.length === 0 ? "" : inFence("text", bars);
+}
+
+/** The log of a revision and of its verify command, folded if all is well. */
+function renderLogs(one: DeploymentReport, { logLines }: Detail): string {
+  const { verify, rollback, reason } = one;
+  const tail = one.log_tail.flatMap((line) => line.split("\n"));
+  if (logLines === 0) return "";
+  const exit = verify?.exit_code ?? null;
+  return joinBlocks([
+    tail.length === 0
+      ? ""
+      : renderLog(
+          statusRow(reason)?.log === "deploy" ? "Deploy" : "Build",
+          aroundFirstError(tail, logLines),
+          !isGreen(one.outcome) || rollback !== undefined,
+        ),
+    verify === undefined || verify.tail.length === 0
+      ? ""
+      : renderDetails(
+          `Verify command, ${exit === null ? "stopped by the timeout" : `exit code ${exit}`}`,
+          fence(verify.tail, logLines),
+          exit !== 0,
+        ),
+  ]);
+}
+
+/** How many lines to show before the first error. */
+const BEFORE_ERROR = 6;
+
+/** A log with its error lines marked. */
+function renderLog(which: string, lines: readonly string[], isOpen: boolean): string {
+  if (!lines.some(isErrorLine)) {
+    const title = `${which} log, last ${plural(lines.length, "line")}`;
+    return renderDetails(title, fence(lines, lines.length), isOpen);
+  }
+  const from = Math.max(0, lines.findIndex(isErrorLine) - BEFORE_ERROR);
+  const marked = lines
+    .slice(from)
+    .map((line) => `${isErrorLine(line) ? "-" : " "} ${toLogLine(line)}`);
+  return renderDetails(`${which} log around the error`, inFence("diff", marked), isOpen);
 }
 
 function changedWords(one: DeploymentReport): string {

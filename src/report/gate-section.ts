@@ -1,7 +1,6 @@
 import { renderNext } from "./deployment-section.ts";
 import { cellCode, code, inFence, link, nameCell, text } from "./escape.ts";
 import type { Detail } from "./truncation.ts";
-import { nextOfGates } from "./gate-next.ts";
 import {
   countsWords,
   intervalWords,
@@ -13,7 +12,7 @@ import {
   readRule,
   scoreName,
 } from "./gate-numbers.ts";
-import { findingsOf, sensitivityOf, VERDICT_ICONS } from "./gate-words.ts";
+import { findingsOf, nextOfGates, sensitivityOf, VERDICT_ICONS } from "./gate-words.ts";
 import { renderAcceptedTrend } from "./accepted-trend.ts";
 import { renderChangePlot } from "./change-plot.ts";
 import { renderDifferences } from "./difference-histogram.ts";

@@ -8,9 +8,8 @@ import {
 import { cut, cutEnd, toSentence, toVisible } from "./escape.ts";
 import { renderRows } from "./columns.ts";
 import { countsWords, intervalWords, meanWords, movedWords } from "./gate-numbers.ts";
-import { nextOfGates } from "./gate-next.ts";
 import { EXPERIMENT_ENDS } from "./gate-section.ts";
-import { findingsOf, sensitivityOf } from "./gate-words.ts";
+import { findingsOf, nextOfGates, sensitivityOf } from "./gate-words.ts";
 import { isRed } from "./judgement.ts";
 import { isGreen, outcomeStyle } from "./outcome.ts";
 import {
