@@ -33,7 +33,7 @@ const IN_PLACE = `+  health_path: field(text(), { doc: "Path that is asked wheth
 /** One of each kind of row that something has to be done with, in no other file than its table. */
 const ROWS: Readonly<Record<string, string>> = {
   "src/model/fields.ts": `+  traffic_policy: field(text(), { doc: "How traffic moves to a new revision.", effect: "new-revision" }),
-   secrets: field(list(struct(SECRET)), {
+   secrets: secretsOf(struct(SECRET)),
 @@
 +  webhook_token: field(text(), { doc: "Token of the webhook.", only: "external_container", effect: "in-place", sensitive: "value" }),
    custom_url: field(text(), {

@@ -1,18 +1,19 @@
 import {
   boolean,
   choice,
+  DEPLOYMENT,
   field,
   freeForm,
   integer,
   list,
   ROOT,
   SECRET,
+  secretsOf,
   struct,
   text,
   textMap,
   uuid,
 } from "./fields.ts";
-import { deploymentShape } from "./shape.ts";
 
 const deployBlock = struct({
   id: field(uuid(), {
@@ -78,20 +79,6 @@ export const TARGET_KEYS = {
   replace: "Lists of this target that replace the document's lists whole.",
 } as const;
 
-/** The keys of a document that are never sent under their own name. Variables are sent as part of `secrets`. */
-const OWN = struct({
-  deploy: field(deployBlock, { doc: "What is ours and never sent, but for `extra`." }),
-})(ROOT);
-const VARIABLES = struct({
-  variables: field(textMap(), {
-    doc: "Environment values that are not secrets, shown by value: a mapping of names to values.",
-  }),
-})({ ...ROOT, effect: "new-revision" });
-
-/** The `deploy:` block of a spec document. It configures this tool and is never sent. */
-export const deployShape = OWN.fields.get("deploy")!.shape as typeof OWN;
-
-const sentSecrets = deploymentShape.fields.get("secrets")!;
 /** `secrets:` as written in a spec: an entry may name the environment variable that holds its value. */
 const writtenSecret = struct({
   ...SECRET,
@@ -104,16 +91,18 @@ const writtenSecret = struct({
   }),
 });
 
+const variables = field(textMap(), {
+  doc: "Environment values that are not secrets, shown by value: a mapping of names to values.",
+});
+
 /** Everything a document may contain: the service's fields and our own. */
-export const documentShape: typeof deploymentShape = {
-  kind: "struct",
-  fields: new Map([
-    ...deploymentShape.fields,
-    [
-      "secrets",
-      { ...sentSecrets, shape: list(writtenSecret)(sentSecrets, sentSecrets.meta.match) },
-    ],
-    ...VARIABLES.fields,
-    ...OWN.fields,
-  ]),
-};
+export const documentShape = struct({
+  ...DEPLOYMENT,
+  secrets: secretsOf(writtenSecret),
+  // Sent as part of `secrets`, so a change has the same effect.
+  variables: (name, parent) => variables(name, { ...parent, effect: "new-revision" }),
+  deploy: field(deployBlock, { doc: "What is ours and never sent, but for `extra`." }),
+})(ROOT);
+
+/** The `deploy:` block of a spec document. It configures this tool and is never sent. */
+export const deployShape = documentShape.fields.get("deploy")!.shape as typeof documentShape;

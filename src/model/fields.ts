@@ -362,14 +362,23 @@ export const SECRET = {
   value: required(text(), { doc: "Its value.", sensitive: "value", lines: "many" }),
 };
 
+/** The list of environment values, with items of this shape. */
+export const secretsOf = (item: ShapeAt): Row =>
+  field(list(item), {
+    doc: "Environment variables of the container; replaced whole by the service.",
+    compareWith: "environment",
+    effect: "new-revision",
+    match: "name",
+  });
+
 const SecretReference = struct({
   name: required(text(), { doc: "Name of the environment variable.", format: "variable" }),
   secret_name: required(text(), { doc: "Kubernetes Secret in the namespace of the deployment." }),
   secret_key: required(text(), { doc: "Key within that Secret." }),
 });
 
-/** The root of the table: a deployment as it is sent and returned. */
-export const deploymentShape = struct({
+/** The rows of a deployment as it is sent and returned. */
+export const DEPLOYMENT = {
   name: required(text(), {
     doc: "Name of the deployment and of its tracing project.",
     mutability: "create-only",
@@ -389,12 +398,7 @@ export const deploymentShape = struct({
   source_revision_config: field(SourceRevisionConfig, {
     doc: "What a revision is built from; values of the latest revision.",
   }),
-  secrets: field(list(struct(SECRET)), {
-    doc: "Environment variables of the container; replaced whole by the service.",
-    compareWith: "environment",
-    effect: "new-revision",
-    match: "name",
-  }),
+  secrets: secretsOf(struct(SECRET)),
   secret_references: field(list(SecretReference), {
     doc: "References to Kubernetes Secrets.",
     only: "external_container",
@@ -429,4 +433,7 @@ export const deploymentShape = struct({
     mutability: "read-only",
     hosted: "only",
   }),
-})(ROOT);
+};
+
+/** The root of the table. */
+export const deploymentShape = struct(DEPLOYMENT)(ROOT);
