@@ -18,6 +18,7 @@ import { carryOutSteps } from "./step.ts";
 import {
   blockedEnd,
   createTracker,
+  failed,
   trackLatest,
   trackPlan,
   type Tracker,
@@ -200,17 +201,13 @@ function toTaken({ desired, found }: Prepared, message: string): DeploymentEnd {
     found.state === "lookup-unavailable"
       ? `Give the id of ${desired.name} with deploy.id or deployment-id: this service has no list to find it by`
       : `No live deployment of that name is found: a tracing project of that name, left by a deleted deployment, keeps it taken. Delete the project, or choose another name`;
-  return { outcome: "failed", reason: "conflict", message, next: [next] };
+  return failed("conflict", message, next);
 }
 
 function toConflict(run: DocumentRun, { prepared, over, error, rounds }: Between): DeploymentEnd {
   if (over === "name") return toTaken(prepared, error.message);
-  return {
-    outcome: "failed",
-    reason: "conflict",
-    message: `${run.desired.name}: another update is under way, and it did not end in ${rounds} tries: ${error.message}`,
-    next: ["Run again once the other update has ended"],
-  };
+  const message = `${run.desired.name}: another update is under way, and it did not end in ${rounds} tries: ${error.message}`;
+  return failed("conflict", message, "Run again once the other update has ended");
 }
 
 async function finishWait(

@@ -8,7 +8,7 @@ import { judgeListed } from "./identity.ts";
 import { isApplied } from "./live-check.ts";
 import { newerThan } from "./own-revision.ts";
 import type { Prepared } from "./prepare.ts";
-import type { DeploymentEnd } from "./tracker.ts";
+import { failed, type DeploymentEnd } from "./tracker.ts";
 import { waitFor } from "./wait-request.ts";
 import { endedBy, LOOK_FOR_CREATE_MS, sendAndReconcile, type Written } from "./write.ts";
 
@@ -64,12 +64,8 @@ const howToFindOut = (name: string): string =>
 
 /** Repeating the create could make a second deployment: a person must look at what the service made. */
 function toOtherName(name: string, { id, name: answered }: LiveDeployment): DeploymentEnd {
-  return {
-    outcome: "failed",
-    reason: "unknown",
-    message: `the create of ${name} was answered with deployment ${id}, which is named ${answered}: whether ${name} was created is unknown`,
-    next: [howToFindOut(name)],
-  };
+  const message = `the create of ${name} was answered with deployment ${id}, which is named ${answered}: whether ${name} was created is unknown`;
+  return failed("unknown", message, howToFindOut(name));
 }
 
 /**

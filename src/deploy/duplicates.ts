@@ -5,7 +5,7 @@ import { boundedBy } from "./context.ts";
 import { serviceOf, type DocumentRun } from "./document-run.ts";
 import { judgeListed } from "./identity.ts";
 import { lookUntil } from "./look.ts";
-import type { DeploymentEnd } from "./tracker.ts";
+import { blocked, failed, type DeploymentEnd } from "./tracker.ts";
 
 /** A lagging list shows a deployment this late at most. */
 const LISTED_WITHIN_MS = 30_000;
@@ -109,24 +109,15 @@ function toDuplicatesEnd(
   const whose = lost
     ? "Another one is of a create of this run that got no answer, or somebody else's"
     : "Somebody else created one at the same moment";
-  return {
-    outcome: "blocked",
-    reason: "duplicates",
-    message: `two deployments are named ${desired.name}: ${ids.join(", ")}; one of them is this run's (${id} answered it). ${whose}`,
-    next: [
-      "Delete one of them, then run again; give the other's id with deploy.id or deployment-id",
-    ],
-  };
+  const next =
+    "Delete one of them, then run again; give the other's id with deploy.id or deployment-id";
+  const message = `two deployments are named ${desired.name}: ${ids.join(", ")}; one of them is this run's (${id} answered it). ${whose}`;
+  return blocked("duplicates", message, next);
 }
 
 /** A create without a response may have been accepted: a list that lags that far proves nothing. */
 function toUnknownEnd({ desired }: DocumentRun, id: string, why: string): DeploymentEnd {
-  return {
-    outcome: "failed",
-    reason: "unknown",
-    message: `deployment ${id} was created, but an earlier create of ${desired.name} got no answer, and it is unknown whether the service took that one too: ${why}`,
-    next: [
-      `Look for a second deployment named ${desired.name} in the service's own page: delete the one that is not ${id}, if there is one, then run again`,
-    ],
-  };
+  const message = `deployment ${id} was created, but an earlier create of ${desired.name} got no answer, and it is unknown whether the service took that one too: ${why}`;
+  const next = `Look for a second deployment named ${desired.name} in the service's own page: delete the one that is not ${id}, if there is one, then run again`;
+  return failed("unknown", message, next);
 }

@@ -3,7 +3,7 @@ import { isWrite, type Change, type DeploymentPlan } from "../plan/plan.ts";
 import { listSome } from "../model/count-words.ts";
 import { planUntil, type DocumentRun } from "./document-run.ts";
 import type { Prepared } from "./prepare.ts";
-import type { DeploymentEnd } from "./tracker.ts";
+import { blocked, type DeploymentEnd } from "./tracker.ts";
 
 const MAX_NAMES = 5;
 /** Older readings do not show what is live now. */
@@ -38,11 +38,8 @@ export function holdToShown(
   const what = `${run.desired.name} was changed after its plan was made: ${describe(shown, now)}`;
   if (run.context.policy.pinned === true && !isApproved(shown, fresh)) {
     run.tracker.plan = now;
-    return {
-      outcome: "blocked",
-      reason: "plan-changed",
-      message: `${what}. The plan that was expected is ${shown.fingerprint}, the plan now is ${now.fingerprint}. Review the new plan, then approve its fingerprint`,
-    };
+    const message = `${what}. The plan that was expected is ${shown.fingerprint}, the plan now is ${now.fingerprint}. Review the new plan, then approve its fingerprint`;
+    return blocked("plan-changed", message);
   }
   run.context.progress(`${run.desired.name}: applying the updated plan`);
   run.tracker.warnings.push(`${what}. The plan was made again right before the first write`);

@@ -7,7 +7,7 @@ import { planUntil, type DocumentRun, type DeploymentRun } from "./document-run.
 import { lookUntil } from "./look.ts";
 import type { Prepared } from "./prepare.ts";
 import { LOOK_FOR_CREATE_MS } from "./write.ts";
-import type { DeploymentEnd } from "./tracker.ts";
+import { blocked, failed, timedOut, type DeploymentEnd } from "./tracker.ts";
 
 const POLL = { shortestMs: 250, longestMs: 10_000, share: 0.1 };
 
@@ -44,12 +44,8 @@ function findTaken(
   const ids = idsOf(found);
   if (ids.length === 0) return null;
   const key = idKeyOf(desired, goneId);
-  return {
-    outcome: "blocked",
-    reason: "not-found",
-    message: `deployment ${goneId}, which ${key} names, is gone, and deployment ${ids.join(", ")} may have the name ${desired.name} now, so nothing was created`,
-    next: [`Put the id of the one that is meant into ${key}`],
-  };
+  const message = `deployment ${goneId}, which ${key} names, is gone, and deployment ${ids.join(", ")} may have the name ${desired.name} now, so nothing was created`;
+  return blocked("not-found", message, `Put the id of the one that is meant into ${key}`);
 }
 
 /**
@@ -62,14 +58,11 @@ function findUnsure({ found }: Prepared, goneId: string | null): NotFound | null
 }
 
 function toUnsure({ desired: { name } }: DocumentRun, found: NotFound): DeploymentEnd {
-  return {
-    outcome: "failed",
-    reason: "unknown",
-    message: `${describeNotFound(name, found)}: whether it exists is not known, so nothing was created`,
-    next: [
-      "Look for it in the service's own page: if it is there, run again with its id in deploy.id or deployment-id; if not, run again once the list no longer shows it",
-    ],
-  };
+  return failed(
+    "unknown",
+    `${describeNotFound(name, found)}: whether it exists is not known, so nothing was created`,
+    "Look for it in the service's own page: if it is there, run again with its id in deploy.id or deployment-id; if not, run again once the list no longer shows it",
+  );
 }
 
 /**
@@ -108,10 +101,6 @@ export async function awaitGone(
   });
   if (seen === "gone") return null;
   if (seen !== "there") return seen;
-  return {
-    outcome: "timed-out",
-    reason: "timeout",
-    message: `deployment ${id} is still being deleted after ${durationWords(timeoutMs)}`,
-    next: [ONCE_GONE],
-  };
+  const message = `deployment ${id} is still being deleted after ${durationWords(timeoutMs)}`;
+  return timedOut(message, ONCE_GONE);
 }

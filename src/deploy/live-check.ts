@@ -15,7 +15,7 @@ import { boundedBy } from "./context.ts";
 import type { DocumentRun } from "./document-run.ts";
 import { asFound } from "./identity.ts";
 import type { Prepared } from "./prepare.ts";
-import type { DeploymentEnd } from "./tracker.ts";
+import { failed, superseded, type DeploymentEnd } from "./tracker.ts";
 import { OF_A_REVISION } from "./unbuilt.ts";
 import type { WaitEnd } from "./wait-request.ts";
 
@@ -147,22 +147,17 @@ export async function judgeForeign(
   const other = await findOther(run, deployment, revisionId, end.untilMs);
   const isForeign =
     other.id !== null || !other.listed || fields.some((field) => !field.startsWith("secrets"));
-  if (isForeign)
-    return {
-      outcome: "superseded",
-      reason: "superseded",
-      message:
-        other.id === null
-          ? `${what}; no other revision shows who changed it`
-          : `${what}. Revision ${other.id} was made at the same time: another run's update came in between`,
-      next: [SEND_MISSING],
-    };
-  return {
-    outcome: "failed",
-    reason: "not-taken",
-    message: `${what}: the service dropped or changed what it was sent`,
-    next: ["Check whether the service accepts this value: a run that sends it again ends the same"],
-  };
+  if (!isForeign)
+    return failed(
+      "not-taken",
+      `${what}: the service dropped or changed what it was sent`,
+      "Check whether the service accepts this value: a run that sends it again ends the same",
+    );
+  const whose =
+    other.id === null
+      ? "; no other revision shows who changed it"
+      : `. Revision ${other.id} was made at the same time: another run's update came in between`;
+  return superseded(what + whose, SEND_MISSING);
 }
 
 /** A revision that is neither this run's nor was there before, and whether the service lists any. */
@@ -210,13 +205,10 @@ export async function judgeBuiltCommit(
     );
     return null;
   }
-  return {
-    outcome: "failed",
-    reason: "commit",
-    message: `revision ${end.revisionId} is DEPLOYED, but it was built from ${built}, which does not hold the wanted commit ${commit.commit}`,
-    next: [
-      `Check that ${commit.commit.slice(0, 12)} is pushed to the branch; an emulator learns of it by POST /_emulator/push`,
-      `Run again: the plan for ${desired.name} repeats repo_ref and builds the branch anew`,
-    ],
-  };
+  return failed(
+    "commit",
+    `revision ${end.revisionId} is DEPLOYED, but it was built from ${built}, which does not hold the wanted commit ${commit.commit}`,
+    `Check that ${commit.commit.slice(0, 12)} is pushed to the branch; an emulator learns of it by POST /_emulator/push`,
+    `Run again: the plan for ${desired.name} repeats repo_ref and builds the branch anew`,
+  );
 }

@@ -3,7 +3,7 @@ import type { LiveDeployment } from "../model/live.ts";
 import { serviceOf, type DeploymentRun } from "./document-run.ts";
 import { hasChanged, redeployedOf } from "./own-revision.ts";
 import { versionOf } from "./serving.ts";
-import type { DeploymentEnd } from "./tracker.ts";
+import { superseded, type DeploymentEnd } from "./tracker.ts";
 import { findBuiltOtherwise } from "./unbuilt.ts";
 import { waitForRevision } from "./wait.ts";
 import { waitFor, type Wait, type WaitEnd } from "./wait-request.ts";
@@ -79,11 +79,6 @@ function judgeBuilt(
   if (end.outcome !== "deployed" || end.revision === null) return end;
   const foreign = findBuiltOtherwise(end.revision, model, dialect);
   if (foreign.length === 0) return end;
-  return {
-    ...end,
-    outcome: "superseded",
-    reason: "superseded",
-    message: `${end.message}, but it was not built from what revision ${model.id} was (${foreign.join(", ")}): another run's update came in between`,
-    next: ["Look at what is live, then redeploy again"],
-  };
+  const message = `${end.message}, but it was not built from what revision ${model.id} was (${foreign.join(", ")}): another run's update came in between`;
+  return { ...end, ...superseded(message, "Look at what is live, then redeploy again") };
 }

@@ -6,7 +6,7 @@ import { type DeployContext, unwaitedWords } from "./context.ts";
 import { startRun, type DeploymentRun } from "./document-run.ts";
 import { awaitGone } from "./gone.ts";
 import { isDeleting } from "./identity.ts";
-import { createTracker, track, type DeploymentEnd } from "./tracker.ts";
+import { cancelled, createTracker, failed, track, type DeploymentEnd } from "./tracker.ts";
 import { reportOf } from "./wait.ts";
 import { endOfWrite, LOOK_AFTER_MS, sendAndReconcile, type Written } from "./write.ts";
 
@@ -35,17 +35,12 @@ export async function removeDeployment(
 }
 
 function cancelledRemoval(live: LiveDeployment, changed: boolean): DeploymentEnd {
-  const cancelled = { outcome: "cancelled", reason: "signal" } as const;
-  return changed || isDeleting(live)
-    ? {
-        ...cancelled,
-        message: `cancelled: deployment ${live.id} is still being deleted`,
-        next: ["Run destroy again: it waits until the deployment is gone"],
-      }
-    : {
-        ...cancelled,
-        message: `cancelled: nothing was sent, deployment ${live.id} is as it was`,
-      };
+  if (!changed && !isDeleting(live))
+    return cancelled(`cancelled: nothing was sent, deployment ${live.id} is as it was`);
+  return cancelled(
+    `cancelled: deployment ${live.id} is still being deleted`,
+    "Run destroy again: it waits until the deployment is gone",
+  );
 }
 
 /** If somebody is deleting it already, nothing is sent. */
@@ -87,11 +82,11 @@ async function remove(
   };
 }
 
-const toNoDelete = (why: string, { id }: LiveDeployment): DeploymentEnd => ({
-  outcome: "failed",
-  reason: "no-delete",
-  message: `this service cannot delete deployments (${why}): delete ${id} in its own page`,
-});
+const toNoDelete = (why: string, { id }: LiveDeployment): DeploymentEnd =>
+  failed(
+    "no-delete",
+    `this service cannot delete deployments (${why}): delete ${id} in its own page`,
+  );
 
 /** Sends the delete. `not-found`: the service answers 404, as one without deletes does too; only a read shows which it is. */
 async function sendDelete(

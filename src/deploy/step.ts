@@ -13,7 +13,7 @@ import type { Prepared } from "./prepare.ts";
 import { byId, newerThan, pushedOf } from "./own-revision.ts";
 import { sendRedeploy } from "./redeployment.ts";
 import { servedAtEnd } from "./serving.ts";
-import type { DeploymentEnd } from "./tracker.ts";
+import { failed, timedOut, type DeploymentEnd } from "./tracker.ts";
 import { uploadSource } from "./upload-source.ts";
 import { reattachLine, waitForRevision } from "./wait.ts";
 import { waitFor, type Wait } from "./wait-request.ts";
@@ -112,15 +112,11 @@ function toLate(
   last: LiveDeployment | null,
 ): DeploymentEnd {
   tracker.serving = servedAtEnd(last, tracker.before);
-  return {
-    outcome: "timed-out",
-    reason: "timeout",
-    message: `${why}. The update of ${desired.name} was not sent: timed out`,
-    next: [
-      "Run again: it reads what is live and continues from there",
-      ...(tracker.id === null ? [] : [reattachLine(tracker.id, tracker.revision_id)]),
-    ],
-  };
+  return timedOut(
+    `${why}. The update of ${desired.name} was not sent: timed out`,
+    "Run again: it reads what is live and continues from there",
+    ...(tracker.id === null ? [] : [reattachLine(tracker.id, tracker.revision_id)]),
+  );
 }
 
 type PatchStep = Extract<Step, { kind: "patch" }>;
@@ -199,19 +195,14 @@ async function confirmInPlace(
       `${spelled(untaken.other)}: sent, and the service shows another value: somebody changed it at the same moment, or the service writes it its own way`,
     );
   // Nothing is waited for afterwards, so nothing else would notice.
-  if (isDeleting(now))
-    return endedBy({
-      outcome: "failed",
-      reason: "deleting",
-      message: `the update was taken, but deployment ${now.id} is being deleted: it will not last`,
-      next: [ONCE_GONE],
-    });
-  if (untaken.unmoved.length > 0)
-    return endedBy({
-      outcome: "failed",
-      reason: "not-taken",
-      message: `the service answered that it took the update, and still shows ${spelled(untaken.unmoved)} as before`,
-    });
+  if (isDeleting(now)) {
+    const message = `the update was taken, but deployment ${now.id} is being deleted: it will not last`;
+    return endedBy(failed("deleting", message, ONCE_GONE));
+  }
+  if (untaken.unmoved.length > 0) {
+    const message = `the service answered that it took the update, and still shows ${spelled(untaken.unmoved)} as before`;
+    return endedBy(failed("not-taken", message));
+  }
   if (mayMakeRevision !== true) return { ...sent, live: now };
   // Only the service knows whether fields outside the table make a revision: either it soon shows one, or it made none.
   const isNew = ({ latest_revision_id: latest }: LiveDeployment): boolean =>

@@ -99,13 +99,6 @@ export function trackLatest(tracker: Tracker, found: Found, live = liveOf(found)
   else if (id !== null && live?.active_revision_id === id) tracker.revision_status = DEPLOYED;
 }
 
-/** The end of a run whose plan is blocked. */
-export const blockedEnd = ({ blockers }: DeploymentPlan): DeploymentEnd => ({
-  outcome: "blocked",
-  reason: blockers[0]?.code ?? "blocked",
-  message: blockers.map(({ message }) => message).join(" · "),
-});
-
 /** How a deployment ended, with the wording for its report. */
 export interface DeploymentEnd {
   readonly outcome: Outcome;
@@ -117,6 +110,33 @@ export interface DeploymentEnd {
   /** The newer revision that replaced it. */
   readonly supersededBy?: string | undefined;
 }
+
+/** Ends of one kind, by their message and what to do next. */
+const ending =
+  <O extends Outcome>(outcome: O, reason: string) =>
+  (message: string, ...next: readonly string[]): DeploymentEnd & { readonly outcome: O } => ({
+    outcome,
+    reason,
+    message,
+    ...(next.length === 0 ? {} : { next }),
+  });
+
+/** A red end; `reason` is for machines. */
+export const failed = (reason: string, ...words: Parameters<ReturnType<typeof ending>>) =>
+  ending("failed", reason)(...words);
+/** An end before any write, since none may follow. */
+export const blocked = (reason: string, ...words: Parameters<ReturnType<typeof ending>>) =>
+  ending("blocked", reason)(...words);
+/** The end of a run whose time was up. */
+export const timedOut = ending("timed-out", "timeout");
+/** The end of a run that another one has overtaken. */
+export const superseded = ending("superseded", "superseded");
+/** The end of a run that a signal stopped. */
+export const cancelled = ending("cancelled", "signal");
+
+/** The end of a run whose plan is blocked. */
+export const blockedEnd = ({ blockers }: DeploymentPlan): DeploymentEnd =>
+  blocked(blockers[0]?.code ?? "blocked", blockers.map(({ message }) => message).join(" · "));
 
 /** The report of a deployment as far as it is known, with its end. */
 export function toDeploymentReport(tracker: Tracker, end: DeploymentEnd): DeploymentReport {

@@ -4,7 +4,7 @@ import type { JsonObject } from "../model/json.ts";
 import type { SourceUpload } from "../plan/plan.ts";
 import { withValue } from "../plan/value.ts";
 import { serviceOf, type DocumentRun } from "./document-run.ts";
-import type { DeploymentEnd } from "./tracker.ts";
+import { failed, type DeploymentEnd } from "./tracker.ts";
 
 const MIB = 1024 * 1024;
 /** Pause between two progress lines. */
@@ -62,9 +62,9 @@ function toBuilding(body: JsonObject, upload: SourceUpload, path: string): JsonO
   ].reduce<JsonObject>((partial, [at, value]) => withValue(partial, at, value), built);
 }
 
-const toNotUploaded = (message: string): DeploymentEnd => ({
-  outcome: "failed",
-  reason: "upload",
-  message: `${message.replace(/\.$/, "")}. Nothing was built: what was live is live`,
-  next: ["Run again: it uploads the source anew"],
-});
+const toNotUploaded = (message: string): DeploymentEnd =>
+  failed(
+    "upload",
+    `${message.replace(/\.$/, "")}. Nothing was built: what was live is live`,
+    "Run again: it uploads the source anew",
+  );

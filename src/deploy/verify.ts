@@ -4,7 +4,7 @@ import { boundedBy } from "./context.ts";
 import type { DocumentRun } from "./document-run.ts";
 import { isDeleting } from "./identity.ts";
 import { findForeignFields, SEND_MISSING, warnOfMoved } from "./live-check.ts";
-import type { DeploymentEnd } from "./tracker.ts";
+import { failed, superseded, type DeploymentEnd } from "./tracker.ts";
 
 /** Time limit of the check after `verify`. */
 const LOOK_MS = 15_000;
@@ -57,12 +57,8 @@ export async function runVerify(
   if (exitCode === 0) return null;
   const how =
     exitCode === null ? "did not end within the timeout" : `ended with exit code ${exitCode}`;
-  return {
-    outcome: "failed",
-    reason: "verify",
-    message: `revision ${tracker.revision_id} ${STATE[standing]}, but verify ${how}`,
-    next: [toMessage(NEXT[standing], context.policy.entryPoint)],
-  };
+  const message = `revision ${tracker.revision_id} ${STATE[standing]}, but verify ${how}`;
+  return failed("verify", message, toMessage(NEXT[standing], context.policy.entryPoint));
 }
 
 /** The credentials that the spec names for `verify`, as far as the run has them. */
@@ -95,29 +91,21 @@ export async function judgeVerified(run: DocumentRun): Promise<DeploymentEnd | n
     return null;
   }
   if (live === null || isDeleting(live))
-    return {
-      outcome: "failed",
-      reason: "gone",
-      message: `deployment ${id} was deleted while verify ran`,
-      next: ["Run again: it creates a new one"],
-    };
+    return failed(
+      "gone",
+      `deployment ${id} was deleted while verify ran`,
+      "Run again: it creates a new one",
+    );
   const { active_revision_id: active, latest_revision_id: latest } = live;
-  if (active !== revisionId)
-    return {
-      outcome: "superseded",
-      reason: "superseded",
-      message: `${active === null ? "no revision" : `revision ${active}`} is active since verify began, and not revision ${revisionId}: verify may have run against either revision`,
-      next: [SEND_MISSING],
-    };
+  if (active !== revisionId) {
+    const served = active === null ? "no revision" : `revision ${active}`;
+    const message = `${served} is active since verify began, and not revision ${revisionId}: verify may have run against either revision`;
+    return superseded(message, SEND_MISSING);
+  }
   // If a newer revision exists, the deployment's values of what it builds are not the active one's.
   const fields = latest === active ? findForeignFields(run.desired, {}, live, null) : [];
   warnOfMoved(run, live);
-  return fields.length === 0
-    ? null
-    : {
-        outcome: "superseded",
-        reason: "superseded",
-        message: `revision ${revisionId} is active, but live does not hold what the spec says any more (${fields.join(", ")}): it was changed while verify ran`,
-        next: [SEND_MISSING],
-      };
+  if (fields.length === 0) return null;
+  const message = `revision ${revisionId} is active, but live does not hold what the spec says any more (${fields.join(", ")}): it was changed while verify ran`;
+  return superseded(message, SEND_MISSING);
 }

@@ -6,7 +6,7 @@ import { isDeleting } from "./identity.ts";
 import { byId } from "./own-revision.ts";
 import { redeployAndWait } from "./redeployment.ts";
 import { versionOf } from "./serving.ts";
-import { createTracker, toDeploymentReport, track, type DeploymentEnd } from "./tracker.ts";
+import { createTracker, failed, toDeploymentReport, track, type DeploymentEnd } from "./tracker.ts";
 import { endOfWait, reattachLine, reportOf, waitForRevision } from "./wait.ts";
 import type { WaitEnd } from "./wait-request.ts";
 
@@ -77,12 +77,10 @@ export async function redeployRevision(
   timeoutMs: number,
 ): Promise<DeploymentReport> {
   const run = startLive(context, live, "redeploy", timeoutMs);
-  if (isDeleting(live))
-    return toDeploymentReport(run.tracker, {
-      outcome: "failed",
-      reason: "deleting",
-      message: `deployment ${live.id} is being deleted, so no revision of it is redeployed`,
-    });
+  if (isDeleting(live)) {
+    const message = `deployment ${live.id} is being deleted, so no revision of it is redeployed`;
+    return toDeploymentReport(run.tracker, failed("deleting", message));
+  }
   const unwaited = (id: string | null): DeploymentEnd => ({
     outcome: "started",
     message: `redeploy of revision ${revisionId} was started, and ${unwaitedWords(context)}`,

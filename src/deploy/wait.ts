@@ -5,7 +5,13 @@ import { diagnose } from "./diagnosis.ts";
 import type { DeploymentRun } from "./document-run.ts";
 import { lookUntil } from "./look.ts";
 import { servedAtEnd, servedBefore } from "./serving.ts";
-import { toDeploymentReport, track, type DeploymentEnd, type Tracker } from "./tracker.ts";
+import {
+  cancelled,
+  toDeploymentReport,
+  track,
+  type DeploymentEnd,
+  type Tracker,
+} from "./tracker.ts";
 import { createWatch } from "./watch.ts";
 import type { Wait, WaitEnd } from "./wait-request.ts";
 
@@ -77,7 +83,7 @@ export async function reportOf(
   { context: { signal }, tracker }: DeploymentRun,
   work: () => Promise<DeploymentEnd>,
   {
-    cancelled = cancelledEnd,
+    cancelled: onCancel = cancelledEnd,
     next,
   }: {
     readonly cancelled?: (tracker: Tracker) => DeploymentEnd;
@@ -87,7 +93,7 @@ export async function reportOf(
   const end = await work().catch(
     (error: Error): DeploymentEnd =>
       signal.aborted
-        ? cancelled(tracker)
+        ? onCancel(tracker)
         : {
             outcome: "failed",
             reason: "service",
@@ -102,26 +108,22 @@ export async function reportOf(
 /** The end of a run stopped by a signal. */
 function cancelledEnd(tracker: Tracker): DeploymentEnd {
   const { id, revision_id: revisionId } = tracker;
-  const cancelled = { outcome: "cancelled", reason: "signal" } as const;
   if (tracker.standing !== null)
-    return {
-      ...cancelled,
-      message: `cancelled before verify had ended: ${VERIFY_ONLY_TEXT[tracker.standing]}`,
-      next: ["Run again: it verifies what is live"],
-    };
+    return cancelled(
+      `cancelled before verify had ended: ${VERIFY_ONLY_TEXT[tracker.standing]}`,
+      "Run again: it verifies what is live",
+    );
   const underWay = id !== null && (revisionId !== null || tracker.changed);
-  if (!underWay) return { ...cancelled, message: "cancelled before anything was started" };
-  const next = [reattachLine(id, revisionId)];
-  if (isDeployed(tracker.revision_status))
-    return {
-      ...cancelled,
-      message: `cancelled after revision ${revisionId} was DEPLOYED, before the run had ended`,
-      next,
-    };
+  if (!underWay) return cancelled("cancelled before anything was started");
+  const next = reattachLine(id, revisionId);
+  if (isDeployed(tracker.revision_status)) {
+    const message = `cancelled after revision ${revisionId} was DEPLOYED, before the run had ended`;
+    return cancelled(message, next);
+  }
   tracker.serving = servedBefore(tracker.before);
   const what =
     revisionId === null
       ? `the new revision of deployment ${id}, not named yet,`
       : `revision ${revisionId}`;
-  return { ...cancelled, message: `cancelled: ${what} still building`, next };
+  return cancelled(`cancelled: ${what} still building`, next);
 }
