@@ -23,10 +23,10 @@ import {
   trackPlan,
   type Tracker,
   type DeploymentEnd,
+  type WaitEnd,
 } from "./tracker.ts";
 import { judgeVerified, runVerify } from "./verify.ts";
 import { endOfWait, reattachLine, reportOf, waitForRevision } from "./wait.ts";
-import type { WaitEnd } from "./wait-request.ts";
 import type { Conflict, Taken } from "./write.ts";
 
 /** How often one run may plan a document again because the name was taken. */
@@ -180,7 +180,7 @@ async function awaitWritten(
     return finishWait(run, prepared, written, await waitForRevision(run, wait));
   const duplicates = await awaitUniqueness(run, unproved);
   if (duplicates !== null) return duplicates;
-  const { kind, id } = wait.own;
+  const { kind, id } = wait;
   const begun =
     kind === "pushed"
       ? "the service builds the push by itself"

@@ -9,7 +9,6 @@ import { isApplied } from "./live-check.ts";
 import { newerThan } from "./own-revision.ts";
 import type { Prepared } from "./prepare.ts";
 import { failed, type DeploymentEnd } from "./tracker.ts";
-import { waitFor } from "./wait-request.ts";
 import { endedBy, LOOK_FOR_CREATE_MS, sendAndReconcile, type Written } from "./write.ts";
 
 type CreateStep = Extract<Step, { kind: "create" }>;
@@ -34,12 +33,11 @@ export async function createStep(
   const unique = await checkUniqueness(run, check);
   context.signal.throwIfAborted();
   if (unique !== null && unique !== "unique") return endedBy(unique);
-  const own = newerThan({ latest_revision_id: null }, live);
   return {
     ...sent,
     sent: step.body,
     unproved: unique === "unique" ? null : check,
-    wait: step.builds === false ? null : waitFor(live, own),
+    wait: step.builds === false ? null : newerThan({ latest_revision_id: null }, live),
   };
 }
 

@@ -15,9 +15,8 @@ import { boundedBy } from "./context.ts";
 import type { DocumentRun } from "./document-run.ts";
 import { asFound } from "./identity.ts";
 import type { Prepared } from "./prepare.ts";
-import { failed, superseded, type DeploymentEnd } from "./tracker.ts";
+import { failed, superseded, type DeploymentEnd, type WaitEnd } from "./tracker.ts";
 import { OF_A_REVISION } from "./unbuilt.ts";
-import type { WaitEnd } from "./wait-request.ts";
 
 /**
  * Names, as the spec spells them, of fields that decide what runs and that live does not have as

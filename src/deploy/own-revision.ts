@@ -32,6 +32,11 @@ export interface OwnRevision {
   readonly model: LiveRevision | null;
   /** The message if the service never names it; null: a general one. */
   readonly neverNamed: string | null;
+  /**
+   * The revision that was active before; another one that becomes active is somebody else's. Null:
+   * any other may, and is compared by age.
+   */
+  readonly previousActiveId: string | null;
 }
 
 /** Reads that distinguish revisions; they throw nothing but the signal's reason. */
@@ -41,8 +46,12 @@ export interface OwnReads extends Pick<Reader, "deployment" | "readDeployment" |
   readonly passed: () => { readonly ms: number; readonly share: number };
 }
 
-/** The revision with this id; without one, the deployment's latest. */
-export function byId(id: string | null, kind: "given" | "written"): OwnRevision {
+/** The revision with this id; without one, the deployment's latest. `before`: the deployment before it is active. */
+export function byId(
+  id: string | null,
+  before: Pick<LiveDeployment, "active_revision_id"> | null,
+  kind: "given" | "written" = "written",
+): OwnRevision {
   return {
     kind,
     id,
@@ -50,19 +59,20 @@ export function byId(id: string | null, kind: "given" | "written"): OwnRevision 
     judge: () => "own",
     model: null,
     neverNamed: null,
+    previousActiveId: before?.active_revision_id ?? null,
   };
 }
 
 /** The revision made by a write: the latest one, if it is not the one before. */
 export function newerThan(
   before: Pick<LiveDeployment, "latest_revision_id">,
-  after: Pick<LiveDeployment, "latest_revision_id">,
+  after: LiveDeployment,
   neverNamed: string | null = null,
 ): OwnRevision {
   const newer = ({ latest_revision_id: latest }: typeof before): string | null =>
     latest === before.latest_revision_id ? null : latest;
   return {
-    ...byId(newer(after), "written"),
+    ...byId(newer(after), after),
     find: newer,
     neverNamed,
   };
@@ -82,7 +92,7 @@ export function redeployedOf(
     latest === live.latest_revision_id && latest !== null ? revisionId : latest;
   let hasMoved = model === null;
   return {
-    ...byId(named(after), "written"),
+    ...byId(named(after), after),
     model,
     find: named,
     judge: (shown) => {
@@ -161,7 +171,7 @@ export function pushedOf(
     );
   };
   return {
-    ...byId(null, "written"),
+    ...byId(null, before),
     kind: "pushed",
     find: async (deployment, reads) => {
       const latest = deployment.latest_revision_id;

@@ -1,12 +1,11 @@
 import type { Dialect } from "../model/dialect.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { serviceOf, type DeploymentRun } from "./document-run.ts";
-import { hasChanged, redeployedOf } from "./own-revision.ts";
+import { hasChanged, redeployedOf, type OwnRevision } from "./own-revision.ts";
 import { versionOf } from "./serving.ts";
-import { superseded, type DeploymentEnd } from "./tracker.ts";
+import { superseded, type DeploymentEnd, type WaitEnd } from "./tracker.ts";
 import { findBuiltOtherwise } from "./unbuilt.ts";
 import { waitForRevision } from "./wait.ts";
-import { waitFor, type Wait, type WaitEnd } from "./wait-request.ts";
 import { endOfWrite, LOOK_AFTER_MS, lookAt, sendAndReconcile, type Written } from "./write.ts";
 
 /**
@@ -38,7 +37,7 @@ export async function sendRedeploy(
   if (sent.state !== "taken") return sent;
   const own = redeployedOf(before, sent.live, model, revisionId);
   run.tracker.revision_id = own.id;
-  return { ...sent, wait: waitFor(sent.live, own) };
+  return { ...sent, wait: own };
 }
 
 /** Redeploys a revision and waits for the result; `unwaited`: how it ends without the wait. */
@@ -50,10 +49,9 @@ export async function redeployAndWait(
 ): Promise<WaitEnd | DeploymentEnd> {
   const sent = await sendRedeploy(run, live, revisionId);
   if (sent.state !== "taken") return endOfWrite(sent);
-  const { own } = sent.wait!;
+  const own = { ...sent.wait!, previousActiveId: live.active_revision_id };
   if (unwaited !== undefined && !run.context.policy.wait) return unwaited(own.id);
-  const wait = waitFor(live, own);
-  return judgeBuilt(run, wait, await waitForRevision(run, wait), dialect);
+  return judgeBuilt(run, own, await waitForRevision(run, own), dialect);
 }
 
 interface RedeployOptions {
@@ -65,7 +63,7 @@ interface RedeployOptions {
 /** A revision built from something other than the redeployed one is another run's. */
 function judgeBuilt(
   { tracker }: DeploymentRun,
-  { own: { model } }: Wait,
+  { model }: OwnRevision,
   end: WaitEnd,
   dialect: Dialect,
 ): WaitEnd {

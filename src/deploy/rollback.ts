@@ -10,9 +10,8 @@ import { serviceOf, startRun, type DocumentRun, type DeploymentRun } from "./doc
 import { isDeleting } from "./identity.ts";
 import { redeployAndWait } from "./redeployment.ts";
 import { findActiveBefore } from "./serving.ts";
-import { createTracker, type DeploymentEnd, type Tracker } from "./tracker.ts";
+import { createTracker, type DeploymentEnd, type Tracker, type WaitEnd } from "./tracker.ts";
 import { nextAfterTimeout, reattachLine, reportOf } from "./wait.ts";
-import type { WaitEnd } from "./wait-request.ts";
 
 /** What a redeploy leaves unchanged: everything outside source_revision_config belongs to the deployment. */
 export const NOT_RESTORED =

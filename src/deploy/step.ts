@@ -10,13 +10,12 @@ import { createStep } from "./create-step.ts";
 import { awaitNamed, isDeleting, readUntil } from "./identity.ts";
 import { isOver, pausesOf } from "./look.ts";
 import type { Prepared } from "./prepare.ts";
-import { byId, newerThan, pushedOf } from "./own-revision.ts";
+import { byId, newerThan, pushedOf, type OwnRevision } from "./own-revision.ts";
 import { sendRedeploy } from "./redeployment.ts";
 import { servedAtEnd } from "./serving.ts";
 import { failed, timedOut, type DeploymentEnd } from "./tracker.ts";
 import { uploadSource } from "./upload-source.ts";
 import { reattachLine, waitForRevision } from "./wait.ts";
-import { waitFor, type Wait } from "./wait-request.ts";
 import {
   endedBy,
   LOOK_AFTER_MS,
@@ -42,7 +41,7 @@ export async function carryOutSteps(run: DocumentRun, prepared: Prepared): Promi
     switch (step.kind) {
       case "attach":
         run.tracker.revision_id = step.revisionId;
-        return taken(live, { wait: waitFor(live, byId(step.revisionId, "written")) });
+        return taken(live, { wait: byId(step.revisionId, live) });
       case "patch":
         return patchStep(run, prepared, step, live);
       case "redeploy": {
@@ -77,8 +76,7 @@ function awaitPush({ context, desired }: DocumentRun, found: FoundLive, commit: 
   context.progress(
     `${desired.name}: build_on_push is true: waiting for the revision that the push of ${commit.slice(0, 12)} makes`,
   );
-  const { deployment } = found;
-  return taken(deployment, { wait: waitFor(deployment, pushedOf(context, commit, found)) });
+  return taken(found.deployment, { wait: pushedOf(context, commit, found) });
 }
 
 /**
@@ -87,7 +85,7 @@ function awaitPush({ context, desired }: DocumentRun, found: FoundLive, commit: 
  */
 async function waitForPush(
   run: DocumentRun,
-  wait: Wait,
+  wait: OwnRevision,
   live: LiveDeployment,
 ): Promise<LiveDeployment | DeploymentEnd> {
   const { tracker } = run;
@@ -160,7 +158,7 @@ async function patchStep(
   const neverNamed = `the service took the update of ${desired.name}, but made no revision of it`;
   const own = newerThan(live, sent.live, neverNamed);
   tracker.revision_id = own.id ?? tracker.revision_id;
-  return { ...sent, sent: body, wait: waitFor(sent.live, own) };
+  return { ...sent, sent: body, wait: own };
 }
 
 /** The deployment once it shows what is expected, or as it is after a few looks. */
@@ -209,6 +207,6 @@ async function confirmInPlace(
     latest !== before.latest_revision_id;
   const live = await readConfirmed(run, now, isNew);
   return isNew(live)
-    ? { ...sent, live, sent: body, wait: waitFor(live, newerThan(before, live)) }
+    ? { ...sent, live, sent: body, wait: newerThan(before, live) }
     : { ...sent, live };
 }

@@ -1,4 +1,4 @@
-import type { LiveDeployment } from "../model/live.ts";
+import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import type { Dialect } from "../model/dialect.ts";
 import { DEPLOYED } from "../model/revision-status.ts";
 import { liveOf, type Found } from "../plan/found.ts";
@@ -109,6 +109,23 @@ export interface DeploymentEnd {
   readonly error?: unknown;
   /** The newer revision that replaced it. */
   readonly supersededBy?: string | undefined;
+}
+
+/** How a wait ended, with what was seen last. A value, since every end is expected. */
+export interface WaitEnd extends DeploymentEnd {
+  readonly outcome: "deployed" | "failed" | "superseded" | "timed-out";
+  /** The last status seen; null before any was. */
+  readonly status: string | null;
+  /** Null: the service has not named it. */
+  readonly revisionId: string | null;
+  readonly revision: LiveRevision | null;
+  readonly deployment: LiveDeployment | null;
+  /** The last revision seen active that is neither ours nor `previousActiveId`; null if there was none. */
+  readonly activeBefore: string | null;
+  /** Clock time when the wait's limit ends: later reads about its end may take no longer. */
+  readonly untilMs: number;
+  /** Set if the revision still shows its state from before the redeploy. */
+  readonly unmoved?: LiveRevision;
 }
 
 /** Ends of one kind, by their message and what to do next. */

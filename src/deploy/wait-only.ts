@@ -6,9 +6,15 @@ import { isDeleting } from "./identity.ts";
 import { byId } from "./own-revision.ts";
 import { redeployAndWait } from "./redeployment.ts";
 import { versionOf } from "./serving.ts";
-import { createTracker, failed, toDeploymentReport, track, type DeploymentEnd } from "./tracker.ts";
+import {
+  createTracker,
+  failed,
+  toDeploymentReport,
+  track,
+  type DeploymentEnd,
+  type WaitEnd,
+} from "./tracker.ts";
 import { endOfWait, reattachLine, reportOf, waitForRevision } from "./wait.ts";
-import type { WaitEnd } from "./wait-request.ts";
 
 /** Starts a command without a plan. */
 function startLive(
@@ -41,9 +47,9 @@ export function awaitRevision(
   // If the revision is already active, the one before it is unknown.
   if (live.active_revision_id === tracker.revision_id) tracker.previous_revision_id = null;
   return reportOf(run, async () => {
-    const own = byId(tracker.revision_id, revisionId === null ? "written" : "given");
     // The active revision at the start proves nothing here: it may be a newer one.
-    const end = await waitForRevision(run, { own, previousActiveId: null });
+    const own = byId(tracker.revision_id, null, revisionId === null ? "written" : "given");
+    const end = await waitForRevision(run, own);
     return endOfWaited(run, end, alreadyDeployed(end, tracker.timeline.length));
   });
 }

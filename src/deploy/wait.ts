@@ -11,14 +11,15 @@ import {
   track,
   type DeploymentEnd,
   type Tracker,
+  type WaitEnd,
 } from "./tracker.ts";
+import type { OwnRevision } from "./own-revision.ts";
 import { createWatch } from "./watch.ts";
-import type { Wait, WaitEnd } from "./wait-request.ts";
 
 /** Watches one revision until it ends, and keeps the tracker up to date. Rejects only if the run's signal aborts. */
-export async function waitForRevision(run: DeploymentRun, wait: Wait): Promise<WaitEnd> {
+export async function waitForRevision(run: DeploymentRun, own: OwnRevision): Promise<WaitEnd> {
   const { context, tracker } = run;
-  const watch = createWatch(run, wait);
+  const watch = createWatch(run, own);
   context.live?.status?.(tracker.name, "");
   try {
     const { seen } = await lookUntil(context, watch);

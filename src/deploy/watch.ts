@@ -6,12 +6,11 @@ import { boundedBy } from "./context.ts";
 import type { DeploymentRun } from "./document-run.ts";
 import { isDeleting } from "./identity.ts";
 import { createLogStream, type LogStream } from "./log-stream.ts";
-import type { OwnReads } from "./own-revision.ts";
+import type { OwnReads, OwnRevision } from "./own-revision.ts";
 import { createProgressLog, type ProgressLog } from "./progress-log.ts";
 import { createReader, type Reader } from "./revision-reader.ts";
 import { beforeLimitMs, ENDING_MS, isOver } from "./look.ts";
-import type { DeploymentEnd } from "./tracker.ts";
-import type { Wait, WaitEnd } from "./wait-request.ts";
+import type { DeploymentEnd, WaitEnd } from "./tracker.ts";
 
 const INTERRUPTED_FOR_MS = 30_000;
 /**
@@ -27,7 +26,7 @@ const ASIDE_MS = 2_000;
 /** State of a watch; times in milliseconds of the monotonic clock. */
 interface Watched {
   readonly run: DeploymentRun;
-  readonly wait: Wait;
+  readonly own: OwnRevision;
   readonly reader: Reader;
   readonly reads: OwnReads;
   readonly progressLog: ProgressLog;
@@ -55,10 +54,9 @@ interface Watched {
 }
 
 /** The looks at a revision until it ends, which neither sleep nor loop. `overdue`: the end once the time is up. */
-export function createWatch(run: DeploymentRun, wait: Wait) {
+export function createWatch(run: DeploymentRun, own: OwnRevision) {
   const { context, tracker, timeoutMs } = run;
   const { clock, live } = context;
-  const { own, previousActiveId } = wait;
   const deploymentId = tracker.id!;
   const startedAt = clock.monotonic();
   const progressLog = createProgressLog(run);
@@ -70,7 +68,7 @@ export function createWatch(run: DeploymentRun, wait: Wait) {
   };
   const watched: Watched = {
     run,
-    wait,
+    own,
     reader,
     reads: { ...reader, log: progressLog.log, passed },
     progressLog,
@@ -94,7 +92,7 @@ export function createWatch(run: DeploymentRun, wait: Wait) {
     goneSince: null,
     // Without a previous revision, or one that the run knows, there is nothing to compare with.
     isActiveRead: false,
-    isUsualKnown: previousActiveId === null,
+    isUsualKnown: own.previousActiveId === null,
     lookUntilMs: 0,
     logUntilMs: Infinity,
   };
@@ -142,13 +140,13 @@ const isDeploymentDue = (watched: Watched): boolean =>
   watched.reader.isDue(watched.startedAt, deadlineMs(watched) - ENDING_MS);
 
 async function look(watched: Watched): Promise<WaitEnd | null> {
-  const { reader, reads, wait } = watched;
+  const { reader, reads, own } = watched;
   if (watched.revisionId === null) await findRevision(watched);
   if (watched.revisionId === null)
     return judgeGone(watched, reader.isMissing() ? null : reader.deployment());
   const next = await reader.readRevision(watched.revisionId);
   if (next === null) return lookBeyond(watched);
-  const shown = await wait.own.judge(next, reads);
+  const shown = await own.judge(next, reads);
   watched.isUnmoved = shown === "before";
   if (shown === "before") await findRevision(watched);
   if (shown === "other") forget(watched);
@@ -162,16 +160,16 @@ async function look(watched: Watched): Promise<WaitEnd | null> {
 
 /** Follows the revision that the deployment names now; after a redeploy it may differ from the one in the response. */
 async function findRevision(watched: Watched): Promise<void> {
-  const { reader, reads, wait, progressLog, run } = watched;
+  const { reader, reads, own, progressLog, run } = watched;
   const deployment = await reader.readDeployment();
-  const id = deployment === null ? null : await wait.own.find(deployment, reads);
+  const id = deployment === null ? null : await own.find(deployment, reads);
   if (id === null || id === watched.revisionId) return;
-  watched.isUnmoved &&= id === wait.own.model?.id;
+  watched.isUnmoved &&= id === own.model?.id;
   watched.revisionId = id;
   progressLog.revision(id);
   run.tracker.revision_id = id;
   // This run caused the push's revision, although it wrote nothing.
-  run.tracker.changed ||= wait.own.kind === "pushed";
+  run.tracker.changed ||= own.kind === "pushed";
 }
 
 /** Goes back to waiting for a revision to be named. */
@@ -184,14 +182,14 @@ function forget(watched: Watched): void {
 
 /** An end with what was seen last. */
 function end(watched: Watched, how: DeploymentEnd & Pick<WaitEnd, "outcome">): WaitEnd {
-  const { wait, revisionId, status, revision, reader } = watched;
+  const { own, revisionId, status, revision, reader } = watched;
   return {
     ...how,
     status,
     revisionId,
     revision,
     deployment: reader.deployment(),
-    activeBefore: reader.activeBefore(revisionId, wait.previousActiveId),
+    activeBefore: reader.activeBefore(revisionId, own.previousActiveId),
     untilMs: untilMs(watched),
   };
 }
@@ -238,7 +236,7 @@ async function endSkipped(watched: Watched, { id, status }: LiveRevision): Promi
 }
 
 async function judge(watched: Watched, next: LiveRevision): Promise<WaitEnd | null> {
-  const { reader, wait, statusSince } = watched;
+  const { reader, own, statusSince } = watched;
   const ended = endOf(next.status);
   if (ended === "failed") return failed(watched, next.status, failureSentence(next));
   if (ended === "skipped") return endSkipped(watched, next);
@@ -254,7 +252,7 @@ async function judge(watched: Watched, next: LiveRevision): Promise<WaitEnd | nu
   if (isDeployed && deployment?.active_revision_id === next.id)
     return end(watched, { outcome: "deployed", message: `revision ${next.id} is active` });
   // Whether another revision became active after ours.
-  const other = await reader.newerActive(next, wait.previousActiveId);
+  const other = await reader.newerActive(next, own.previousActiveId);
   if (other === null) return null;
   const words = isDeployed
     ? `revision ${next.id} was built, but revision ${other} is active: somebody deployed on top of it`
@@ -271,8 +269,8 @@ function hasLasted(watched: Watched, since: "unknownSince" | "goneSince", isSo: 
 
 /** Ends the wait if the service has answered for a while that the given revision does not exist. */
 function judgeUnknown(watched: Watched): WaitEnd | null {
-  const { wait, run, revision, reader } = watched;
-  const isUnknown = wait.own.kind === "given" && revision === null && reader.answered();
+  const { own, run, revision, reader } = watched;
+  const isUnknown = own.kind === "given" && revision === null && reader.answered();
   // A malformed id does not become one.
   const isNoId = isUnknown && reader.isNoId() && !UUID.test(watched.revisionId ?? "");
   if (!hasLasted(watched, "unknownSince", isUnknown) && !isNoId) return null;
@@ -320,12 +318,12 @@ function endDeleting(watched: Watched): WaitEnd {
 }
 
 function overdue(watched: Watched): WaitEnd {
-  const { run, wait, leftQueueAt } = watched;
+  const { run, own, leftQueueAt } = watched;
   const since = leftQueueAt === null ? "in the queue" : "since it left the queue";
   const limit = `after ${durationWords(run.timeoutMs)} ${since}`;
   const message = overdueSentence(watched, limit);
   const late = end(watched, { outcome: "timed-out", reason: "timeout", message });
-  const { model } = wait.own;
+  const { model } = own;
   return watched.isUnmoved && model !== null ? { ...late, unmoved: model } : late;
 }
 
@@ -354,23 +352,23 @@ function nextDelayMs(watched: Watched): number {
   return Math.max(10, Math.min(wanted, limit));
 }
 
-function statusWords({ revisionId, isUnmoved, wait, status }: Watched): string {
+function statusWords({ revisionId, isUnmoved, own, status }: Watched): string {
   if (revisionId === null) return "waiting for the service to name the revision";
-  if (isUnmoved) return `${wait.own.model?.status}, as before the redeploy`;
+  if (isUnmoved) return `${own.model?.status}, as before the redeploy`;
   return status ?? "waiting for the revision to appear";
 }
 
 function overdueSentence(watched: Watched, limit: string): string {
-  const { run, wait, reader, revisionId, status } = watched;
+  const { run, own, reader, revisionId, status } = watched;
   const unreadable = reader.failure();
   const why = unreadable === null ? "" : `. The status could not be read at last: ${unreadable}`;
   if (revisionId === null) {
     const unnamed =
-      wait.own.neverNamed ?? `the service named no new revision of deployment ${run.tracker.id}`;
+      own.neverNamed ?? `the service named no new revision of deployment ${run.tracker.id}`;
     return `${unnamed} (${limit.replace(/ in the queue$/, "")})${why}`;
   }
   if (watched.isUnmoved)
-    return `revision ${revisionId} is still ${wait.own.model?.status}, as before its redeploy, ${limit}${why}`;
+    return `revision ${revisionId} is still ${own.model?.status}, as before its redeploy, ${limit}${why}`;
   if (isDeployed(status) && !watched.isActiveRead)
     return `revision ${revisionId} is DEPLOYED, but whether it is active could not be read in time, ${limit}${why}`;
   if (isDeployed(status)) {

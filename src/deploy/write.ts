@@ -5,8 +5,8 @@ import { boundedBy } from "./context.ts";
 import { serviceOf, type DeploymentRun } from "./document-run.ts";
 import type { UniquenessCheck } from "./duplicates.ts";
 import { ENDING_MS, lookUntil, pausesOf } from "./look.ts";
+import type { OwnRevision } from "./own-revision.ts";
 import { track, type DeploymentEnd } from "./tracker.ts";
-import type { Wait } from "./wait-request.ts";
 
 /** How a write ended, after reading what the response did not show; goes up unchanged to the end of the run. */
 export type Written = Taken | NotTaken;
@@ -17,8 +17,8 @@ export interface Taken {
   readonly live: LiveDeployment;
   /** Whether an earlier response was lost. */
   readonly lost: boolean;
-  /** Null: there is nothing to wait for. */
-  readonly wait: Wait | null;
+  /** The revision to wait for; null: none. */
+  readonly wait: OwnRevision | null;
   /** The body that made the revision; null if there was none. */
   readonly sent: JsonObject | null;
   /** Null: nothing was created, or it is proved to be the only one. */
