@@ -23,8 +23,10 @@ import { SOURCE_VARIABLE } from "./source-mark.ts";
 /** A rule for one field wherever it is written; it ignores unknown values. */
 interface FieldRule {
   readonly name: string;
-  readonly level: Finding["level"];
-  readonly at: Finding["at"];
+  /** Absent: an error. */
+  readonly level?: "warning";
+  /** Absent: at the value. */
+  readonly at?: "key";
   readonly breaks: (field: WrittenField, document: RuleInput) => boolean;
   readonly message: string | ((field: WrittenField, document: RuleInput) => string);
 }
@@ -52,7 +54,6 @@ export const RULES: readonly (FieldRule | DocumentRule)[] = [
   { name: "fieldsOfOtherKind", judge: fieldsOfOtherKind },
   {
     name: "readOnlyFields",
-    level: "error",
     at: "key",
     breaks: ({ row }) => row.mutability === "read-only",
     message: ({ row }) =>
@@ -62,8 +63,6 @@ export const RULES: readonly (FieldRule | DocumentRule)[] = [
   },
   {
     name: "nameIsDnsLabel",
-    level: "error",
-    at: "value",
     breaks: ({ row, value }) => row.path === "name" && value === "",
     message: `is empty; ${LABEL_ADVICE}`,
   },
@@ -71,7 +70,6 @@ export const RULES: readonly (FieldRule | DocumentRule)[] = [
   {
     name: "nameIsDnsLabel",
     level: "warning",
-    at: "value",
     breaks: ({ row, value }) =>
       row.path === "name" && isText(value) && value !== "" && !DNS_LABEL.test(value),
     message: `is not a valid DNS label, which the service may refuse or fail to build; ${LABEL_ADVICE}`,
@@ -80,7 +78,6 @@ export const RULES: readonly (FieldRule | DocumentRule)[] = [
   {
     name: "nameIsShort",
     level: "warning",
-    at: "value",
     breaks: ({ row, value }, { source }) =>
       row.path === "name" &&
       source === "external_container" &&
@@ -92,16 +89,12 @@ export const RULES: readonly (FieldRule | DocumentRule)[] = [
   // contributing/service.md 2.3: a display name is never empty, and cannot be cleared.
   {
     name: "displayNameIsSet",
-    level: "error",
-    at: "value",
     breaks: ({ row, value }) => row.path === "display_name" && value === "",
     message: "is empty; write a name, or remove the line",
   },
   // contributing/interface.md, SourceConfig: `build_on_push` cannot be true when `repo_ref` is a tag.
   {
     name: "buildOnPushWithTag",
-    level: "error",
-    at: "value",
     breaks: ({ row, value }, { body }) => {
       const ref = structAt(body, "source_revision_config")?.["repo_ref"];
       const isTag = isText(ref) && ref.startsWith("refs/tags/");
@@ -112,7 +105,6 @@ export const RULES: readonly (FieldRule | DocumentRule)[] = [
   // contributing/interface.md, SourceConfig: for a repository source the service sets the URL itself.
   {
     name: "customUrlOnRepohost",
-    level: "error",
     at: "key",
     breaks: ({ row, value }, { source }) =>
       row.path === "source_config.custom_url" && source === "repohost" && isSet(value),
@@ -122,7 +114,6 @@ export const RULES: readonly (FieldRule | DocumentRule)[] = [
   // contributing/interface.md, ResourceSpec: applies only to a container source.
   {
     name: "resourceSpecOnRepohost",
-    level: "error",
     at: "key",
     breaks: ({ row, value }, { source }) =>
       row.path === "source_config.resource_spec" && source === "repohost" && isSet(value),
@@ -148,8 +139,6 @@ export const RULES: readonly (FieldRule | DocumentRule)[] = [
   // contributing/interface.md, Volume and Container.
   {
     name: "dnsLabels",
-    level: "error",
-    at: "value",
     breaks: ({ row, value }) =>
       row.meta.format === "dns-label" && isText(value) && !DNS_LABEL.test(value),
     message: `is not a valid DNS label; ${LABEL_ADVICE}`,
@@ -159,7 +148,6 @@ export const RULES: readonly (FieldRule | DocumentRule)[] = [
   // contributing/interface.md, EnvVar: `valueFrom` is not allowed when `value` is non-empty.
   {
     name: "valueWithValueFrom",
-    level: "error",
     at: "key",
     breaks: ({ row, value, around: { value: other } }) =>
       row.name === "valueFrom" && isSet(value) && isText(other) && other !== "",
@@ -168,8 +156,6 @@ export const RULES: readonly (FieldRule | DocumentRule)[] = [
   // contributing/interface.md, EnvVar. A secret becomes a variable too, though the service may accept more.
   {
     name: "variableNames",
-    level: "error",
-    at: "value",
     breaks: ({ row, value }) =>
       row.meta.format === "variable" && isText(value) && !C_IDENTIFIER.test(value),
     message: `is not a valid environment variable name; ${IDENTIFIER_ADVICE}`,
@@ -178,16 +164,12 @@ export const RULES: readonly (FieldRule | DocumentRule)[] = [
   { name: "minAboveMax", judge: minAboveMax },
   {
     name: "negativeSizes",
-    level: "error",
-    at: "value",
     breaks: ({ value }) => typeof value === "number" && value < 0,
     message: ({ value }) => `is below 0 (${String(value)}); write 0 or more`,
   },
   // A trailing line break, left by a command, in an address, a branch, a path or a name.
   {
     name: "lineBreaks",
-    level: "error",
-    at: "value",
     breaks: ({ row, value }) => isText(value) && /[\r\n]/u.test(value) && row.meta.lines !== "many",
     message:
       "holds a line break; write it on one line (a file or a variable often ends in one: set it with printf %s)",
@@ -196,7 +178,6 @@ export const RULES: readonly (FieldRule | DocumentRule)[] = [
   {
     name: "reservedSecretNames",
     level: "warning",
-    at: "value",
     breaks: ({ row, value }, { source }) =>
       SECRET_NAMES.includes(row.path) && isText(value) && isReservedName(value, source),
     message: ({ value }) =>
@@ -204,8 +185,6 @@ export const RULES: readonly (FieldRule | DocumentRule)[] = [
   },
   {
     name: "sourceVariable",
-    level: "error",
-    at: "value",
     breaks: ({ row, value }) => row.path === "secrets.name" && value === SOURCE_VARIABLE,
     message: `${SOURCE_VARIABLE} is where agent-deploy remembers the source that it uploaded; use another name`,
   },
@@ -228,7 +207,6 @@ export const RULES: readonly (FieldRule | DocumentRule)[] = [
   {
     name: "hostedOnly",
     level: "warning",
-    at: "value",
     breaks: ({ row, value }, { dialect }) =>
       dialect === "document" && row.meta.hosted === "fraction" && isFraction(value),
     message: (_, document) =>
@@ -238,7 +216,6 @@ export const RULES: readonly (FieldRule | DocumentRule)[] = [
   {
     name: "fractionsOfCores",
     level: "warning",
-    at: "value",
     breaks: ({ row, value }) =>
       row.meta.compareWith === "one-decimal" &&
       typeof value === "number" &&
@@ -249,7 +226,6 @@ export const RULES: readonly (FieldRule | DocumentRule)[] = [
   {
     name: "mutableImageTag",
     level: "warning",
-    at: "value",
     breaks: ({ row, value }) =>
       row.meta.format === "image" &&
       isText(value) &&
@@ -265,7 +241,7 @@ export function judgeDocument(document: RuleInput): Finding[] {
   const fields = written(document.body);
   return RULES.flatMap((rule): readonly Finding[] => {
     if ("judge" in rule) return rule.judge(document);
-    const { level, at, breaks, message } = rule;
+    const { level = "error", at = "value", breaks, message } = rule;
     return fields
       .filter((field) => breaks(field, document))
       .map((field) => {
