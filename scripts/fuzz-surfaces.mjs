@@ -220,14 +220,14 @@ function specSurfaces({ modules, texts, text }) {
       },
     },
     text("interpolation", ["${A}", "a ${B:-x} b", "${C:?why}", "$${A}", "${MIN}"], (given) => {
-      const filled = fill(given, ENV, true);
+      const filled = fill(given, { env: ENV, trusted: true });
       must(
         filled.text === undefined ? filled.faults.length > 0 : typeof filled.text === "string",
         "neither a text nor a fault",
       );
       mustNot(
         "Leak",
-        holds(fill(given, ENV, false).text ?? "", ENV.A),
+        holds(fill(given, { env: ENV, trusted: false }).text ?? "", ENV.A),
         "an untrusted text was filled",
       );
     }),

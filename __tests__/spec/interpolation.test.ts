@@ -25,7 +25,7 @@ describe("what a string scalar becomes", () => {
     ["a $${b} ${NAME}", "a ${b} value"],
     ["$${", "${"],
   ])("%j is %j", (text, expected) => {
-    expect(interpolate(text, env, true)).toMatchObject({ text: expected, faults: [] });
+    expect(interpolate(text, { env, trusted: true })).toMatchObject({ text: expected, faults: [] });
   });
 });
 
@@ -45,7 +45,7 @@ describe("what has no value says which variable and what to do", () => {
     ["${NAME:+x}", "malformed", /operator other than/u],
     ["${A:-${B}}", "malformed", /holds another/u],
   ])("%j", (text, kind, message) => {
-    const { text: value, faults } = interpolate(text, env, true);
+    const { text: value, faults } = interpolate(text, { env, trusted: true });
     expect(value).toBeUndefined();
     expect(faults.map((fault) => fault.kind)).toEqual([kind]);
     expect(faults[0]!.message).toMatch(message);
@@ -57,26 +57,25 @@ describe("what has no value says which variable and what to do", () => {
 test("only a scalar that is one whole reference is one", () => {
   expect(
     ["${NAME}", "${NAME:-2}", " ${NAME}", "${NAME}${NAME}", "$${NAME}", "x"].map(
-      (text) => interpolate(text, env, true).whole,
+      (text) => interpolate(text, { env, trusted: true }).whole,
     ),
   ).toEqual([true, true, false, false, false, false]);
 });
 
 test("every missing variable of one scalar is named", () => {
-  expect(interpolate("${A}/${NAME}/${B}", env, true).faults.map((fault) => fault.written)).toEqual([
-    "${A}",
-    "${B}",
-  ]);
+  expect(
+    interpolate("${A}/${NAME}/${B}", { env, trusted: true }).faults.map((fault) => fault.written),
+  ).toEqual(["${A}", "${B}"]);
 });
 
 test("an untrusted run fills nothing, not even a default, and says why", () => {
-  const { text, faults } = interpolate("${NAME:-x} and $${NAME}", env, false);
+  const { text, faults } = interpolate("${NAME:-x} and $${NAME}", { env, trusted: false });
   expect(text).toBeUndefined();
   expect(faults[0]).toMatchObject({
     kind: "refused",
     message: expect.stringMatching(/untrusted pull request/u),
   });
-  expect(interpolate("$${NAME}", env, false).text).toBe("${NAME}");
+  expect(interpolate("$${NAME}", { env, trusted: false }).text).toBe("${NAME}");
 });
 
 test("any text is either taken apart or refused, and a literal comes back as it was", () => {
@@ -84,10 +83,10 @@ test("any text is either taken apart or refused, and a literal comes back as it 
     fc.property(
       fc.string({ unit: fc.constantFrom("$", "{", "}", ":", "-", "?", "A", "1", " ") }),
       (text) => {
-        for (const { kind, message } of interpolate(text, {}, true).faults)
+        for (const { kind, message } of interpolate(text, { env: {}, trusted: true }).faults)
           if (kind === "malformed") expect(message).toMatch(/write/u);
         const escaped = text.replaceAll("${", () => "$${");
-        expect(interpolate(escaped, {}, true).text).toBe(text);
+        expect(interpolate(escaped, { env: {}, trusted: true }).text).toBe(text);
       },
     ),
     { numRuns: 800 },

@@ -1,6 +1,13 @@
 /** The environment that values come from; passed in, never read here. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Where the values of `${…}` come from. */
+export interface Filling {
+  readonly env: Environment;
+  /** False on an untrusted pull request: every reference is refused. */
+  readonly trusted: boolean;
+}
+
 /** How a run treats missing variables: `validate` and `plan` only warn. */
 export type SpecMode = "apply" | "plan" | "validate";
 
@@ -38,11 +45,8 @@ const MAX_FAULTS = 20;
 /** `$${` is a literal `${`; any other `${` begins a reference or is malformed. */
 const TOKEN = /\$\$\{|\$\{(?:([A-Za-z_][A-Za-z0-9_]*)(?:(:-|:\?)([^}]*))?\})?/gu;
 
-/**
- * Fills in a string scalar from the environment. A value stays text and cannot add YAML. Unless
- * `trusted`, every reference is refused.
- */
-export function interpolate(text: string, env: Environment, trusted: boolean): Interpolated {
+/** Fills in a string scalar from the environment. A value stays text and cannot add YAML. */
+export function interpolate(text: string, filling: Filling): Interpolated {
   const references: Reference[] = [];
   const taken: string[] = [];
   const faults = new Map<string, Interpolated["faults"][number]>();
@@ -60,7 +64,7 @@ export function interpolate(text: string, env: Environment, trusted: boolean): I
       return malformed(text.slice(index), name !== undefined);
     const reference = { name, operator: operator as Reference["operator"], operand, written };
     references.push(reference);
-    const value = fill(reference, env, trusted);
+    const value = fill(reference, filling);
     if ("fault" in value) faults.set(written, value.fault);
     else filled += value.text;
     if ("taken" in value && value.text !== "") taken.push(value.text);
@@ -97,8 +101,7 @@ function malformed(rest: string, nested: boolean): Interpolated {
 /** Resolves one reference: its text, `taken` if that came from the environment, or why there is none. */
 function fill(
   { name, operator, operand, written }: Reference,
-  env: Environment,
-  trusted: boolean,
+  { env, trusted }: Filling,
 ):
   | { readonly text: string; readonly taken?: true }
   | { readonly fault: Interpolated["faults"][number] } {

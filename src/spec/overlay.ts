@@ -1,3 +1,4 @@
+import { documentShape } from "../model/deploy-block.ts";
 import { spellKey } from "../model/dialect.ts";
 import type { Shape } from "../model/field-shape.ts";
 import { errorAt, type Diagnostic, type Position } from "./desired.ts";
@@ -39,14 +40,9 @@ const REPLACE = "replace";
  * merge by name, other lists replace, null removes a key, and `replace: [names]` replaces the
  * named sibling lists whole.
  */
-export function overlayDocument(
-  base: YamlMap,
-  overlay: YamlMap,
-  shape: Shape,
-  prefix: string,
-): Overlaid {
+export function overlayDocument(base: YamlMap, overlay: YamlMap, prefix: string): Overlaid {
   const merge: Merge = { prefix, problems: [], removed: new Map() };
-  const root = mergeMaps(merge, base, overlay, shape, []);
+  const root = mergeMaps(merge, base, overlay, documentShape, []);
   return { root, problems: merge.problems, removed: merge.removed };
 }
 

@@ -2,15 +2,12 @@ import { UNKNOWN } from "../model/rule-input.ts";
 import type { Field } from "../model/field-shape.ts";
 import type { Dialect } from "../model/dialect.ts";
 import { errorAt, type Position, type Diagnostic } from "./desired.ts";
-import type { Environment, SpecMode } from "./interpolation.ts";
+import type { Filling, SpecMode } from "./interpolation.ts";
 import type { YamlEntry, YamlNode } from "./yaml-node.ts";
 
 /** Collects the results of reading one document; passed in empty and filled by readDocument. */
-export interface Reading {
-  readonly env: Environment;
+export interface Reading extends Filling {
   readonly mode: SpecMode;
-  /** False: no reference is resolved. */
-  readonly trusted: boolean;
   readonly dialect: Dialect;
   readonly problems: Diagnostic[];
   /** By canonical dotted path. */

@@ -68,7 +68,7 @@ export function readText(
   reading: Reading,
   node: YamlScalar,
   spot: Spot,
-  filled = interpolate(String(node.value), reading.env, reading.trusted),
+  filled = interpolate(String(node.value), reading),
 ): string | typeof UNKNOWN {
   for (const { name, operator } of filled.references)
     if (operator !== ":-") noteVariable(reading, name, spot.path);
@@ -101,7 +101,7 @@ export function readScalar(reading: Reading, node: YamlScalar, shape: Scalar, sp
         : shape.type === "number" || (shape.type === "integer" && Number.isSafeInteger(value));
     return fits ? value : refuseType(reading, node, shape, spot);
   }
-  const filled = interpolate(value, reading.env, reading.trusted);
+  const filled = interpolate(value, reading);
   const text = readText(reading, node, spot, filled);
   if (text === UNKNOWN) return UNKNOWN;
   gatherSensitive(reading, text, filled, spot.row);

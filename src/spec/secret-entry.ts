@@ -48,7 +48,7 @@ export function readSecret(
 
 /** Text in place of a name may be the secret itself: it is masked and never repeated. */
 function isRefused(reading: Reading, node: YamlScalar, spot: Spot): boolean {
-  const filled = interpolate(String(node.value), reading.env, reading.trusted);
+  const filled = interpolate(String(node.value), reading);
   const text = filled.text ?? String(node.value).replaceAll(/\$\{[^}]*\}/gu, "A");
   const isName = C_IDENTIFIER.test(text);
   const isPasted = isName && isPastedKey(text) && !Object.hasOwn(reading.env, text);
@@ -172,7 +172,7 @@ const leaving = (node: YamlMap, key: string): YamlMap => ({
 function textOf(reading: Reading, entry: YamlEntry | undefined): string | undefined {
   const node = entry?.value;
   if (node?.kind !== "scalar" || node.value === null) return undefined;
-  return interpolate(String(node.value), reading.env, reading.trusted).text;
+  return interpolate(String(node.value), reading).text;
 }
 
 /** Whether the variable of an entry is unset or empty; always false for an untrusted spec. */
@@ -188,7 +188,7 @@ function holdsNothing(
     return variable !== undefined && (variableOf(reading, variable) ?? "") === "";
   }
   if (value.value.kind !== "scalar" || typeof value.value.value !== "string") return false;
-  const filled = interpolate(value.value.value, reading.env, reading.trusted);
+  const filled = interpolate(value.value.value, reading);
   const isUnset = filled.faults.length > 0 && filled.faults.every(({ kind }) => kind === "unset");
   return filled.references.length > 0 && (isUnset || filled.text === "");
 }

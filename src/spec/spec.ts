@@ -1,6 +1,5 @@
 import { errorAt, type Desired, type Diagnostic } from "./desired.ts";
 import type { Environment, SpecMode } from "./interpolation.ts";
-import { documentShape } from "../model/deploy-block.ts";
 import {
   chosenTarget,
   judgeChoice,
@@ -12,7 +11,12 @@ import {
   type ResolvedDocument,
   type TargetedDocument,
 } from "./targets.ts";
-import { validateDocument, validateResolved, type ValidatedDocument } from "./validation.ts";
+import {
+  validateDocument,
+  validateResolved,
+  type CheckOptions,
+  type ValidatedDocument,
+} from "./validation.ts";
 import { parseYaml } from "./yaml.ts";
 import { entryOf, isNullNode } from "./yaml-node.ts";
 
@@ -60,18 +64,19 @@ const MAX_PROBLEMS = 1000;
  * and never throws.
  */
 export function parseSpec(options: ParseSpecOptions): ParsedSpec {
-  const { files, env, interpolate = true, targets: choice = {} } = options;
+  const { files, env, mode, interpolate = true, adopted = false, targets: choice = {} } = options;
+  const checking = { env, trusted: interpolate, mode, adopted };
   const read = files.map((file) => readFile(file));
   const written = read.flatMap(({ documents }) => documents);
   const chosen = chosenTarget(written, choice);
-  const shared = [...judgeChoice(written, choice), ...repeatedTargets(written, env, interpolate)];
+  const shared = [...judgeChoice(written, choice), ...repeatedTargets(written, checking)];
   const validated = read.flatMap(({ documents, broken }) =>
     documents.flatMap((document) => {
       const names = choice.all === true ? [...document.overlays.keys()] : [chosen];
       // A document that YAML refused in part was checked, to report everything at once, but is not what the author
       // meant.
       return (names.length === 0 ? [undefined] : names).map((name) => {
-        const result = validateTarget(document, name, options);
+        const result = validateTarget(document, name, checking, options.only ?? []);
         return broken ? { ...result, desired: undefined } : result;
       });
     }),
@@ -127,22 +132,18 @@ interface TargetResult extends ValidatedDocument {
 function validateTarget(
   document: TargetedDocument,
   name: string | undefined,
-  { env, mode, interpolate = true, adopted = false, only = [] }: ParseSpecOptions,
+  checking: CheckOptions,
+  only: readonly string[],
 ): TargetResult {
-  const options = { env, mode, interpolate, adopted };
-  const resolved = resolveTarget(document, name, {
-    shape: documentShape,
-    env,
-    trusted: interpolate,
-  });
-  const result = validateResolved(resolved, options);
+  const resolved = resolveTarget(document, name, checking);
+  const result = validateResolved(resolved, checking);
   // Without its target a document may lack what every target provides: report only the missing choice.
   if (document.overlays.size > 0 && resolved.place === undefined)
     return { ...result, problems: [], desired: undefined, target: undefined };
   const target = resolved.place?.name;
   if (only.length > 0 && result.name !== undefined && !only.includes(result.name))
-    return { ...judgeOther(resolved, options, result), target };
-  const problems = nameTarget(document, resolved, result, options);
+    return { ...judgeOther(resolved, checking, result), target };
+  const problems = nameTarget(document, resolved, result, checking);
   const leaves = findLeft(document, resolved);
   const desired =
     result.desired === undefined || leaves.size === 0
@@ -166,12 +167,12 @@ function findLeft({ base }: TargetedDocument, { removed }: ResolvedDocument): Re
  */
 function judgeOther(
   resolved: ResolvedDocument,
-  options: Parameters<typeof validateResolved>[1],
+  checking: CheckOptions,
   asked: ValidatedDocument,
 ): ValidatedDocument {
   const isError = ({ level }: Diagnostic): boolean => level === "error";
   const result = asked.problems.some(isError)
-    ? validateResolved(resolved, { ...options, mode: "validate" })
+    ? validateResolved(resolved, { ...checking, mode: "validate" })
     : asked;
   return { ...result, problems: result.problems.filter(isError) };
 }
@@ -181,12 +182,12 @@ function nameTarget(
   { base }: TargetedDocument,
   { place, written }: ResolvedDocument,
   { problems }: ValidatedDocument,
-  options: Parameters<typeof validateDocument>[1],
+  checking: CheckOptions,
 ): readonly Diagnostic[] {
   const isOwn = (one: Diagnostic): boolean =>
     one.level === "warning" || written.has(placeWord(one));
   if (place === undefined || problems.every(isOwn)) return problems;
-  const shared = new Set(validateDocument(base, options).problems.map(({ message }) => message));
+  const shared = new Set(validateDocument(base, checking).problems.map(({ message }) => message));
   return problems.map((one) =>
     isOwn(one) || one.line === place.at.line || shared.has(one.message)
       ? one

@@ -1,8 +1,8 @@
-import type { Shape } from "../model/field-shape.ts";
 import { flawOfAddress } from "../model/address.ts";
+import { documentShape } from "../model/deploy-block.ts";
 import { REGIONS } from "../model/name-rules.ts";
 import { errorAt, type Diagnostic, type Position, type TargetPlace } from "./desired.ts";
-import { interpolate, type Environment } from "./interpolation.ts";
+import { interpolate, type Filling } from "./interpolation.ts";
 import { overlayDocument } from "./overlay.ts";
 import { correctOrRemove, didYouMean } from "./suggestion.ts";
 import {
@@ -156,18 +156,11 @@ export function judgeChoice(
   });
 }
 
-/** How to resolve a document: its shape, and what fills `${…}` in a target's place. */
-export interface ResolveOptions {
-  readonly shape: Extract<Shape, { kind: "struct" }>;
-  readonly env: Environment;
-  readonly trusted: boolean;
-}
-
 /** The document resolved for the named target; as written if there is no name or there are no targets. */
 export function resolveTarget(
   document: TargetedDocument,
   name: string | undefined,
-  options: ResolveOptions,
+  filling: Filling,
 ): ResolvedDocument {
   const overlay = document.overlays.get(name ?? "");
   if (overlay === undefined || document.base.kind !== "map")
@@ -180,9 +173,9 @@ export function resolveTarget(
     };
   const prefix = `deploy.targets.${overlay.name}`;
   const problems: Diagnostic[] = [];
-  const body = withoutForeignKeys(overlay.body, prefix, options.shape, problems);
-  const merged = overlayDocument(document.base, body, options.shape, prefix);
-  const place = readPlace(overlay, prefix, options, problems);
+  const body = withoutForeignKeys(overlay.body, prefix, problems);
+  const merged = overlayDocument(document.base, body, prefix);
+  const place = readPlace(overlay, prefix, filling, problems);
   return {
     root: merged.root,
     written: new Set(placesOf(overlay.body)),
@@ -206,14 +199,10 @@ function* placesOf(node: YamlNode): Generator<string> {
 }
 
 /** The overlay without keys that are no document fields: the place, anchor keys, unknown keys and targets (refused). */
-function withoutForeignKeys(
-  body: YamlMap,
-  prefix: string,
-  shape: ResolveOptions["shape"],
-  problems: Diagnostic[],
-): YamlMap {
+function withoutForeignKeys(body: YamlMap, prefix: string, problems: Diagnostic[]): YamlMap {
   const chained = "a target cannot hold targets; write each target under deploy.targets";
-  const known = [...shape.fields.keys(), ...PLACE_KEYS, "replace", "langgraph_config_path"];
+  const { fields } = documentShape;
+  const known = [...fields.keys(), ...PLACE_KEYS, "replace", "langgraph_config_path"];
   const entries = body.entries.flatMap((entry): YamlEntry[] => {
     if (isPlaceKey(entry.key) || entry.key.startsWith("x-")) return [];
     if (entry.key === "targets") {
@@ -227,7 +216,7 @@ function withoutForeignKeys(
       const rest = entry.value.entries.filter((one) => one !== inner);
       return [{ ...entry, value: { ...entry.value, entries: rest } }];
     }
-    if (shape.fields.has(entry.key) || entry.key === "replace") return [entry];
+    if (fields.has(entry.key) || entry.key === "replace") return [entry];
     const message = `is not a known key of a target; ${correctOrRemove(entry.key, known)}`;
     problems.push(errorAt(entry.keyAt, `${prefix}.${entry.key}`, message));
     return [];
@@ -240,7 +229,7 @@ const isPlaceKey = (key: string): boolean => (PLACE_KEYS as readonly string[]).i
 function readPlace(
   overlay: Overlay,
   prefix: string,
-  options: ResolveOptions,
+  filling: Filling,
   problems: Diagnostic[],
 ): TargetPlace {
   const values: Record<string, string> = {};
@@ -252,7 +241,7 @@ function readPlace(
       problems.push(errorAt(value.at, path, `takes text; write ${PLACE_EXAMPLES[key]}`));
       continue;
     }
-    const text = placeText(value, path, options, problems);
+    const text = placeText(value, path, filling, problems);
     if (text === undefined) continue;
     if (key === "region" && REGIONS.every((one) => one !== text)) {
       const message = `takes one of ${REGIONS.join(", ")}${didYouMean(text, REGIONS)}`;
@@ -277,10 +266,10 @@ const PLACE_EXAMPLES: Readonly<Record<string, string>> = {
 function placeText(
   node: YamlScalar,
   path: string,
-  { env, trusted }: ResolveOptions,
+  filling: Filling,
   problems: Diagnostic[],
 ): string | undefined {
-  const { text, faults } = interpolate(String(node.value), env, trusted);
+  const { text, faults } = interpolate(String(node.value), filling);
   for (const { message } of faults) problems.push(errorAt(node.at, path, message));
   if (text === "") problems.push(errorAt(node.at, path, "is empty; write it, or remove the key"));
   return text === "" ? undefined : text;
@@ -301,12 +290,11 @@ function identityOf(
   document: number,
   base: YamlNode,
   target: Overlay,
-  env: Environment,
-  trusted: boolean,
+  filling: Filling,
 ): TargetIdentity {
   const filled = (entry: YamlEntry | undefined): string | undefined =>
     entry?.value.kind === "scalar" && entry.value.value !== null
-      ? interpolate(String(entry.value.value), env, trusted).text
+      ? interpolate(String(entry.value.value), filling).text
       : undefined;
   const name = entryOf(target.body, "name");
   const deploy = entryOf(target.body, "deploy")?.value;
@@ -331,15 +319,14 @@ function identityOf(
  */
 export function repeatedTargets(
   documents: readonly TargetedDocument[],
-  env: Environment,
-  trusted: boolean,
+  filling: Filling,
 ): readonly Diagnostic[] {
   const byName = new Map<string, TargetIdentity>();
   const byId = new Map<string, TargetIdentity>();
   const problems: Diagnostic[] = [];
   documents.forEach(({ base, overlays }, document) => {
     for (const overlay of overlays.values()) {
-      const one = identityOf(document, base, overlay, env, trusted);
+      const one = identityOf(document, base, overlay, filling);
       const sameName = one.name === undefined ? undefined : `${one.place} ${one.name}`;
       const sameId = one.id === undefined ? undefined : `${one.place} ${one.id}`;
       const other = byName.get(sameName ?? "") ?? byId.get(sameId ?? "");

@@ -25,7 +25,7 @@ import { addDiagnostic, type Reading, type Spot } from "./reading.ts";
 import type { ResolvedDocument } from "./targets.ts";
 import { joinVariables, type WithVariables } from "./variables.ts";
 import { parseDuration } from "../duration.ts";
-import { interpolate, type Environment, type SpecMode } from "./interpolation.ts";
+import { interpolate, type Filling, type SpecMode } from "./interpolation.ts";
 import { entryOf, type YamlMap, type YamlNode } from "./yaml-node.ts";
 
 /** The result of validating one document; `desired` is undefined if there is an error. */
@@ -41,10 +41,10 @@ export interface ValidatedDocument {
 /** Validates a resolved document; a field that the target removed with null is reported missing at that null. */
 export function validateResolved(
   resolved: ResolvedDocument,
-  options: Parameters<typeof validateDocument>[1],
+  checking: CheckOptions,
 ): ValidatedDocument {
   const { root, place, removed } = resolved;
-  const result = validateDocument(root, options);
+  const result = validateDocument(root, checking);
   const problems = [
     ...resolved.problems,
     ...result.problems.map((problem) => atNull(problem, removed)),
@@ -77,15 +77,15 @@ function spellLike(written: string, path: string, gone: string): string {
   return path === gone ? written : written.split(".").slice(0, gone.split(".").length).join(".");
 }
 
-interface ValidationOptions {
-  readonly env: Environment;
+/** How to check a document. */
+export interface CheckOptions extends Filling {
   readonly mode: SpecMode;
-  readonly interpolate: boolean;
+  /** A `deployment-id` was given, so the document need not be complete enough for a create. */
   readonly adopted: boolean;
 }
 
 /** Validates one document of a spec: types first, then every rule. Reports all problems at once. */
-export function validateDocument(root: YamlNode, options: ValidationOptions): ValidatedDocument {
+export function validateDocument(root: YamlNode, checking: CheckOptions): ValidatedDocument {
   const nothing = { desired: undefined, name: undefined, nameAt: root.at, sensitiveValues: [] };
   if (root.kind === "broken") return { ...nothing, problems: [] };
   if (root.kind !== "map") {
@@ -100,7 +100,7 @@ export function validateDocument(root: YamlNode, options: ValidationOptions): Va
       ],
     };
   }
-  const reading = startReading(root, options);
+  const reading = startReading(root, checking);
   const { dialect } = reading;
   const { deploy: block, variables: written, ...rest } = readDocument(reading, root);
   const { body, variables, keepsOthers } = joinVariables(reading, rest, written);
@@ -110,7 +110,7 @@ export function validateDocument(root: YamlNode, options: ValidationOptions): Va
   const source = body["source"] === UNKNOWN ? undefined : (body["source"] as string | undefined);
   judgeSourceFolder(reading, deploy, source);
   const adopted =
-    options.adopted || (isObject(block) && block["id"] !== undefined && block["id"] !== null);
+    checking.adopted || (isObject(block) && block["id"] !== undefined && block["id"] !== null);
   judge(reading, root, { source, dialect, body, adopted }, deploy.image === "resolve");
   const nameAt = reading.marks.get("name")?.value ?? root.at;
   const name = typeof body["name"] === "string" ? body["name"] : undefined;
@@ -125,12 +125,12 @@ export function validateDocument(root: YamlNode, options: ValidationOptions): Va
   };
 }
 
-function startReading(root: YamlMap, { env, mode, interpolate }: ValidationOptions): Reading {
-  const words = dialectWords(root, env, interpolate);
+function startReading(root: YamlMap, { env, trusted, mode }: CheckOptions): Reading {
+  const words = dialectWords(root, { env, trusted });
   return {
     env,
+    trusted,
     mode,
-    trusted: interpolate,
     dialect: words[0]?.dialect ?? (isInternal(root) ? "hosted" : "document"),
     problems: [...mixedDialects(words)],
     marks: new Map(),
@@ -259,10 +259,10 @@ interface DialectWord {
 }
 
 /** Every word of a document that belongs to one dialect, in written order. */
-function dialectWords(root: YamlMap, env: Environment, trusted: boolean): DialectWord[] {
+function dialectWords(root: YamlMap, filling: Filling): DialectWord[] {
   const words = root.entries.flatMap(({ key, value }) => {
     if (key === "source" && value.kind === "scalar" && typeof value.value === "string") {
-      const source = interpolate(value.value, env, trusted).text ?? "";
+      const source = interpolate(value.value, filling).text ?? "";
       const dialect = isHostedSource(source) ? undefined : dialectOf(source);
       const spell = (to: Dialect): string => `source: ${spellSource(source, to)}`;
       return [{ dialect, at: value.at, path: key, spell }];
