@@ -7,7 +7,7 @@ import type { CommandEnd, Session } from "../ci/session.ts";
 import { readSpec } from "../ci/spec-source.ts";
 import { KNOWN_AT_APPLY, type Desired, type Position } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
-import { describeLeftOut } from "../plan/secrets-comparison.ts";
+import { describeLeftOut } from "../plan/secrets.ts";
 import { looksLikeKey } from "../secrets/key-like.ts";
 import { userInfo } from "../spec/scalar.ts";
 

@@ -1,3 +1,5 @@
+import type { Dialect } from "../model/dialect.ts";
+import { limitBelowRequest, minAboveMax, mountsMatchVolumes } from "../model/document-rules.ts";
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import type { Field, Shape } from "../model/field-shape.ts";
@@ -11,19 +13,20 @@ import {
   type Comparing,
   type DocumentComparison,
 } from "./gathered-changes.ts";
-import { compareEnvironment } from "./secrets-comparison.ts";
+import { compareEnvironment } from "./secrets.ts";
 import { ENVIRONMENT, isMerged, patchUnits, REF } from "./units.ts";
 import {
   answeredAt,
   isEmpty,
   isNull,
   toShown,
+  toWhole,
   valueAt,
   withNumbers,
   withoutDefaults,
   withoutNulls,
+  withValue,
 } from "./value.ts";
-import { judgeMerged, toWhole } from "./whole-value.ts";
 
 const COMMIT_LIKE = /^[0-9a-f]{40}$/i;
 
@@ -187,6 +190,15 @@ function compareUnit(
       ...(loses ? pathsOf(stays, "unmanaged") : []),
     );
   if (merges) out.kept.push(...stays);
+}
+
+/** Problems that rules across fields find in the merged value: only the spec was validated, not the live leaves. */
+function judgeMerged(source: string, dialect: Dialect, path: string, sent: Json): string[] {
+  const body = withValue({}, path, sent);
+  return [mountsMatchVolumes, limitBelowRequest, minAboveMax]
+    .flatMap((rule) => rule({ source, dialect, body, adopted: true }))
+    .filter((finding) => finding.level === "error")
+    .map((finding) => `${finding.path.join(".")}: ${finding.message}`);
 }
 
 const pathsOf = (leaves: readonly Leaf[], kind: Leaf["kind"]): string[] =>

@@ -14,7 +14,7 @@ import { type PlanRequest, finish, blocked } from "./plan-draft.ts";
 import { planCreate } from "./create-plan.ts";
 import { judgeSource, judgeSourceChange } from "./source.ts";
 import { type Moves, refOf, toPatch } from "./patch.ts";
-import { judgeWholeList } from "./secrets-comparison.ts";
+import { judgeWholeList } from "./secrets.ts";
 import { ENVIRONMENT, REF } from "./units.ts";
 
 /** Decides what a run does with one deployment; pure. */

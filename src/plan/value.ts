@@ -136,8 +136,24 @@ function keyOf(item: Json, match: string): string {
   return typeof key === "string" ? key : JSON.stringify(key ?? item);
 }
 
+/**
+ * The whole value that a PATCH sends: a merge keeps live leaves that the spec does not name,
+ * except in lists; a replace sends only the spec.
+ */
+export function toWhole(
+  field: Field,
+  wanted: Json,
+  live: Json | undefined,
+  isMerged: boolean,
+): Json {
+  const { shape } = field;
+  if (shape.kind !== "struct" || !isObject(wanted) || !isMerged) return withoutNulls(wanted);
+  const current = isObject(live) ? (withoutNulls(live) as JsonObject) : {};
+  return withoutNulls(overlay(shape, wanted, withoutDefaults(shape, current)));
+}
+
 /** Merges the spec over the live value: what the spec names wins, the rest is kept. A list is only the spec's. */
-export function overlay(shape: Shape, wanted: Json, live: Json | undefined): Json {
+function overlay(shape: Shape, wanted: Json, live: Json | undefined): Json {
   if (isNull(wanted)) return live ?? null;
   if (shape.kind === "list") return withForeign(shape, wanted, live);
   if ((shape.kind !== "struct" && shape.kind !== "map") || !isObject(wanted) || !isObject(live))

@@ -1,8 +1,7 @@
 import { type Event, parseEvents, YAMLException } from "js-yaml";
 import { errorAt, type Position } from "./desired.ts";
-import { composeFile, MAX_DEPTH } from "./yaml-composition.ts";
+import { composeFile, MAX_DEPTH, NO_TAG } from "./yaml-composition.ts";
 import type { YamlFile } from "./yaml-node.ts";
-import { NO_TAG } from "./yaml-scalar.ts";
 
 /** The largest spec file, in characters. */
 export const MAX_SPEC_CHARS = 1024 * 1024;
