@@ -140,7 +140,7 @@ function report({ rule, value, file }: Asked, gates: GateSet, isNamed: boolean):
     ? ["at or below its limit of", "above its limit of"]
     : ["at or above its floor of", "below its floor of"];
   return toJudgedGate(
-    { label: isNamed ? file : "", alpha: gates.alpha, repeats: 1 },
+    { label: isNamed ? file : "", gates },
     {
       metric: rule.metric,
       rule: rule.text,

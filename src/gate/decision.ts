@@ -1,9 +1,8 @@
-import type { Verdict } from "../report/report.ts";
 import { type Comparison, FEWEST_PAIRS } from "./comparison.ts";
-import type { DropEnd } from "./drop-sentence.ts";
 import type { Family } from "./family.ts";
 import { SLACK, slackOf } from "./gate-rule.ts";
 import { PROOF } from "./interval.ts";
+import type { DropEnd } from "./sentence.ts";
 
 /** Below this chance a drop that is not proven is worth a look: 1 of 5 runs (docs/evals/gates.md). */
 export const SUSPICION = 0.2;
@@ -23,10 +22,9 @@ export interface Allowed {
   readonly slack?: number;
 }
 
-/** The decision on one comparison: the verdict, what its message says, and its chances, null if nothing was tested. */
+/** The decision on one comparison: how it ended, and its chances, null if nothing was tested. */
 export interface Decided {
   readonly comparison: Comparison;
-  readonly verdict: Verdict;
   readonly end: DropEnd;
   /** Adjusted among all gates of the run. */
   readonly p: number | null;
@@ -45,27 +43,22 @@ export function decide(
   family: Family,
   { mustRuleOut = false, ...limits }: Allowed & { readonly mustRuleOut?: boolean },
 ): Decided {
+  if (at === null) return { comparison, end: untested(comparison), p: null, own: null };
   const { n, lost, change, head, base } = comparison;
-  if (at === null)
-    return { comparison, verdict: "inconclusive", end: untested(comparison), p: null, own: null };
   const allowed = { slack: slackOf(head, base), ...limits };
   const p = family.p(at);
-  const ended = (verdict: Verdict, end: DropEnd): Decided => ({
-    comparison,
-    verdict,
-    end,
-    p,
-    own: family.own(at),
-  });
   const beyond = isBeyond(allowed, change);
-  if (beyond && family.isProven(at)) return ended("fail", { kind: "proven" });
-  const open = mustRuleOut ? leftOpen(comparison, allowed) : null;
-  if (open !== null) return ended("inconclusive", open);
-  if (!mustRuleOut && beyond && p < SUSPICION) return ended("inconclusive", { kind: "suspicious" });
-  if (n < lost) return ended("inconclusive", { kind: "thin" });
-  if (mustRuleOut) return ended("pass", { kind: "ruled-out" });
-  if (beyond) return ended("pass", { kind: "chance" });
-  return ended("pass", { kind: change < -SLACK ? "within" : "unseen" });
+  const findEnd = (): DropEnd => {
+    if (beyond && family.isProven(at)) return { kind: "proven" };
+    const open = mustRuleOut ? leftOpen(comparison, allowed) : null;
+    if (open !== null) return open;
+    if (!mustRuleOut && beyond && p < SUSPICION) return { kind: "suspicious" };
+    if (n < lost) return { kind: "thin" };
+    if (mustRuleOut) return { kind: "ruled-out" };
+    if (beyond) return { kind: "chance" };
+    return { kind: change < -SLACK ? "within" : "unseen" };
+  };
+  return { comparison, end: findEnd(), p, own: family.own(at) };
 }
 
 function untested({ n, clusters }: Comparison): DropEnd {

@@ -5,15 +5,21 @@ import { compareCrashImputed } from "./crash.ts";
 import { decide, type Decided, type Hypothesis } from "./decision.ts";
 import type { Family, FamilyBuilder } from "./family.ts";
 import { measure } from "./floor.ts";
-import { frameOf, type JudgedGate, toJudgedGate } from "./gate-report.ts";
+import { type JudgedGate, toJudgedGate } from "./gate-report.ts";
 import { CONFIDENCE, type Interval, reachingZero } from "./interval.ts";
 import { poolOf } from "./pool.ts";
 import { type Criterion, detectableFall, fewestUnits } from "./power.ts";
 import type { ReferenceRun } from "./reference.ts";
 import { allowedChange } from "./rule.ts";
 import type { GateRule } from "./gate-rule.ts";
-import { allowedWords, describeDrop } from "./drop-sentence.ts";
-import { describeUnscored, say, shortName } from "./sentence.ts";
+import {
+  allowedWords,
+  describeDrop,
+  describeUnscored,
+  say,
+  shortName,
+  verdictOf,
+} from "./sentence.ts";
 import type { Judging } from "./judging.ts";
 import { roundFall, tidy } from "../report/numbers.ts";
 import { plural } from "../model/count-words.ts";
@@ -69,7 +75,7 @@ export function reportUncompared(
   const measured = measure(judging, rule);
   const head = measured?.value ?? null;
   const missing = measured?.dropped ?? judging.head.table.size;
-  return toJudgedGate(frameOf(judging), {
+  return toJudgedGate(judging, {
     metric: rule.metric,
     rule: rule.text,
     verdict: head === null ? "fail" : "inconclusive",
@@ -109,8 +115,9 @@ export function reportDrop(
   const first = decideWithCrashes(judging, rule, main, family);
   const second =
     anchor === null || anchor.at === null ? null : decideWithCrashes(judging, rule, anchor, family);
-  const byAnchor = second !== null && rankOf(second.verdict) < rankOf(first.verdict);
+  const byAnchor = second !== null && rankOf(verdictOf(second.end)) < rankOf(verdictOf(first.end));
   const decided = byAnchor ? second : first;
+  const verdict = verdictOf(decided.end);
   const { comparison } = first;
   const limit = allowedChange(rule, comparison.base);
   const criterion: Criterion = { limit, isStrict: rule.operator === "<", level: family.level };
@@ -118,16 +125,16 @@ export function reportDrop(
     main.at === null || !isMeasured ? null : findSensitivity(main.comparison, criterion);
   const lower = judging.lowerIsBetter(rule.metric);
   const signed = (one: Comparison): number => (lower ? -1 : 1) * one.change;
-  const judged = toJudgedGate(frameOf(judging), {
+  const judged = toJudgedGate(judging, {
     metric: rule.metric,
     rule: rule.text,
-    verdict: decided.verdict,
+    verdict,
     n: comparison.n,
     n_dropped: comparison.dropped,
     head: comparison.head,
     base: comparison.base,
     delta: signed(comparison),
-    ci: intervalFor(first, decided.verdict, lower),
+    ci: intervalFor(first, verdict, lower),
     p: decided.p,
     p_own: decided.own,
     limit,
@@ -142,7 +149,7 @@ export function reportDrop(
           rule,
           ...decided.comparison,
           p: decided.p,
-          since: byAnchor ? "anchor" : "",
+          byAnchor,
           worse: lower ? "rise" : "fall",
           missed: isOnly && found !== null && found.missed > limit ? found.missed : null,
           decimals,
@@ -238,13 +245,14 @@ function decideWithCrashes(
   const { crashImputed } = asked;
   if (crashImputed === null) return scored;
   const whole = decideOn(crashImputed);
+  const verdict = verdictOf(scored.end);
   // Among fewer rows the same drops are a larger share and more certain, so a drop that all rows
   // together do not show does not count.
-  if (crashImputed.stronger && rankOf(whole.verdict) > rankOf(scored.verdict)) return whole;
-  if (scored.verdict === "fail" || whole.end.kind !== "proven") return scored;
-  return scored.verdict === "inconclusive"
+  if (crashImputed.stronger && rankOf(verdictOf(whole.end)) > rankOf(verdict)) return whole;
+  if (verdict === "fail" || whole.end.kind !== "proven") return scored;
+  return verdict === "inconclusive"
     ? { ...whole, end: { kind: "proven-with-crashes", ...counted } }
-    : { ...scored, verdict: "inconclusive", end: { kind: "crashed", ...counted } };
+    : { ...scored, end: { kind: "crashed", ...counted } };
 }
 
 /** A drop caused only by crashes, for which the gate on errors fails. */

@@ -5,11 +5,11 @@ import type { Comparable } from "./comparable.ts";
 import { decide, type Hypothesis, SUSPICION } from "./decision.ts";
 import { type FallByCrashes, intervalFor, methodOf, toHypothesis } from "./drop.ts";
 import type { Family, FamilyBuilder } from "./family.ts";
-import { frameOf, type GateFacts, type JudgedGate, toJudgedGate } from "./gate-report.ts";
+import { type GateFacts, type JudgedGate, toJudgedGate } from "./gate-report.ts";
 import { differenceInterval, wilson } from "./interval.ts";
 import { countErrors } from "./metric.ts";
 import type { GateTable } from "./row.ts";
-import { type CrashCount, describeErrors, shortName } from "./sentence.ts";
+import { type CrashCount, describeErrors, shortName, verdictOf } from "./sentence.ts";
 import type { Judging } from "./judging.ts";
 import { countWholeRuns, countNewExamples, type NewExamples } from "./unshared-crash.ts";
 
@@ -80,7 +80,7 @@ export function reportErrors(how: How): JudgedGate {
     few: isFew && !byFall,
     fall: byFall && fall !== null ? `${shortName(fall.metric)} ${worse}` : "",
   });
-  return toJudgedGate(frameOf(judging), {
+  return toJudgedGate(judging, {
     ...found,
     metric: "errors",
     rule: "errors",
@@ -117,7 +117,7 @@ function ofShared({ judging, family, fall }: How, shared: Hypothesis): Found {
   const { comparison } = shared;
   const { n, head, base } = comparison;
   const isSpared = decided.p === null && judging.crashes.crashes === 0;
-  const alone = isSpared ? "pass" : decided.verdict;
+  const alone = isSpared ? "pass" : verdictOf(decided.end);
   const byFall = alone !== "fail" && fall !== null;
   const verdict = byFall ? "fail" : alone;
   const { p, own } = byFall ? fall : decided;

@@ -1,4 +1,3 @@
-import type { Verdict } from "../report/report.ts";
 import { FEWEST_PAIRS } from "./comparison.ts";
 import { columnWithCrashes } from "./crash.ts";
 import {
@@ -10,12 +9,11 @@ import {
   studentInterval,
   wilson,
 } from "./interval.ts";
-import { frameOf, type GateFacts, type JudgedGate, toJudgedGate } from "./gate-report.ts";
+import { type GateFacts, type JudgedGate, toJudgedGate } from "./gate-report.ts";
 import { chanceOfMean, toUnits } from "./mean-bound.ts";
 import { type MetricColumn, gather, parseMetric, quantileOf, valuesOf } from "./metric.ts";
-import { type GateRule, meetsRule } from "./gate-rule.ts";
-import { type FloorEnd, describeFloor } from "./floor-sentence.ts";
-import { describeUnscored, say } from "./sentence.ts";
+import { type GateRule, isCeiling, meetsRule } from "./gate-rule.ts";
+import { describeFloor, describeUnscored, type FloorEnd, say, verdictOf } from "./sentence.ts";
 import type { Judging } from "./judging.ts";
 import { plural } from "../model/count-words.ts";
 
@@ -33,7 +31,9 @@ interface Measured {
 }
 
 /** Why no chance can be given. */
-type Unjudged = Extract<FloorEnd, { readonly kind: "few" | "alike" | "one-cluster" }>;
+type Unjudged =
+  | { readonly kind: "alike" | "one-cluster" }
+  | Extract<FloorEnd, { readonly kind: "few" }>;
 
 interface FloorFrame {
   readonly judging: Judging;
@@ -42,8 +42,6 @@ interface FloorFrame {
   readonly present: Int32Array;
   readonly clusterOf: Float64Array | null;
 }
-
-const isCeiling = ({ operator }: GateRule): boolean => operator.startsWith("<");
 
 /** Measures a metric of the head; null if nothing was scored. */
 export function measure(
@@ -173,9 +171,8 @@ function chanceOfUnits(
   return chanceOfMean(units, least, 0);
 }
 
-/** How a floor ended. */
+/** How a floor ended, and its p if it had to be proven. */
 interface Ended {
-  readonly verdict: Verdict;
   readonly end: FloorEnd;
   readonly p: number | null;
 }
@@ -184,7 +181,7 @@ interface Ended {
 export function reportFloor(judging: Judging, rule: GateRule): JudgedGate {
   const isProven = judging.gates.floors === "proven";
   const report = (found: Omit<GateFacts, "metric" | "rule" | "limit" | "lower">): JudgedGate =>
-    toJudgedGate(frameOf(judging), {
+    toJudgedGate(judging, {
       metric: rule.metric,
       rule: rule.text,
       limit: rule.threshold,
@@ -207,7 +204,7 @@ export function reportFloor(judging: Judging, rule: GateRule): JudgedGate {
   const ended = withCrashes(judging, rule, decide(rule, measured, isProven));
   const ci = intervalFor(measured, ended, rule);
   return report({
-    verdict: ended.verdict,
+    verdict: verdictOf(ended.end),
     n,
     n_dropped: dropped,
     head: value,
@@ -227,27 +224,25 @@ function intervalFor({ ci, value }: Measured, { end }: Ended, rule: GateRule): I
 }
 
 function decide(rule: GateRule, measured: Measured, isProven: boolean): Ended {
-  if (meetsRule(rule, measured.value)) return { verdict: "pass", end: { kind: "met" }, p: null };
-  if (!isProven) return { verdict: "fail", end: { kind: "missed" }, p: null };
+  if (meetsRule(rule, measured.value)) return { end: { kind: "met" }, p: null };
+  if (!isProven) return { end: { kind: "missed" }, p: null };
   const p = measured.chance();
-  if (typeof p !== "number") return { verdict: "inconclusive", end: p, p: null };
-  return p < PROOF
-    ? { verdict: "fail", end: { kind: "missed" }, p }
-    : { verdict: "inconclusive", end: { kind: "near" }, p };
+  if (typeof p !== "number") return { end: p, p: null };
+  return { end: { kind: p < PROOF ? "missed" : "near" }, p };
 }
 
 /** A floor that would fail with new crashes at the worst value does not pass. */
 function withCrashes(judging: Judging, rule: GateRule, ended: Ended): Ended {
-  const { crashes } = judging;
-  if (ended.verdict === "fail") return ended;
-  const crashImputed = columnWithCrashes(judging, crashes, rule.metric, isCeiling(rule));
-  const measured = crashImputed === null ? null : measure(judging, rule, crashImputed.column);
+  const { crashes, rows } = judging.crashes;
+  const verdict = verdictOf(ended.end);
+  if (verdict === "fail") return ended;
+  const found = columnWithCrashes(judging, judging.crashes, rule.metric, isCeiling(rule));
+  const measured = found === null ? null : measure(judging, rule, found.column);
   if (measured === null) return ended;
-  const { verdict } = decide(rule, measured, judging.gates.floors === "proven");
-  if (verdict !== "fail") return ended;
-  const kind = ended.verdict === "pass" ? "crashed" : "near-with-crashes";
-  const end = { kind, crashes: crashes.crashes, rows: crashes.rows } as const;
-  return { verdict: "inconclusive", end, p: ended.p };
+  const { end } = decide(rule, measured, judging.gates.floors === "proven");
+  if (verdictOf(end) !== "fail") return ended;
+  const kind = verdict === "pass" ? "crashed" : "near-with-crashes";
+  return { end: { kind, crashes, rows }, p: ended.p };
 }
 
 function judgeRows(
@@ -255,7 +250,7 @@ function judgeRows(
   rows: number,
 ): Pick<GateFacts, "verdict" | "n" | "head" | "method" | "describe"> {
   const isMet = meetsRule(rule, rows);
-  const advice = rule.operator.startsWith(">") ? "Run the missing rows." : "Check the evaluation.";
+  const advice = isCeiling(rule) ? "Check the evaluation." : "Run the missing rows.";
   return {
     verdict: isMet ? "pass" : "fail",
     n: rows,

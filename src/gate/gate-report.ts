@@ -5,14 +5,6 @@ import { finishSentence } from "./sentence.ts";
 import type { Judging } from "./judging.ts";
 import { tidy } from "../report/numbers.ts";
 
-/** What the reports of one run share. */
-export interface ReportFrame {
-  /** Provider and prompt, at the start of every message; empty if there is only one. */
-  readonly label: string;
-  readonly alpha: number;
-  readonly repeats: number;
-}
-
 /** What a gate found; missing fields are null or 0. */
 export interface GateFacts
   extends Pick<GateReport, "metric" | "rule" | "verdict" | "n" | "method">,
@@ -27,11 +19,6 @@ export interface GateFacts
   readonly noBaseline?: boolean;
   /** Set if it differs from the run's. */
   readonly alpha?: number;
-}
-
-/** The frame of a head's reports. */
-export function frameOf({ label, gates, head }: Judging): ReportFrame {
-  return { label, alpha: gates.alpha, repeats: head.table.repeats };
 }
 
 /** A judged gate without its reason: how many decimals that shows depends on the other gates. */
@@ -52,24 +39,27 @@ export interface JudgedGate {
 }
 
 /** The only place that makes a gate's report: fixed field order, numbers to twelve digits. */
-export function toJudgedGate(frame: ReportFrame, facts: GateFacts): JudgedGate {
+export function toJudgedGate(
+  { label, gates, head }: Pick<Judging, "label" | "gates"> & Partial<Pick<Judging, "head">>,
+  facts: GateFacts,
+): JudgedGate {
   const round = (value: number | null | undefined): number | null =>
     value === null || value === undefined ? null : tidy(value);
   const gate: GateReport = {
-    ...(frame.label === "" ? {} : { group: frame.label }),
+    ...(label === "" ? {} : { group: label }),
     metric: facts.metric,
     rule: facts.rule,
     verdict: facts.verdict,
     n: facts.n,
     n_dropped: facts.n_dropped ?? 0,
-    repeats: frame.repeats,
+    repeats: head?.table.repeats ?? 1,
     head: round(facts.head),
     base: round(facts.base),
     delta: round(facts.delta),
     ci: facts.ci === undefined || facts.ci === null ? null : closed(facts.ci),
     p: round(facts.p),
     method: facts.method,
-    alpha: facts.alpha ?? frame.alpha,
+    alpha: facts.alpha ?? gates.alpha,
     mde: facts.mde ?? null,
     reason: "",
     direction: facts.lower ? "lower" : "higher",
@@ -78,11 +68,7 @@ export function toJudgedGate(frame: ReportFrame, facts: GateFacts): JudgedGate {
     limit: round(facts.limit),
     ...(facts.noBaseline === true ? { no_baseline: true as const } : {}),
   };
-  return {
-    gate,
-    label: facts.noBaseline === true ? "" : frame.label,
-    describe: facts.describe,
-  };
+  return { gate, label: facts.noBaseline === true ? "" : label, describe: facts.describe };
 }
 
 /** Adds the reasons, which show each value of a metric in one form. */

@@ -22,7 +22,7 @@ import {
 import { type PreparedErrors, prepareErrors, reportErrors } from "./error-gate.ts";
 import { createFamily, type Family, type FamilyBuilder } from "./family.ts";
 import { reportFloor } from "./floor.ts";
-import { frameOf, type JudgedGate, toJudgedGate, withReasons } from "./gate-report.ts";
+import { type JudgedGate, toJudgedGate, withReasons } from "./gate-report.ts";
 import { listWarnings } from "./gate-warnings.ts";
 import type { GateSet } from "./gate-set.ts";
 import { reachingZero } from "./interval.ts";
@@ -319,7 +319,7 @@ function checkRows(judging: Judging): JudgedGate[] {
     );
   if (scoreless && rows - countErrors(table) >= gates.min_rows) return [];
   return [
-    toJudgedGate(frameOf(judging), {
+    toJudgedGate(judging, {
       metric: "rows",
       rule: `min_rows ${gates.min_rows}`,
       verdict: "fail",

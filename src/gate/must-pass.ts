@@ -1,5 +1,5 @@
 import type { GateMessage } from "../report/report.ts";
-import { frameOf, type JudgedGate, toJudgedGate } from "./gate-report.ts";
+import { type JudgedGate, toJudgedGate } from "./gate-report.ts";
 import { isRowFloor, type MustPass } from "./gate-set.ts";
 import { parseMetric } from "./metric.ts";
 import type { GateTable } from "./row.ts";
@@ -93,7 +93,7 @@ export function judgeMustPass(
     errors,
     atLeast: item.at_least,
   });
-  return toJudgedGate(frameOf(judging), {
+  return toJudgedGate(judging, {
     metric: "must_pass",
     rule: `must_pass ${where}`,
     verdict,
