@@ -13,7 +13,7 @@ import type { GateSet } from "./gate-set.ts";
 import { countErrors } from "./metric.ts";
 import { listMembers } from "./must-pass.ts";
 import type { GateTable } from "./row.ts";
-import { MAX_SKETCHED, sketchOf } from "./sketch.ts";
+import { MAX_SKETCHED, sketchOf } from "./near-match.ts";
 import { tidy } from "../report/numbers.ts";
 
 /** The most accepted runs whose means a file stores: as many as the report's trend shows. */

@@ -6,7 +6,7 @@ import { countErrors } from "./metric.ts";
 import type { GateTable } from "./row.ts";
 import { describeState, say, shortName, textOf } from "./sentence.ts";
 import type { Judging } from "./judging.ts";
-import type { ReferenceRun } from "./reference.ts";
+import type { ReferenceRun } from "./side.ts";
 import { figures } from "../report/numbers.ts";
 import { plural } from "../model/count-words.ts";
 

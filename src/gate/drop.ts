@@ -1,7 +1,12 @@
 import { rankOf } from "../report/merge.ts";
 import type { GateMessage, Verdict } from "../report/report.ts";
-import { compareMetric, type Comparison, FEWEST_CLUSTERS, FEWEST_PAIRS } from "./comparison.ts";
-import { compareCrashImputed } from "./crash.ts";
+import {
+  compareCrashImputed,
+  compareMetric,
+  type Comparison,
+  FEWEST_CLUSTERS,
+  FEWEST_PAIRS,
+} from "./comparison.ts";
 import { decide, type Decided, type Hypothesis } from "./decision.ts";
 import type { Family, FamilyBuilder } from "./family.ts";
 import { measure } from "./floor.ts";
@@ -9,7 +14,7 @@ import { type JudgedGate, toJudgedGate } from "./gate-report.ts";
 import { CONFIDENCE, type Interval, reachingZero } from "./interval.ts";
 import { poolOf } from "./pool.ts";
 import { type Criterion, detectableFall, fewestUnits } from "./power.ts";
-import type { ReferenceRun } from "./reference.ts";
+import type { ReferenceRun } from "./side.ts";
 import { allowedChange } from "./rule.ts";
 import type { GateRule } from "./gate-rule.ts";
 import {

@@ -2,16 +2,18 @@ import { rankOf } from "../report/merge.ts";
 import type { Verdict } from "../report/report.ts";
 import { compareMetric, FEWEST_PAIRS } from "./comparison.ts";
 import type { Comparable } from "./comparable.ts";
+import { TIE } from "./chance.ts";
+import { logChoose } from "./distribution.ts";
 import { decide, type Hypothesis, SUSPICION } from "./decision.ts";
 import { type FallByCrashes, intervalFor, methodOf, toHypothesis } from "./drop.ts";
 import type { Family, FamilyBuilder } from "./family.ts";
 import { type GateFacts, type JudgedGate, toJudgedGate } from "./gate-report.ts";
 import { differenceInterval, wilson } from "./interval.ts";
-import { countErrors } from "./metric.ts";
+import { countErrors, type CrashCount, crashShares } from "./metric.ts";
 import type { GateTable } from "./row.ts";
-import { type CrashCount, describeErrors, shortName, verdictOf } from "./sentence.ts";
+import { describeErrors, shortName, verdictOf } from "./sentence.ts";
 import type { Judging } from "./judging.ts";
-import { countWholeRuns, countNewExamples, type NewExamples } from "./unshared-crash.ts";
+import { hasRepeats, type ReferenceRun, splitUnshared, unsharedOf } from "./side.ts";
 
 /** The implicit gate on crashes in every run with a baseline. */
 export interface PreparedErrors {
@@ -167,4 +169,82 @@ function ofNewExamples(
     method: "exact (Fisher), examples that the baseline lacks",
     byFall: false,
   };
+}
+
+/** Crashes of examples that are new in this run, compared with the crashes of all baseline examples. */
+interface NewExamples {
+  readonly crashed: number;
+  readonly count: number;
+  readonly baseCrashed: number;
+  readonly baseCount: number;
+  /** Probability of at least as many crashes if they were like the baseline's examples (Fisher's exact test). */
+  readonly p: number;
+}
+
+/**
+ * Null if no new example crashed; for runs with repeats, both whole runs are counted. `whole` is the
+ * reference with crashes without a counterpart paired.
+ */
+function countNewExamples(
+  table: GateTable,
+  { table: base, shared, whole }: ReferenceRun,
+): NewExamples | null {
+  if (!table.error.includes(1)) return null;
+  if (hasRepeats(table, base))
+    return splitUnshared(table, shared.head).crashed.length > 0
+      ? compareCounts(countRuns(table, base), countRuns(base, table))
+      : null;
+  // What replaces an example that was not run is not new.
+  const replaced = base.examples - whole.base.length;
+  const added = unsharedOf(table, whole.head);
+  const shares = crashShares(table);
+  const crashed = added.reduce((sum, e) => sum + shares[e]!, 0);
+  return compareCounts({ count: added.length - replaced, crashed }, countCrashed(base));
+}
+
+/** Repeats of one example may all crash for one reason, also under separate names: that many rows count as one. */
+function countRuns(table: GateTable, other: GateTable): Counted {
+  // If names were lost, the run has fewer rows per name than it ran.
+  const rows = table.repeats === 1 ? 1 : Math.max(table.repeats, other.repeats);
+  return { count: Math.floor(table.size / rows), crashed: countErrors(table) / rows };
+}
+
+/** The same for a whole run compared with others that share no example; null if nothing crashed. */
+function countWholeRuns(head: GateTable, tables: readonly GateTable[]): NewExamples | null {
+  const all = tables
+    .map(countCrashed)
+    .reduce((a, b) => ({ count: a.count + b.count, crashed: a.crashed + b.crashed }), {
+      count: 0,
+      crashed: 0,
+    });
+  return compareCounts(countCrashed(head), all);
+}
+
+interface Counted {
+  readonly count: number;
+  /** An example that crashed in some of its repeats counts partially. */
+  readonly crashed: number;
+}
+
+function countCrashed(table: GateTable): Counted {
+  return { count: table.examples, crashed: crashShares(table).reduce((a, b) => a + b, 0) };
+}
+
+/** Fractions of examples are rounded against the finding. */
+function compareCounts(head: Counted, base: Counted): NewExamples | null {
+  const crashed = Math.min(head.count, Math.floor(head.crashed + TIE));
+  if (crashed <= 0) return null;
+  const baseCrashed = Math.ceil(base.crashed - TIE);
+  const p = fisherUpperTail(crashed, head.count, baseCrashed, base.count);
+  return { crashed, count: head.count, baseCrashed, baseCount: base.count, p };
+}
+
+/** Probability of `hits` or more among the first n, if the hits of both lists are assigned at random. */
+function fisherUpperTail(hits: number, n: number, otherHits: number, others: number): number {
+  const all = hits + otherHits;
+  const ways = logChoose(n + others, all);
+  let sum = 0;
+  for (let k = hits; k <= Math.min(n, all); k++)
+    if (all - k <= others) sum += Math.exp(logChoose(n, k) + logChoose(others, all - k) - ways);
+  return Math.min(1, sum);
 }

@@ -1,5 +1,4 @@
-import { FEWEST_PAIRS } from "./comparison.ts";
-import { columnWithCrashes } from "./crash.ts";
+import { columnWithCrashes, FEWEST_PAIRS } from "./comparison.ts";
 import {
   CONFIDENCE,
   estimateMean,

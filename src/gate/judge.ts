@@ -27,10 +27,10 @@ import { listWarnings } from "./gate-warnings.ts";
 import type { GateSet } from "./gate-set.ts";
 import { reachingZero } from "./interval.ts";
 import { countErrors, countScored, parseMetric } from "./metric.ts";
-import { listMissed } from "./missed-rows.ts";
 import { judgeMustPass, listMembers, mustPassKey } from "./must-pass.ts";
 import {
   listChanges,
+  listMissed,
   listUnshared,
   mergeRows,
   MAX_UNSHARED,

@@ -4,8 +4,15 @@ import { EVERY_METRIC, type GateRule } from "./gate-rule.ts";
 import type { GateSet } from "./gate-set.ts";
 import { scoreOf } from "./metric.ts";
 import type { GateTable } from "./row.ts";
-import { type Crashes, createReference, findCrashes, type ReferenceRun } from "./reference.ts";
-import { createSide, once, type Side } from "./side.ts";
+import {
+  type Crashes,
+  createReference,
+  createSide,
+  findCrashes,
+  once,
+  type ReferenceRun,
+  type Side,
+} from "./side.ts";
 
 /** The cluster number of every head example; one without the tag is its own cluster. */
 function clustersOf(

@@ -97,6 +97,12 @@ export function crashShares({ examples, start, error }: GateTable): Float64Array
   return shares;
 }
 
+/** How many of the rows crashed. */
+export interface CrashCount {
+  readonly crashes: number;
+  readonly rows: number;
+}
+
 /** Rows of a table that crashed. */
 export function countErrors(table: GateTable): number {
   let count = 0;

@@ -1,6 +1,6 @@
 import type { MetricChanges, RowDelta, MissedRow } from "../report/report.ts";
 import { toDifferenceBins } from "./difference-bins.ts";
-import { differenceOf } from "./gate-rule.ts";
+import { differenceOf, type GateRule, meetsRule } from "./gate-rule.ts";
 import { extentOf, scoreOf } from "./metric.ts";
 import type { GateTable } from "./row.ts";
 import type { Judging } from "./judging.ts";
@@ -9,7 +9,7 @@ import { tidy } from "../report/numbers.ts";
 import { scoreName } from "../report/gate-numbers.ts";
 
 /** The most rows in a list; counts are complete. */
-export const MAX_ROWS = 500;
+const MAX_ROWS = 500;
 
 /** A row and how far it is from the baseline or the limit, as a share of the metric's range; of a change, negative is worse. */
 export interface WeighedRow<Row = RowDelta> {
@@ -184,7 +184,7 @@ function describe(judging: Judging, base: Side, { metric, h, b }: Candidate): Ro
 }
 
 /** An example of the head with its score in one metric. */
-export function describeExample(
+function describeExample(
   judging: Judging,
   { metric, example }: { readonly metric: string; readonly example: number },
 ): MissedRow {
@@ -238,4 +238,39 @@ export function listUnshared(
   const found = unsharedOf(table, shared);
   const titleOf = (e: number): string => table.preview(table.start[e]!).input || nameOf(table, e);
   return { count: found.length, names: found.slice(0, MAX_UNSHARED).map(titleOf) };
+}
+
+/** Rows beyond a limit, the farthest first, and how many examples have one. */
+interface MissedRows {
+  readonly rows: readonly WeighedRow<MissedRow>[];
+  readonly examples: number;
+}
+
+/**
+ * The examples whose own score is beyond a floor or ceiling, the farthest first by the share of the
+ * metric's range; at most MAX_ROWS. They are the rows to read where no baseline shows which got worse.
+ */
+export function listMissed(judging: Judging, rules: readonly GateRule[]): MissedRows {
+  const found = rules.flatMap((rule) => {
+    const metric = scoreOf(rule.metric);
+    if (metric === null) return [];
+    const { mean, extent } = judging.head.column(rule.metric);
+    const [low, high] = extent;
+    const far = (value: number): number => Math.abs(value - rule.threshold) / (high - low || 1);
+    return Array.from(mean, (value, example) => ({ metric, example, weight: far(value) })).filter(
+      ({ example }) => !Number.isNaN(mean[example]!) && !meetsRule(rule, mean[example]!),
+    );
+  });
+  const sorted = found.sort((a, b) => b.weight - a.weight || a.example - b.example);
+  // With several limits on one metric, the one that a score is farthest from.
+  const once = new Map<string, (typeof sorted)[number]>();
+  for (const one of sorted.slice(0, MAX_ROWS * rules.length)) {
+    const key = JSON.stringify([one.metric, one.example]);
+    if (!once.has(key)) once.set(key, one);
+  }
+  const rows = [...once.values()].slice(0, MAX_ROWS).map(({ metric, example, weight }) => ({
+    weight,
+    row: describeExample(judging, { metric, example }),
+  }));
+  return { rows, examples: new Set(sorted.map(({ example }) => example)).size };
 }

@@ -2,7 +2,7 @@ import type { GateMessage, Verdict } from "../report/report.ts";
 import type { Comparison } from "./comparison.ts";
 import { differenceOf, type GateRule, isCeiling, meetsRule } from "./gate-rule.ts";
 import type { Interval } from "./interval.ts";
-import { parseMetric } from "./metric.ts";
+import { type CrashCount, parseMetric } from "./metric.ts";
 import type { RunState } from "./row.ts";
 import { allowedChange } from "./rule.ts";
 import { amountsWith, limitAmount, outwardAmounts, pWords, tidy } from "../report/numbers.ts";
@@ -53,12 +53,6 @@ export function finishSentence(label: string, message: GateMessage): string {
 function chanceWords(p: number): string {
   const shown = pWords(p);
   return /^[<>]/.test(shown) ? `p ${shown}` : `p = ${shown}`;
-}
-
-/** How many of the rows crashed. */
-export interface CrashCount {
-  readonly crashes: number;
-  readonly rows: number;
 }
 
 /** "40 of 100 rows crashed". */
