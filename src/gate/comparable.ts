@@ -152,16 +152,19 @@ function goneWords(gone: NonNullable<GateGroup["gone"]>, isPooled: boolean): Gat
   );
 }
 
+/** A group with what its head can be compared with. */
+export interface ComparedGroup {
+  readonly group: GateGroup;
+  readonly judging: Judging;
+  readonly comparable: Comparable;
+}
+
 /** The baseline in the report: which it was, and whether it could be used. */
 export function describeBaseline({
   group,
   judging: { base },
   comparable,
-}: {
-  readonly group: Pick<GateGroup, "absent">;
-  readonly judging: Judging;
-  readonly comparable: Comparable;
-}): BaselineReport {
+}: ComparedGroup): BaselineReport {
   const others = comparable.state === "refused" ? comparable.others : [];
   const tables = base === null ? others : [base.table];
   const { file = "", commit = null, created_at = null } = tables[0] ?? {};

@@ -1,5 +1,5 @@
 import type { GateGroup } from "./baseline.ts";
-import type { Comparable } from "./comparable.ts";
+import type { ComparedGroup } from "./comparable.ts";
 import { isUsage, parseMetric } from "./metric.ts";
 import { findNearMatches, describeNearMatches } from "./near-match.ts";
 import type { GateTable } from "./row.ts";
@@ -8,15 +8,7 @@ import type { Judging } from "./judging.ts";
 import { plural } from "../model/count-words.ts";
 
 /** Lists what a reader of one group's verdicts must know. */
-export function listWarnings({
-  judging,
-  comparable,
-  group,
-}: {
-  readonly judging: Judging;
-  readonly comparable: Comparable;
-  readonly group: GateGroup;
-}): string[] {
+export function listWarnings({ judging, comparable, group }: ComparedGroup): string[] {
   const { table } = judging.head;
   const { gates, base, crashes } = judging;
   const warnings: string[] = [];

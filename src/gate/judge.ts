@@ -4,6 +4,7 @@ import type { Diagnostic } from "../spec/desired.ts";
 import type { GateGroup } from "./baseline.ts";
 import {
   type Comparable,
+  type ComparedGroup,
   compareWith,
   describeBaseline,
   isTooFew,
@@ -34,7 +35,7 @@ import {
   listUnshared,
   mergeRows,
   MAX_UNSHARED,
-  type WeighedRow,
+  type RowChanges,
 } from "./row-delta.ts";
 import type { GateRule } from "./gate-rule.ts";
 import { describeFewRows, shortName } from "./sentence.ts";
@@ -100,13 +101,7 @@ export function judgeGroups(
   const problems: Diagnostic[] = [];
   const family = createFamily();
   for (const group of groups) {
-    const judging = createJudging({
-      label: groups.length > 1 ? group.label : "",
-      head: group.head,
-      base: group.base,
-      anchor: group.anchor ?? null,
-      gates,
-    });
+    const judging = createJudging({ ...group, label: groups.length > 1 ? group.label : "" }, gates);
     problems.push(...checkGates(judging));
     prepared.push(prepare(group, judging, family));
   }
@@ -140,8 +135,8 @@ export function judgeGroups(
   const beyond = missed.reduce((sum, { examples }) => sum + examples, 0);
   return {
     ...joined,
-    rows_worse: mergeRows(rows.map(({ worse }) => worse)),
-    rows_better: mergeRows(rows.map(({ better }) => better)),
+    rows_worse: mergeRows(rows.map(({ changes }) => changes?.worse ?? [])),
+    rows_better: mergeRows(rows.map(({ changes }) => changes?.better ?? [])),
     ...(beyond === 0
       ? {}
       : {
@@ -174,26 +169,19 @@ function warnOfSize(reported: readonly JudgedGate[]): string[] {
   ];
 }
 
-/** The rows of one group to list, with their counts. */
-interface ListedRows {
-  readonly judgement: GateJudgement;
-  readonly worse: readonly WeighedRow[];
-  readonly better: readonly WeighedRow[];
-}
-
 /** A run may leave out a few examples of each baseline: only the accepted run remembers them all. */
 function shortOf({ anchor, gates }: Judging, { overlap }: Comparable): string | null {
   if (overlap !== null) return "the baseline";
   return anchor !== null && isTooFew(anchor, gates) ? "the run last accepted by hand" : null;
 }
 
-/** The rows of one group that changed, and those on one side only. */
-function listRows({ judging, comparable }: PreparedGroup): ListedRows {
+/** The rows of one group that changed, and those on one side only, with their counts. */
+function listRows({ judging, comparable }: PreparedGroup): {
+  readonly judgement: GateJudgement;
+  readonly changes: RowChanges | null;
+} {
   const { head, base } = judging;
-  const changes =
-    comparable.state === "used"
-      ? listChanges(judging, comparable.base, comparable.base.shared)
-      : null;
+  const changes = comparable.state === "used" ? listChanges(judging, comparable.base) : null;
   const added = base === null ? null : listUnshared(head.table, base.shared.head);
   const gone = base === null ? null : listUnshared(base.table, base.shared.base);
   const judgement = {
@@ -208,7 +196,7 @@ function listRows({ judging, comparable }: PreparedGroup): ListedRows {
     rows_new: added?.names ?? [],
     rows_missing: gone?.names ?? [],
   };
-  return { judgement, worse: changes?.worse ?? [], better: changes?.better ?? [] };
+  return { judgement, changes };
 }
 
 /** Without a comparison, the examples beyond the limits of failed floors. */
@@ -226,10 +214,7 @@ function listMissedRows(
 }
 
 /** A group between measuring and judging. */
-interface PreparedGroup {
-  readonly group: GateGroup;
-  readonly judging: Judging;
-  readonly comparable: Comparable;
+interface PreparedGroup extends ComparedGroup {
   /** By rule; null if it is a floor, or there is nothing to compare with. */
   readonly drops: readonly (PreparedDrop | null)[];
   readonly errors: PreparedErrors | null;

@@ -1,5 +1,6 @@
 import { directionOf, ruleOfEvery, type BetterSide } from "./direction.ts";
 import { unitsOf, type Units } from "./exchange.ts";
+import type { GateGroup } from "./baseline.ts";
 import { EVERY_METRIC, type GateRule } from "./gate-rule.ts";
 import type { GateSet } from "./gate-set.ts";
 import { scoreOf } from "./metric.ts";
@@ -85,19 +86,15 @@ function spellOut(
 }
 
 /** Resolves references, directions and clusters for a head. */
-export function createJudging({
-  label,
-  head: table,
-  base,
-  anchor,
-  gates: asked,
-}: {
-  readonly label: string;
-  readonly head: GateTable;
-  readonly base: GateTable | null;
-  readonly anchor: GateTable | null;
-  readonly gates: GateSet;
-}): Judging {
+export function createJudging(
+  {
+    label,
+    head: table,
+    base,
+    anchor = null,
+  }: Pick<GateGroup, "label" | "head" | "base" | "anchor">,
+  asked: GateSet,
+): Judging {
   const head = createSide(table);
   const gates = { ...asked, rules: spellOut(asked.rules, table, base) };
   const reference = base === null ? null : createReference(table, base);

@@ -4,7 +4,7 @@ import { differenceOf, type GateRule, meetsRule } from "./gate-rule.ts";
 import { extentOf, scoreOf } from "./metric.ts";
 import type { GateTable } from "./row.ts";
 import type { Judging } from "./judging.ts";
-import { nameOf, type Shared, type Side, unsharedOf } from "./side.ts";
+import { nameOf, type ReferenceRun, type Side, unsharedOf } from "./side.ts";
 import { tidy } from "../report/numbers.ts";
 import { scoreName } from "../report/gate-numbers.ts";
 
@@ -29,12 +29,6 @@ export interface RowChanges {
   readonly examples: { readonly worse: number; readonly better: number };
 }
 
-/** One metric of the shared examples. */
-interface Asked {
-  readonly metric: string;
-  readonly shared: Shared;
-}
-
 interface Candidate {
   readonly metric: string;
   readonly h: number;
@@ -44,7 +38,8 @@ interface Candidate {
 }
 
 /** Lists the shared examples whose gated scores changed. */
-export function listChanges(judging: Judging, base: Side, shared: Shared): RowChanges {
+export function listChanges(judging: Judging, base: ReferenceRun): RowChanges {
+  const { shared } = base;
   const metrics = new Set(judging.gates.rules.flatMap(({ metric }) => scoreOf(metric) ?? []));
   let worse: Candidate[] = [];
   let better: Candidate[] = [];
@@ -55,7 +50,7 @@ export function listChanges(judging: Judging, base: Side, shared: Shared): RowCh
   const changes: Changes = { differences: new Float64Array(n), weights: new Float64Array(n) };
   const room = new Float64Array(n);
   for (const metric of [...metrics].sort()) {
-    const count = readChanges(changes, moved, judging, base, { metric, shared });
+    const count = readChanges(changes, moved, judging, base, metric);
     const { weights, differences } = changes;
     const toCandidate = (i: number): Candidate => ({
       metric,
@@ -106,11 +101,11 @@ function readChanges(
   { differences, weights }: Changes,
   moved: Uint8Array,
   judging: Judging,
-  base: Side,
-  { metric, shared }: Asked,
+  { shared, column }: ReferenceRun,
+  metric: string,
 ): { readonly worse: number; readonly better: number } {
   const left = judging.head.column(metric).mean;
-  const right = base.column(metric).mean;
+  const right = column(metric).mean;
   const [low, high] = extentOf(left, right);
   const scale = (judging.lowerIsBetter(metric) ? -1 : 1) / (high - low || 1);
   let [worse, better] = [0, 0];
@@ -240,17 +235,17 @@ export function listUnshared(
   return { count: found.length, names: found.slice(0, MAX_UNSHARED).map(titleOf) };
 }
 
-/** Rows beyond a limit, the farthest first, and how many examples have one. */
-interface MissedRows {
-  readonly rows: readonly WeighedRow<MissedRow>[];
-  readonly examples: number;
-}
-
 /**
  * The examples whose own score is beyond a floor or ceiling, the farthest first by the share of the
  * metric's range; at most MAX_ROWS. They are the rows to read where no baseline shows which got worse.
  */
-export function listMissed(judging: Judging, rules: readonly GateRule[]): MissedRows {
+export function listMissed(
+  judging: Judging,
+  rules: readonly GateRule[],
+): {
+  readonly rows: readonly WeighedRow<MissedRow>[];
+  readonly examples: number;
+} {
   const found = rules.flatMap((rule) => {
     const metric = scoreOf(rule.metric);
     if (metric === null) return [];

@@ -16,13 +16,6 @@ import { createJudging, type Judging } from "./judging.ts";
 import { checkGates } from "./validity.ts";
 import { roundFall } from "../report/numbers.ts";
 
-/** How many examples it takes to find a drop, at some number of runs of each. */
-export interface SampleNeed {
-  readonly repeats: number;
-  /** Null if it takes more than a million, or the limit allows such a drop. */
-  readonly examples: number | null;
-}
-
 /** How many examples it takes to judge one score. */
 export interface MetricPlan {
   readonly metric: string;
@@ -43,22 +36,15 @@ export interface MetricPlan {
   readonly clusters: number | null;
   /** False if all values are equal and no marks, or belong to one cluster: the noise is unknown. */
   readonly scatters: boolean;
-  readonly falls: readonly { readonly fall: number; readonly needs: readonly SampleNeed[] }[];
-}
-
-/** A metric for which no number can be given. */
-export interface Unplanned {
-  readonly metric: string;
-  /** `quantile`: it depends on a few of the rows; `direction`: the better side is unknown. */
-  readonly why: "quantile" | "direction";
-}
-
-/** A drop as the gate judges it against a baseline. */
-export interface PlannedGate {
-  readonly rule: string;
-  readonly metric: string;
-  /** The drop that it finds in 8 of 10 runs, as in the report of `gate`. */
-  readonly mde: number | null;
+  /** By drop and number of runs of each example. */
+  readonly falls: readonly {
+    readonly fall: number;
+    readonly needs: readonly {
+      readonly repeats: number;
+      /** Null if it takes more than a million, or the limit allows such a drop. */
+      readonly examples: number | null;
+    }[];
+  }[];
 }
 
 /** The answer to "how many examples and repeats do I need?". */
@@ -69,9 +55,23 @@ export interface SamplePlan {
   /** Whether no gate asks for a drop, so that every score of the file counts as one. */
   readonly every_score: boolean;
   readonly metrics: readonly MetricPlan[];
-  readonly unplanned: readonly Unplanned[];
-  /** Empty without a baseline. */
-  readonly compared: readonly PlannedGate[];
+  /**
+   * Metrics for which no number can be given. `quantile`: it depends on a few of the rows;
+   * `direction`: the better side is unknown.
+   */
+  readonly unplanned: readonly {
+    readonly metric: string;
+    readonly why: "quantile" | "direction";
+  }[];
+  /**
+   * The drops as the gate judges them against a baseline, with the drop that it finds in 8 of 10
+   * runs as in its report; empty without a baseline.
+   */
+  readonly compared: readonly {
+    readonly rule: string;
+    readonly metric: string;
+    readonly mde: number | null;
+  }[];
 }
 
 const REPEATS = [1, 3, 5, 10] as const;
@@ -108,13 +108,7 @@ export function planSamples(
   const asked = gates ?? NO_GATES;
   const judged =
     compared.base === null ? null : judgeGates({ head: table, ...compared, gates: asked });
-  const judging = createJudging({
-    label: "",
-    head: table,
-    base: compared.base,
-    anchor: null,
-    gates: asked,
-  });
+  const judging = createJudging({ label: "", head: table, base: compared.base }, asked);
   const rules = judging.gates.rules.filter(({ kind }) => kind === "drop");
   const drops = rules.length > 0 ? rules : dropsOfScores(table);
   const found = drops.flatMap(({ text, metric }) => {
@@ -160,7 +154,7 @@ const dropsOfScores = ({ metrics }: GateTable): GateRule[] =>
     metrics,
   );
 
-function whyUnplanned(judging: Judging, metric: string): Unplanned[] {
+function whyUnplanned(judging: Judging, metric: string): SamplePlan["unplanned"] {
   const { kind } = parseMetric(metric);
   if (kind !== "score" && kind !== "error_rate") return [{ metric, why: "quantile" }];
   return judging.direction(metric) === "unclear" ? [{ metric, why: "direction" }] : [];
