@@ -21,15 +21,6 @@ export interface Averages {
   readonly values: ReadonlyMap<string, number>;
 }
 
-/** Gates judged by averages, separated from those that need rows. */
-export interface AveragesJudgement {
-  readonly reports: readonly JudgedGate[];
-  /** The gates for the rows. */
-  readonly rest: GateSet;
-  /** Usage errors: a gate that averages cannot answer. */
-  readonly problems: readonly Diagnostic[];
-}
-
 /**
  * Reads averages from nested objects, with names joined by dots; null if any value is a list (then
  * the file has rows), or if there are no numbers.
@@ -55,7 +46,13 @@ export function judgeAverages(
   all: readonly Averages[],
   gates: GateSet,
   hasRows: ((metric: string) => boolean) | null,
-): AveragesJudgement {
+): {
+  readonly reports: readonly JudgedGate[];
+  /** The gates for the rows. */
+  readonly rest: GateSet;
+  /** Usage errors: a gate that averages cannot answer. */
+  readonly problems: readonly Diagnostic[];
+} {
   const reports: JudgedGate[] = [];
   const problems: Diagnostic[] = [];
   const left: GateRule[] = [];

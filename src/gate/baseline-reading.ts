@@ -6,13 +6,13 @@ import type { TableFacts } from "./row.ts";
 import { createTableBuilder, type TableBuilder } from "./table.ts";
 import { plural } from "../model/count-words.ts";
 
-/** A parsed baseline file, or the reason why it is not one. */
-export type ParsedBaseline =
-  | { readonly state: "parsed"; readonly baseline: Baseline }
-  | { readonly state: "problem"; readonly problem: Diagnostic };
-
 /** Parses a baseline file; a truncated or edited one is a problem. */
-export function parseBaseline(text: string, file: string): ParsedBaseline {
+export function parseBaseline(
+  text: string,
+  file: string,
+):
+  | { readonly state: "parsed"; readonly baseline: Baseline }
+  | { readonly state: "problem"; readonly problem: Diagnostic } {
   const baseline = readBaseline(text.replace(/^\uFEFF/u, ""), file);
   if (typeof baseline !== "string") return { state: "parsed", baseline };
   const message = `${baseline}; write it again with write-baseline`;
@@ -111,23 +111,23 @@ function readLayout({ found, scores, anchored }: Layout, file: string): Baseline
   if (typeof anchorRows === "string") return anchorRows;
   if (rows !== found["rows"])
     return `the baseline holds ${plural(rows, "row")} where its header says ${String(found["rows"])}`;
-  const covered = Object.keys(BaselineHeader.shape).map((key) => [key, found[key]] as const);
-  const digested = JSON.stringify(Object.fromEntries(covered));
-  if (digestOf(digested, [linesOf(scores), linesOf(anchored)]) !== found["digest"])
+  const covered = Object.keys(BaselineHeader.shape).map((key) => [key, found[key]]);
+  if (
+    digestOf(JSON.stringify(Object.fromEntries(covered)), [linesOf(scores), linesOf(anchored)]) !==
+    found["digest"]
+  )
     return "the baseline does not fit its digest, so it was edited by hand or merged";
   // The digest does not cover this mark, which is always written as true. A file without it is a
   // problem rather than incomplete: an incomplete baseline would leave a failed drop inconclusive.
   if (found["complete"] !== true)
     return "the baseline has no completion mark, so it was edited by hand or cut off";
-  const of = { file, state: "complete", judge: header.judge } as const;
-  const factsOf = (
-    { commit, created_at, directions = [] }: NonNullable<typeof header.anchor>,
-    group: number,
-  ): TableFacts => ({
-    ...of,
-    commit,
-    created_at,
-    shown: new Map(Object.entries(directions[group] ?? {})),
+  const factsOf = (run: NonNullable<typeof header.anchor>, group: number): TableFacts => ({
+    file,
+    state: "complete",
+    judge: header.judge,
+    commit: run.commit,
+    created_at: run.created_at,
+    shown: new Map(Object.entries(run.directions?.[group] ?? {})),
   });
   const sketches = new Map(Object.entries(Sketches.parse(found["sketches"])));
   return {

@@ -8,12 +8,6 @@ import { figures } from "../report/numbers.ts";
 import { plural } from "../model/count-words.ts";
 
 /** Every reason why a run must not become a baseline; empty if it may. `final`: nobody can accept it. */
-export interface BaselineRefusal {
-  readonly reasons: readonly string[];
-  readonly final: boolean;
-}
-
-/** Checks a run against the requirements for a baseline. */
 export function refuseBaseline({
   tables,
   gates,
@@ -25,28 +19,23 @@ export function refuseBaseline({
   readonly judgement: GateJudgement | null;
   /** The file in whose place it is written, unless it was compared with it. */
   readonly replaced?: string | null;
-}): BaselineRefusal {
+}): { readonly reasons: readonly string[]; readonly final: boolean } {
   if (!tables.some((table) => countScored(table) > 0))
-    return {
-      reasons: [`no row of ${tables[0]?.file ?? "the results"} has a score`],
-      final: true,
-    };
+    return { reasons: [`no row of ${tables[0]?.file ?? "the results"} has a score`], final: true };
   const reasons: string[] = [];
   for (const table of tables) {
     if (table.state !== "complete") reasons.push(`${table.file} is ${describeState(table)}`);
     const errors = refuseErrors(table, gates);
     if (errors !== null) reasons.push(errors);
   }
-  const failed = judgement?.gates.filter((gate) => gate.verdict === "fail") ?? [];
-  const open =
-    judgement?.gates.filter(
-      (gate) => gate.verdict === "inconclusive" && gate.no_baseline !== true,
-    ) ?? [];
+  const judged = judgement?.gates ?? [];
+  const failed = judged.filter(({ verdict }) => verdict === "fail");
+  const open = judged.filter((gate) => gate.verdict === "inconclusive" && !gate.no_baseline);
   if (failed.length > 0) reasons.push(`a gate failed (${namesOf(failed)})`);
   if (open.length > 0) reasons.push(`a gate is inconclusive (${namesOf(open)})`);
   const short = judgement?.lowOverlap ?? null;
   if (short !== null) reasons.push(`fewer examples of ${short} were run than min_overlap asks for`);
-  if (judgement?.gates.some((gate) => gate.no_baseline === true) === true)
+  if (judged.some((gate) => gate.no_baseline))
     reasons.push(
       replaced === null
         ? "it is the first baseline with a drop gate, so no run was compared with it"

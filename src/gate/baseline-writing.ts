@@ -60,15 +60,18 @@ function directionsOf(tables: readonly (GateTable | null)[]): Pick<Header, "dire
 export function toBaseline(source: BaselineSource): string {
   const { groups, accepted, previous } = source;
   const tables = groups.map(({ table }) => table);
-  const anchors = groups.map((one) => (accepted ? null : anchorOf(previous, one)));
+  // The run that later ones are compared with: the last baseline's anchor, else that baseline itself.
+  const anchors = groups.map((one) => {
+    const group = accepted ? null : findGroup(previous, one);
+    return group === null ? null : (group.anchor ?? group.table);
+  });
   const metrics = [
     ...new Set([...tables, ...anchors].flatMap((table) => table?.metrics ?? [])),
   ].sort();
   const header = headerOf(source, metrics, anchors);
-  const lines = tables.flatMap((table, group) => rowLines(table, metrics, group)).sort();
-  const anchorLines = anchors
-    .flatMap((table, group) => (table === null ? [] : rowLines(table, metrics, group)))
-    .sort();
+  const [lines, anchorLines] = [tables, anchors].map((all) =>
+    all.flatMap((table, group) => (table === null ? [] : rowLines(table, metrics, group))).sort(),
+  ) as [string[], string[]];
   const digest = digestOf(JSON.stringify(header), [lines, anchorLines]);
   const { schema, ...rest } = header;
   const fields = Object.entries({ schema, digest, ...rest })
@@ -87,16 +90,12 @@ function headerOf(
 ): Header {
   const tables = groups.map(({ table }) => table);
   const [first] = tables;
-  const anchor = anchors.find((table) => table !== null);
-  const point: BaselinePoint = {
-    commit: commit ?? first?.commit ?? null,
-    created_at,
-    means: meansOf(tables),
-  };
+  const anchor = anchors.find((table) => table !== null) ?? null;
+  const run = { commit: commit ?? first?.commit ?? null, created_at };
+  const point: BaselinePoint = { ...run, means: meansOf(tables) };
   return {
     schema: BASELINE_SCHEMA,
-    commit: commit ?? first?.commit ?? null,
-    created_at,
+    ...run,
     dataset: first === undefined ? "" : fingerprintDataset(first),
     examples: tables.reduce((sum, table) => sum + table.examples, 0),
     rows: tables.reduce((sum, table) => sum + table.size, 0),
@@ -108,7 +107,7 @@ function headerOf(
     must_pass: tables.map((table) => listMembers(table, gates?.must_pass ?? [])),
     history: [...(previous?.history ?? []), point].slice(-MAX_HISTORY),
     anchor:
-      anchor === undefined || anchor === null
+      anchor === null
         ? null
         : { commit: anchor.commit, created_at: anchor.created_at, ...directionsOf(anchors) },
     ...directionsOf(tables),
@@ -131,15 +130,6 @@ function meansOf(tables: readonly GateTable[]): Record<string, number> {
   return Object.fromEntries(
     [...sums].filter(([, { n }]) => n > 0).map(([metric, { sum, n }]) => [metric, tidy(sum / n)]),
   );
-}
-
-/** The run that later ones are compared with: the last baseline's anchor, else that baseline itself. */
-function anchorOf(
-  previous: Baseline | null,
-  head: BaselineSource["groups"][number],
-): GateTable | null {
-  const group = findGroup(previous, head);
-  return group === null ? null : (group.anchor ?? group.table);
 }
 
 function rowLines(table: GateTable, metrics: readonly string[], group: number): string[] {

@@ -9,14 +9,14 @@ import { figures } from "../report/numbers.ts";
 import { plural } from "../model/count-words.ts";
 
 /** How often one gate failed or was inconclusive when an unchanged agent was compared with itself. */
-export interface GateCalibration {
+interface Tally {
   readonly rule: string;
-  readonly failed: number;
-  readonly inconclusive: number;
+  failed: number;
+  inconclusive: number;
 }
 
 /** How often a set of gates fails an agent that did not change. */
-export interface Calibration {
+interface Calibration {
   readonly state: "calibrated";
   /** How many comparisons were made. */
   readonly runs: number;
@@ -26,14 +26,14 @@ export interface Calibration {
   readonly examples: number;
   /** Comparisons in which any gate failed. */
   readonly failed: number;
-  readonly gates: readonly GateCalibration[];
+  readonly gates: readonly Readonly<Tally>[];
   /** Comparisons that "fail on any drop" of a gated mean would have failed; null without a drop gate. */
   readonly naive: number | null;
   readonly reason: string;
 }
 
 /** No calibration: the file has no repeats to compare, or the gates do not fit it. */
-export interface NoCalibration {
+interface NoCalibration {
   readonly state: "impossible";
   readonly reason: string;
 }
@@ -69,7 +69,7 @@ export function calibrateGates({
   const half = Math.min(...groups.map((rows) => Math.floor(rows.length / 2)));
   const times = Math.max(1, Math.min(runs, Math.floor(MAX_ROWS / (2 * half * groups.length))));
   const random = createSeededRandom(SEED);
-  const tally = new Map<number, { rule: string; failed: number; inconclusive: number }>();
+  const tally = new Map<number, Tally>();
   let failed = 0;
   let fell = 0;
   let drops = 0;

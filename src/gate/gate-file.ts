@@ -89,10 +89,8 @@ export function gateSchema(): Record<string, unknown> {
   };
 }
 
-/** Reads the parts of a gate file, and collects what is wrong with them. */
-interface Reading {
-  readonly problems: Diagnostic[];
-  readonly addDiagnostic: (at: Position, path: string, message: string) => void;
+function addDiagnostic(problems: Diagnostic[], at: Position, path: string, message: string): void {
+  problems.push({ ...at, level: "error", path, message });
 }
 
 /** Parses a gate file: a YAML mapping with `gates:` and settings. */
@@ -100,22 +98,20 @@ export function parseGateFile(text: string, file: string): ParsedGates {
   const { documents, problems: broken } = parseYaml(text, file);
   if (broken.length > 0) return { state: "problems", problems: broken };
   const problems: Diagnostic[] = [];
-  const reading: Reading = {
-    problems,
-    addDiagnostic: (at, path, message) => problems.push({ ...at, level: "error", path, message }),
-  };
   const [root, second] = documents;
   if (second !== undefined)
-    reading.addDiagnostic(
+    addDiagnostic(
+      problems,
       second.at,
       "",
       "a gate file is one YAML document; put all gates into one",
     );
   if (root?.kind === "map") {
-    const gates = readSet(reading, root);
+    const gates = readSet(problems, root);
     if (problems.length === 0) return { state: "parsed", gates };
   } else
-    reading.addDiagnostic(
+    addDiagnostic(
+      problems,
       root?.at ?? { file, line: 1, column: 1 },
       "",
       "a gate file is a YAML mapping; write `gates:` and the gate lines below it",
@@ -125,37 +121,44 @@ export function parseGateFile(text: string, file: string): ParsedGates {
 }
 
 /** Checks a mapping by its rule; undefined if anything in it is wrong. */
-function read<T>(reading: Reading, rule: z.ZodType<T>, node: YamlMap, path: string): T | undefined {
+function read<T>(
+  problems: Diagnostic[],
+  rule: z.ZodType<T>,
+  node: YamlMap,
+  path: string,
+): T | undefined {
   // A known key without a value counts as not given.
   const given = node.entries.filter(({ key, value }) => !isNullNode(value) || !KEYS.includes(key));
   const { data, error } = rule.safeParse(toPlain({ ...node, entries: given }));
   for (const issue of error?.issues ?? []) {
     const unknown = issue.code === "unrecognized_keys" ? issue.keys : [];
     for (const key of unknown)
-      reading.addDiagnostic(
+      addDiagnostic(
+        problems,
         placeAt(node, [key], true),
         key,
         `unknown key${didYouMean(key, KEYS)}; a gate file takes ${KEYS.join(", ")}`,
       );
     if (unknown.length > 0) continue;
     const here = path === "" ? issue.path : [path, ...issue.path];
-    reading.addDiagnostic(placeAt(node, issue.path, false), here.join("."), issue.message);
+    addDiagnostic(problems, placeAt(node, issue.path, false), here.join("."), issue.message);
   }
   return data;
 }
 
-function readSet(reading: Reading, root: YamlMap): GateSet {
-  const { gates: _, must_pass: __, ...given } = read(reading, Unplaced, root, "") ?? {};
-  const rules = readRules(reading, givenAt(root, "gates"), "gates");
+function readSet(problems: Diagnostic[], root: YamlMap): GateSet {
+  const { gates: _, must_pass: __, ...given } = read(problems, Unplaced, root, "") ?? {};
+  const rules = readRules(problems, givenAt(root, "gates"), "gates");
   const items = itemsOf(givenAt(root, "must_pass"), "must_pass");
-  const must_pass = items.map(({ node, path }) => readMustPass(reading, node, path));
+  const must_pass = items.map(({ node, path }) => readMustPass(problems, node, path));
   const isEmpty =
     rules.length === 0 && items.length === 0 && givenAt(root, "min_rows") === undefined;
-  if (isEmpty && reading.problems.length === 0) reading.addDiagnostic(root.at, "gates", NONE);
+  if (isEmpty && problems.length === 0) addDiagnostic(problems, root.at, "gates", NONE);
   const hasFloor = rules.some(isRowFloor);
   for (const { require, at } of must_pass)
     if (require.length === 0 && !hasFloor)
-      reading.addDiagnostic(
+      addDiagnostic(
+        problems,
         at,
         "must_pass",
         "there is no floor for its rows to meet; add `require: correctness >= 1`",
@@ -180,29 +183,30 @@ function itemsOf(
     : [{ node, path }];
 }
 
-function readRules(reading: Reading, lines: YamlNode | undefined, path: string): GateRule[] {
+function readRules(problems: Diagnostic[], lines: YamlNode | undefined, path: string): GateRule[] {
   return itemsOf(lines, path).flatMap(({ node, path: here }) => {
     if (node.kind !== "scalar" || typeof node.value !== "string") {
-      reading.addDiagnostic(node.at, here, "takes gate lines; write `- correctness >= 0.85`");
+      addDiagnostic(problems, node.at, here, "takes gate lines; write `- correctness >= 0.85`");
       return [];
     }
-    const { rules, problems } = parseGateLines({
+    const read = parseGateLines({
       text: node.value,
       at: node.at,
       path: here,
       placeOf: (rule) => node.locate?.(rule),
     });
-    reading.problems.push(...problems);
-    return rules;
+    problems.push(...read.problems);
+    return read.rules;
   });
 }
 
-function readMustPass(reading: Reading, node: YamlNode, path: string): MustPass {
+function readMustPass(problems: Diagnostic[], node: YamlNode, path: string): MustPass {
   const marked = { select: {}, require: [], at_least: null, at: node.at };
   if (node.kind === "scalar" && typeof node.value === "string" && TAG_ALONE.test(node.value))
     return { ...marked, select: { [node.value]: [] } };
   if (node.kind !== "map") {
-    reading.addDiagnostic(
+    addDiagnostic(
+      problems,
       node.at,
       path,
       "takes a mapping, or the field that marks the rows; write `run_metadata.tier: critical` or `run_metadata.critical`",
@@ -212,22 +216,25 @@ function readMustPass(reading: Reading, node: YamlNode, path: string): MustPass 
   const required = Object.keys(Selection.shape);
   const tags = node.entries.filter(({ key }) => !required.includes(key));
   for (const { key, keyAt } of tags.filter((one) => !TAG.test(one.key)))
-    reading.addDiagnostic(
+    addDiagnostic(
+      problems,
       keyAt,
       `${path}.${key}`,
       `unknown key${didYouMean(key, required)}; choose rows by inputs.x or run_metadata.x, and add require or at_least`,
     );
   if (!tags.some(({ key }) => TAG.test(key)))
-    reading.addDiagnostic(
+    addDiagnostic(
+      problems,
       node.at,
       path,
       "chooses no rows; write `run_metadata.tier: critical` or `inputs.id: [a, b]`",
     );
-  const { require: _, at_least = null, ...select } = read(reading, Selection, node, path) ?? {};
-  const require = readRules(reading, entryOf(node, "require")?.value, `${path}.require`);
+  const { require: _, at_least = null, ...select } = read(problems, Selection, node, path) ?? {};
+  const require = readRules(problems, entryOf(node, "require")?.value, `${path}.require`);
   for (const rule of require)
     if (!isRowFloor(rule))
-      reading.addDiagnostic(
+      addDiagnostic(
+        problems,
         rule.at,
         `${path}.require`,
         `\`${rule.text}\` is nothing that one row can meet; write \`correctness >= 1\``,

@@ -56,6 +56,18 @@ export function listMembers(
   );
 }
 
+/** What was found of a group's examples. */
+interface Counted {
+  readonly where: string;
+  readonly rules: readonly GateRule[];
+  readonly chosen: number;
+  readonly failing: readonly string[];
+  /** Members stored in the baseline that this run lacks. */
+  readonly lost: readonly string[];
+  readonly errors: number;
+  readonly atLeast: number | null;
+}
+
 /** Judges selected rows individually: every example must pass in enough of its repeats; no statistics. */
 export function judgeMustPass(
   judging: Judging,
@@ -76,18 +88,12 @@ export function judgeMustPass(
   }
   const gone = remembered.filter((example) => !chosen.has(example));
   const lost = gone.map((example) => shortName(titleOf(judging.base?.table, example)));
-  const where = Object.entries(item.select)
-    .map(([tag, values]) =>
-      values.length === 0
-        ? tag
-        : `${tag}: ${values.length === 1 ? values[0]! : `[${values.join(", ")}]`}`,
-    )
-    .join(", ");
-  const verdict = chosen.size > 0 && failing.length === 0 && lost.length === 0 ? "pass" : "fail";
+  const where = Object.entries(item.select).map(describeTag).join(", ");
+  const n = chosen.size;
   const message = describe({
     where: shortName(where),
     rules,
-    chosen: chosen.size,
+    chosen: n,
     failing,
     lost,
     errors,
@@ -96,14 +102,19 @@ export function judgeMustPass(
   return toJudgedGate(judging, {
     metric: "must_pass",
     rule: `must_pass ${where}`,
-    verdict,
-    n: chosen.size,
-    head: chosen.size === 0 ? null : (chosen.size - failing.length) / chosen.size,
+    verdict: n > 0 && failing.length === 0 && lost.length === 0 ? "pass" : "fail",
+    n,
+    head: n === 0 ? null : (n - failing.length) / n,
     method: "count",
     limit: null,
     lower: false,
     describe: () => message,
   });
+}
+
+function describeTag([tag, values]: readonly [string, readonly string[]]): string {
+  if (values.length === 0) return tag;
+  return `${tag}: ${values.length === 1 ? values[0]! : `[${values.join(", ")}]`}`;
 }
 
 /** Whether a row lacks all selecting fields, so that nothing shows whether it is selected. */
@@ -131,24 +142,7 @@ function meetsRow(table: GateTable, row: number, rule: GateRule): boolean {
   return !Number.isNaN(value) && meetsRule(rule, value);
 }
 
-function describe({
-  where,
-  rules,
-  chosen,
-  failing,
-  lost,
-  errors,
-  atLeast,
-}: {
-  readonly where: string;
-  readonly rules: readonly GateRule[];
-  readonly chosen: number;
-  readonly failing: readonly string[];
-  /** Members stored in the baseline that this run lacks. */
-  readonly lost: readonly string[];
-  readonly errors: number;
-  readonly atLeast: number | null;
-}): GateMessage {
+function describe({ where, rules, chosen, failing, lost, errors, atLeast }: Counted): GateMessage {
   const limit = shortName(
     `${rules.map((rule) => rule.text).join(" and ")}${atLeast === null ? "" : ` in at least ${plural(atLeast, "repeat")}`}`,
     60,
