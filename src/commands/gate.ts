@@ -5,7 +5,7 @@ import { checkLaterRollback, runJudging } from "./later-rollback.ts";
 import { judgeFiles } from "../evaluation/averages-files.ts";
 import { findStoredHead, storedHeadOf } from "../evaluation/stored-head.ts";
 import { readGateSet } from "../evaluation/result-files.ts";
-import { storedName } from "../evaluation/wanted-rows.ts";
+import { storedName } from "../evaluation/stored-experiment.ts";
 import { mustSkip } from "../ci/skip.ts";
 import type { Connection } from "../ci/service-connection.ts";
 import { UsageError, type CommandEnd, type Session } from "../ci/session.ts";

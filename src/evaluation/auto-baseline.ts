@@ -9,11 +9,11 @@ import {
   newestFirst,
   notFound,
   type ServiceRequest,
+  storedName,
   type StoredExperiment,
   toStored,
 } from "./stored-experiment.ts";
 import type { Subject } from "./subject.ts";
-import { storedName } from "./wanted-rows.ts";
 
 /** The most experiments of one dataset that are searched, newest first. */
 const MAX_EXPERIMENTS = 20_000;

@@ -9,23 +9,22 @@ import { joinJudgements, NOTHING } from "../gate/judge.ts";
 import { scoreOf } from "../gate/metric.ts";
 import { plural } from "../model/count-words.ts";
 import type { ExperimentReport } from "../report/report.ts";
+import type { Tracing } from "../service/tracing.ts";
 import { NO_BASELINE } from "./baseline.ts";
 import { judgeResults, type Judged } from "./gate-judgement.ts";
 import { ONLY_JUDGED } from "./stored-head.ts";
 import { findMissing, findPresent, readResults } from "./result-files.ts";
-import type { AskTracing } from "./wanted-rows.ts";
+
+/** Does work with the service's tracing API, or null if this run does not need it or has no key. */
+type AskTracing = <T>(work: (tracing: Tracing | null) => Promise<T>) => Promise<T>;
 
 /** Averages are a few numbers: a larger file contains something else. */
 const MAX_BYTES = 256 * 1024;
 
-/** The result files of a run: those of averages, and the rest with rows, as given or by name. */
-interface SortedFiles {
-  readonly averages: readonly Averages[];
-  readonly rest: readonly string[];
-}
-
-/** Separates files of averages: JSON objects of numbers without lists. A given format or mapping decides instead. */
-async function sortFiles(session: Session): Promise<SortedFiles> {
+/** Separates files of averages from those with rows: JSON objects of numbers without lists. A given format or mapping decides instead. */
+async function sortFiles(
+  session: Session,
+): Promise<{ readonly averages: readonly Averages[]; readonly rest: readonly string[] }> {
   const { experiment: given, format, mapping } = session.options;
   const asGiven = { averages: [], rest: given };
   if (format !== "auto" || (mapping ?? "") !== "") return asGiven;

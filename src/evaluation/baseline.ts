@@ -9,10 +9,9 @@ import { spellInput } from "../model/entry-point.ts";
 import type { Tracing } from "../service/tracing.ts";
 import { NO_ORIGIN_HEAD } from "./auto-baseline.ts";
 import { findPresent, readResults, unlessAborted } from "./result-files.ts";
-import { readStoredBaseline } from "./stored-baseline.ts";
-import type { StoredExperiment } from "./stored-experiment.ts";
+import { type Found, readStoredBaseline } from "./stored-baseline.ts";
+import { STORED_PREFIX } from "./stored-experiment.ts";
 import { ownBaseline, type Subject } from "./subject.ts";
-import { STORED_PREFIX } from "./wanted-rows.ts";
 
 /** Two million rows with twenty scores take so much. */
 const MAX_BASELINE_BYTES = 256 * 1024 * 1024;
@@ -28,16 +27,6 @@ interface BaselineRequest {
   readonly readHead: () => Promise<readonly LabelledTable[]>;
 }
 
-/** What a source of baselines found. */
-interface Found {
-  /** Null if there is none. */
-  readonly baseline: Baseline | null;
-  /** Why there is none, or none for a subject, the main clause first; else empty. */
-  readonly why: readonly string[];
-  /** The stored experiments that subjects are compared with, by the subject's key. */
-  readonly sources: ReadonlyMap<string, StoredExperiment>;
-}
-
 /** The runs to compare with, or why there are none. */
 export interface FoundBaseline extends Found {
   /** The file that this run would replace without having been compared with it. */
@@ -50,29 +39,21 @@ const none = (...why: readonly string[]): Found => ({ baseline: null, why, sourc
 /** What is found where nothing is compared. */
 export const NO_BASELINE: FoundBaseline = { ...none(), replaced: null };
 
-/** Where a baseline comes from, by how the input begins. */
-interface BaselineSource {
-  readonly prefix: string;
-  /** Finds it by the word after the prefix. */
-  readonly find: (word: string, request: BaselineRequest) => Promise<Found>;
-}
-
-const FILE: BaselineSource = { prefix: "", find: findInFiles };
-/** The last one takes what no other does. */
-const SOURCES: readonly BaselineSource[] = [
+/** Where a baseline comes from, by how the input begins; the last one takes what no other does. */
+const SOURCES = [
   { prefix: STORED_PREFIX, find: findStored },
   { prefix: "base:", find: findOnBaseBranch },
-  FILE,
-];
+  { prefix: "", find: findInFiles },
+] as const;
 
 const givenOf = ({ options }: Session): string => (options.baseline ?? "").trim();
-const sourceOf = (given: string): BaselineSource =>
+const sourceOf = (given: string): (typeof SOURCES)[number] =>
   SOURCES.find(({ prefix }) => given.startsWith(prefix))!;
 
 /** The file of this checkout that the input names as the baseline; empty if there is none. */
 export function fileOf(session: Session): string {
   const given = givenOf(session);
-  return sourceOf(given) === FILE ? given : "";
+  return sourceOf(given).prefix === "" ? given : "";
 }
 
 /** The inputs that make a first baseline. */

@@ -18,11 +18,10 @@ import type { Tracing } from "../service/tracing.ts";
 import { unscoredProblems, type JudgedAs } from "../experiment/naming.ts";
 import { adviceOf, findBaseline, type FoundBaseline, NO_BASELINE, toAccepted } from "./baseline.ts";
 import { describeChangedRules } from "./changed-rules.ts";
-import { keyOf, storedSubject, type Subject, toSubject } from "./subject.ts";
+import { keyOf, storedSubject, toSubject } from "./subject.ts";
 import { readStoredRows, type StoredExperiment } from "./stored-experiment.ts";
 import { toStoredReport } from "./stored-head.ts";
-import { asksForRows } from "./wanted-rows.ts";
-import { unlessAborted } from "./result-files.ts";
+import { asksForRows, unlessAborted } from "./result-files.ts";
 
 /** Result files with their judgement. */
 export interface Judged {
@@ -40,11 +39,7 @@ export interface Judged {
 }
 
 /** A run to judge: its subjects, and how to read its rows. */
-interface JudgedRun {
-  readonly subjects: readonly Subject[];
-  readonly gates: GateSet | null;
-  /** Null if the service must not be asked. */
-  readonly tracing: Tracing | null;
+interface JudgedRun extends Omit<Parameters<typeof findBaseline>[0], "session" | "readHead"> {
   /** The baseline is given if it was read first. */
   readonly readHead: (baseline: Baseline | null) => Promise<readonly LabelledTable[]>;
 }
@@ -112,15 +107,13 @@ async function judgeRun(
   const found = await findBaseline({ ...run, session, readHead: () => (first ??= read(null)) });
   const head = await (first ?? read(found.baseline));
   if (gates === null) return { head, gates, found, judgement: null };
-  const facts = {
-    gone: listGone(found.baseline, head),
-    isOnly: head.length === 1,
-    next: adviceOf(session, found, hasScores(head) && isAccepting(session)),
-  };
-  const judgement = judgeGroups(
-    head.map((one) => toGroup(one, found, facts)),
-    gates,
-  );
+  const next = adviceOf(session, found, hasScores(head) && isAccepting(session));
+  const gone = listGone(found.baseline, head);
+  const groups = head.map((one) => ({
+    ...toGroup(one, found, { isOnly: head.length === 1, next }),
+    gone,
+  }));
+  const judgement = judgeGroups(groups, gates);
   refuse(session, judgement.problems);
   if (found.sources.size > 0) reportBaseline(session, judgement.baseline);
   const alerts = await describeChangedRules(session);
@@ -128,33 +121,21 @@ async function judgeRun(
   return { head, gates, found, judgement: withWarnings, alerts };
 }
 
-/** A head with what it is compared with, or why that is nothing. */
+/** A head with what it is compared with, or why that is nothing and `next`: how to get it. */
 function toGroup(
   one: LabelledTable,
   { baseline, why }: FoundBaseline,
-  {
-    gone,
-    isOnly,
-    next,
-  }: {
-    readonly gone: NonNullable<GateGroup["gone"]>;
-    readonly isOnly: boolean;
-    /** How to get what is absent. */
-    readonly next: string;
-  },
+  { isOnly, next }: { readonly isOnly: boolean; readonly next: string },
 ): GateGroup {
-  const { label, group, table } = one;
-  const base = findGroup(baseline, one, isOnly);
-  if (base !== null) {
-    const { label: _, table: compared, ...more } = base;
-    return { ...more, label, head: table, gone, base: compared };
-  }
+  const { label, group, table: head } = one;
+  const found = findGroup(baseline, one, isOnly);
+  if (found !== null) return { ...found, label, head, base: found.table };
   const results = label || group || "such a run: it is by provider and prompt";
   const absent = {
     why: baseline === null ? why : [`the baseline has no results of ${results}`],
     next,
   };
-  return { label, head: table, gone, base: null, absent };
+  return { label, head, base: null, absent };
 }
 
 /** Files without any score, with advice, except those in which every row crashed. */

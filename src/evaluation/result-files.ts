@@ -6,15 +6,16 @@ import { diagnosticAt } from "../experiment/input/diagnostic.ts";
 import { parseDrop } from "../experiment/exclusion.ts";
 import { readExperiments, type Experiment } from "../experiment/experiment.ts";
 import { problemOfFormat } from "../experiment/formats/registry.ts";
+import { createNamelessCrashes } from "../experiment/row-id.ts";
+import { tagsOf } from "../experiment/scores.ts";
 import {
   unscoredProblems,
   type UploadContext,
   type UploadOverrides,
 } from "../experiment/naming.ts";
-import type { Diagnostic } from "../spec/desired.ts";
 import type { CommitPlace } from "../ci/commit-place.ts";
 import { refuse, UsageError, type Session } from "../ci/session.ts";
-import { asksForRows, wantedRows } from "./wanted-rows.ts";
+import { storedName } from "./stored-experiment.ts";
 
 /** Ten thousand gates have less: a larger file is something else. */
 const MAX_GATE_BYTES = 1024 * 1024;
@@ -39,20 +40,14 @@ export async function findMissing(
 
 /** Refuses inputs for reading and sending files that are wrong, whether or not there are files. */
 export async function refuseOptions(session: Session): Promise<void> {
-  refuse(session, problemsOfOptions(session.options));
-  // Without a file, only the mapping is read.
-  await readFiles(session, { paths: [], exact: true, sent: false });
-}
-
-function problemsOfOptions({
-  format,
-  drop,
-}: Pick<Session["options"], "format" | "drop">): readonly Diagnostic[] {
+  const { format, drop } = session.options;
   const wrong = problemOfFormat(format);
-  return [
+  refuse(session, [
     ...(wrong === null ? [] : [diagnosticAt({ file: "inputs", path: "format" }, wrong)]),
     ...parseDrop(drop).problems,
-  ];
+  ]);
+  // Without a file, only the mapping is read.
+  await readFiles(session, { paths: [], exact: true, sent: false });
 }
 
 /** The gates of the run, from lines in the input or the file it names; null if there are none. */
@@ -98,6 +93,15 @@ export function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise
   });
 }
 
+/** Whether anything in this run needs the rows themselves: holding their numbers costs memory. */
+export function asksForRows(session: Session, gates: GateSet | null): boolean {
+  return (
+    gates !== null ||
+    session.options.writeBaseline !== undefined ||
+    storedName(session.options.baseline ?? "") !== null
+  );
+}
+
 /** What result files are read for. */
 interface ReadHow {
   readonly gates: GateSet | null;
@@ -116,7 +120,10 @@ export async function readResults(
   paths: readonly string[],
   { gates, sent, exact = false }: ReadHow,
 ): Promise<readonly Experiment[]> {
-  const wanted = !sent || asksForRows(session, gates) ? wantedRows(gates) : undefined;
+  const wanted =
+    !sent || asksForRows(session, gates)
+      ? { tags: tagsOf(gates), crashes: createNamelessCrashes() }
+      : undefined;
   const experiments = await readFiles(session, { paths, exact, sent, wanted });
   if (sent && gates === null) refuse(session, unscoredProblems(experiments));
   return experiments;

@@ -19,15 +19,18 @@ interface StoredRequest extends ServiceRequest {
   readonly head: readonly LabelledTable[];
 }
 
-/** Finds the experiments to compare with and reads their rows; comparing a run with itself is a usage error. */
-export async function readStoredBaseline(
-  word: string,
-  request: StoredRequest,
-): Promise<{
+/** What a source of baselines found. */
+export interface Found {
+  /** Null if there is none. */
   readonly baseline: Baseline | null;
+  /** Why there is none, or none for a subject, the main clause first; else empty. */
   readonly why: readonly string[];
+  /** The stored experiments that subjects are compared with, by the subject's key. */
   readonly sources: ReadonlyMap<string, StoredExperiment>;
-}> {
+}
+
+/** Finds the experiments to compare with and reads their rows; comparing a run with itself is a usage error. */
+export async function readStoredBaseline(word: string, request: StoredRequest): Promise<Found> {
   if (word === "")
     throw new UsageError("baseline: experiment: needs auto, or the name or id of an experiment");
   const { session, tracing, subjects } = request;

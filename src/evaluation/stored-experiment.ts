@@ -1,5 +1,6 @@
 import { listSome } from "../model/count-words.ts";
 import { UsageError, type Session } from "../ci/session.ts";
+import { createSpillFile } from "../files/spill-file.ts";
 import { readMarker, type Marker } from "../experiment/marker.ts";
 import { tagsOf } from "../experiment/scores.ts";
 import { toStoredTable } from "../experiment/stored-rows.ts";
@@ -11,7 +12,15 @@ import { timeOf } from "../service/replies.ts";
 import { ServiceError } from "../service/control-plane.ts";
 import type { TracingSession, Tracing } from "../service/tracing.ts";
 import { nearestWord } from "../spec/suggestion.ts";
-import { spillFileOf, STORED_PREFIX } from "./wanted-rows.ts";
+
+/** Prefix of a stored experiment, as head or baseline. */
+export const STORED_PREFIX = "experiment:";
+
+/** The experiment that a word names; null if it names a file. */
+export function storedName(word: string): string | null {
+  const given = word.trim();
+  return given.startsWith(STORED_PREFIX) ? given.slice(STORED_PREFIX.length).trim() : null;
+}
 
 /** A stored experiment to judge or compare with, which has a dataset. */
 export interface StoredExperiment {
@@ -160,7 +169,7 @@ export async function readStoredRows(
       headExamples: how.known,
       tags: tagsOf(gates),
       facts: factsOf(source),
-      spill: spillFileOf(session),
+      spill: createSpillFile(session.files.temp),
     });
   const first = await read();
   if (isWhole(first)) return first;

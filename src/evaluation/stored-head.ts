@@ -5,8 +5,12 @@ import type { GateTable } from "../gate/row.ts";
 import { toExperimentPage } from "../experiment/upload.ts";
 import type { ExperimentReport } from "../report/report.ts";
 import type { Connection } from "../ci/service-connection.ts";
-import { findByName, type StoredExperiment } from "./stored-experiment.ts";
-import { STORED_PREFIX, storedName } from "./wanted-rows.ts";
+import {
+  findByName,
+  STORED_PREFIX,
+  type StoredExperiment,
+  storedName,
+} from "./stored-experiment.ts";
 
 /** The experiment that `results` names after `experiment:`; null if it names files. Only one may be given. */
 export function storedHeadOf({ options }: Session): string | null {

@@ -3,8 +3,7 @@ import { type Session, UsageError } from "../ci/session.ts";
 import type { Experiment } from "../experiment/experiment.ts";
 import { datasetOf } from "../experiment/naming.ts";
 import { toOverrides } from "./result-files.ts";
-import type { StoredExperiment } from "./stored-experiment.ts";
-import { STORED_PREFIX } from "./wanted-rows.ts";
+import { STORED_PREFIX, type StoredExperiment } from "./stored-experiment.ts";
 
 /** A run that needs a baseline: an experiment from a file or from the service. */
 export interface Subject {
