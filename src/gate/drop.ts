@@ -1,5 +1,5 @@
 import { rankOf } from "../report/merge.ts";
-import type { GateMessage, Verdict } from "../report/report.ts";
+import type { GateMessage, GateReport, Verdict } from "../report/report.ts";
 import {
   compareCrashImputed,
   compareMetric,
@@ -165,14 +165,11 @@ export function reportDrop(
   return found === null ? judged : { ...judged, blind: { ...found, allowed: allowedWords(rule) } };
 }
 
+/** The drops that runs like this one find and may miss; null if nothing bounds what they may miss. */
 function findSensitivity(
   comparison: Comparison,
   criterion: Criterion,
-): {
-  readonly mde: number | null;
-  readonly missed: number;
-  readonly needed: () => number | null;
-} | null {
+): (Omit<NonNullable<JudgedGate["blind"]>, "allowed"> & Pick<GateReport, "mde">) | null {
   const pool = poolOf(comparison);
   const units = comparison.clusters ?? comparison.n;
   const found = detectableFall(pool, units, criterion);
@@ -197,10 +194,9 @@ export function methodOf(
   const all = size > 1 ? `; step-down max-T over ${size}` : "";
   if (worse + better === 0) return `no change${all}`;
   if (column.marks) return `McNemar, ${worse + better} changed${all}`;
+  const by = clusters === null ? "" : `, ${plural(clusters, "cluster")}`;
   const of = quantile === null ? "" : ", values clipped around the quantile";
-  return clusters === null
-    ? `label exchange${of}${all}`
-    : `label exchange, ${plural(clusters, "cluster")}${of}${all}`;
+  return `label exchange${by}${of}${all}`;
 }
 
 /** What is beyond each end of an interval. */
@@ -261,11 +257,9 @@ function decideWithCrashes(
 }
 
 /** A drop caused only by crashes, for which the gate on errors fails. */
-export interface FallByCrashes {
-  readonly metric: string;
+export interface FallByCrashes extends Pick<GateReport, "metric" | "method"> {
   readonly p: number;
   readonly own: number;
-  readonly method: string;
 }
 
 /** Finds a drop whose scored rows pass, but which fails with new crashes at the worst value. */

@@ -44,11 +44,8 @@ export function prepareErrors(
   const comparison = compareMetric(how);
   if (comparison === null) return null;
   const shared = toHypothesis(comparison, judging, family);
-  return {
-    shared,
-    added: shared.at === null ? null : add(countNewExamples(head.table, base)),
-    before: rowsOf([base.table]),
-  };
+  const added = shared.at === null ? null : add(countNewExamples(head.table, base));
+  return { shared, added, before: rowsOf([base.table]) };
 }
 
 function rowsOf(tables: readonly GateTable[]): CrashCount {
@@ -58,26 +55,38 @@ function rowsOf(tables: readonly GateTable[]): CrashCount {
   };
 }
 
-/** What judging crashes needs. */
-interface How {
-  readonly judging: Judging;
-  readonly prepared: PreparedErrors;
-  readonly family: Family;
-  /** A drop that passes by its scored rows and fails with crashes at the worst value. */
-  readonly fall: FallByCrashes | null;
-}
-
-/** Judges the crashes once the family is complete. */
-export function reportErrors(how: How): JudgedGate {
-  const { judging, prepared, fall } = how;
-  const { byFall, ...found } = findWorse(how);
+/**
+ * Judges the crashes once the family is complete, by the worse result of shared and new examples.
+ * `fall`: a drop that passes by its scored rows and fails with crashes at the worst value.
+ */
+export function reportErrors(
+  judging: Judging,
+  { shared, added, before }: PreparedErrors,
+  family: Family,
+  fall: FallByCrashes | null,
+): JudgedGate {
+  const { head, crashes, lowerIsBetter } = judging;
+  const asked = [
+    ...(shared === null ? [] : [ofShared(judging, shared, family, fall)]),
+    ...(added === null ? [] : [ofNewExamples(judging, added, family)]),
+  ];
+  const [worst] = asked.sort((a, b) => rankOf(a.verdict) - rankOf(b.verdict));
+  const { byFall, ...found } = worst ?? {
+    // Nothing crashed that could be compared.
+    verdict: "pass",
+    n: head.table.examples,
+    head: 0,
+    base: before.crashes / before.rows,
+    method: "count",
+    byFall: false,
+  };
   // Something crashed, with too few shared examples to test.
-  const isFew = prepared.shared?.at === null && judging.crashes.crashes > 0;
-  const worse = fall !== null && judging.lowerIsBetter(fall.metric) ? "rises" : "falls";
+  const isFew = shared?.at === null && crashes.crashes > 0;
+  const worse = fall !== null && lowerIsBetter(fall.metric) ? "rises" : "falls";
   const message = describeErrors({
     verdict: found.verdict,
-    now: rowsOf([judging.head.table]),
-    before: prepared.before,
+    now: rowsOf([head.table]),
+    before,
     p: found.p ?? 1,
     few: isFew && !byFall,
     fall: byFall && fall !== null ? `${shortName(fall.metric)} ${worse}` : "",
@@ -100,42 +109,30 @@ interface Found extends Pick<GateFacts, "verdict" | "n" | "ci" | "p" | "p_own" |
   readonly byFall: boolean;
 }
 
-/** The worse result of shared and new examples. */
-function findWorse(how: How): Found {
-  const { shared, added, before } = how.prepared;
-  const paired = shared === null ? null : ofShared(how, shared);
-  const unpaired = added === null ? null : ofNewExamples(how, added);
-  if (paired !== null && unpaired !== null)
-    return rankOf(unpaired.verdict) < rankOf(paired.verdict) ? unpaired : paired;
-  // Nothing crashed that could be compared.
-  const n = how.judging.head.table.examples;
-  const base = before.crashes / before.rows;
-  const none = { verdict: "pass", n, head: 0, base, method: "count", byFall: false } as const;
-  return paired ?? unpaired ?? none;
-}
-
-function ofShared({ judging, family, fall }: How, shared: Hypothesis): Found {
+function ofShared(
+  { crashes: { crashes } }: Judging,
+  shared: Hypothesis,
+  family: Family,
+  fall: FallByCrashes | null,
+): Found {
   const decided = decide(shared, family, { limit: 0, isStrict: false });
   const { comparison } = shared;
   const { n, head, base } = comparison;
-  const isSpared = decided.p === null && judging.crashes.crashes === 0;
+  const isSpared = decided.p === null && crashes === 0;
   const alone = isSpared ? "pass" : verdictOf(decided.end);
   const byFall = alone !== "fail" && fall !== null;
   const verdict = byFall ? "fail" : alone;
   const { p, own } = byFall ? fall : decided;
-  if (p === null) return { verdict, n, head, base, method: "count", byFall };
+  const about = { verdict, n, head, base, byFall };
+  if (p === null) return { ...about, method: "count" };
   return {
-    verdict,
-    n,
-    head,
-    base,
+    ...about,
     ci: intervalFor({ comparison, p }, verdict, true),
     p,
     p_own: own,
     method: byFall
       ? `${fall.method}, ${fall.metric} with crashes at the worst value`
       : methodOf(comparison, family),
-    byFall,
   };
 }
 
@@ -147,20 +144,23 @@ const FEWEST_NEW_CRASHES = 2;
  * ignores) leave it open.
  */
 function ofNewExamples(
-  { judging: { clusterOf }, family }: How,
-  { crashed, count, baseCrashed, baseCount, at }: NonNullable<PreparedErrors["added"]>,
+  { clusterOf }: Judging,
+  { now, before, at }: NonNullable<PreparedErrors["added"]>,
+  family: Family,
 ): Found {
-  const [head, base] = [crashed / count, baseCrashed / baseCount];
-  const isOpen = clusterOf !== null || baseCount < FEWEST_PAIRS || crashed < FEWEST_NEW_CRASHES;
+  const [head, base] = [now.crashed / now.count, before.crashed / before.count];
+  const isOpen =
+    clusterOf !== null || before.count < FEWEST_PAIRS || now.crashed < FEWEST_NEW_CRASHES;
   const p = family.p(at);
   const isProven = family.isProven(at);
   let verdict: Verdict = "pass";
   if (head > base && (isProven || p < SUSPICION)) verdict = "inconclusive";
   if (head > base && isProven && !isOpen) verdict = "fail";
-  const [low, high] = differenceInterval(head, wilson(head, count), base, wilson(base, baseCount));
+  const [one, two] = [wilson(head, now.count), wilson(base, before.count)];
+  const [low, high] = differenceInterval(head, one, base, two);
   return {
     verdict,
-    n: count,
+    n: now.count,
     head,
     base,
     ci: [verdict === "fail" ? low : Math.min(0, low), high],
@@ -171,12 +171,16 @@ function ofNewExamples(
   };
 }
 
+/** How many examples were run; one that crashed in some of its repeats counts partially. */
+interface Counted {
+  readonly count: number;
+  readonly crashed: number;
+}
+
 /** Crashes of examples that are new in this run, compared with the crashes of all baseline examples. */
 interface NewExamples {
-  readonly crashed: number;
-  readonly count: number;
-  readonly baseCrashed: number;
-  readonly baseCount: number;
+  readonly now: Counted;
+  readonly before: Counted;
   /** Probability of at least as many crashes if they were like the baseline's examples (Fisher's exact test). */
   readonly p: number;
 }
@@ -211,19 +215,11 @@ function countRuns(table: GateTable, other: GateTable): Counted {
 
 /** The same for a whole run compared with others that share no example; null if nothing crashed. */
 function countWholeRuns(head: GateTable, tables: readonly GateTable[]): NewExamples | null {
-  const all = tables
-    .map(countCrashed)
-    .reduce((a, b) => ({ count: a.count + b.count, crashed: a.crashed + b.crashed }), {
-      count: 0,
-      crashed: 0,
-    });
-  return compareCounts(countCrashed(head), all);
-}
-
-interface Counted {
-  readonly count: number;
-  /** An example that crashed in some of its repeats counts partially. */
-  readonly crashed: number;
+  const all = tables.map(countCrashed);
+  return compareCounts(countCrashed(head), {
+    count: all.reduce((sum, { count }) => sum + count, 0),
+    crashed: all.reduce((sum, { crashed }) => sum + crashed, 0),
+  });
 }
 
 function countCrashed(table: GateTable): Counted {
@@ -234,9 +230,9 @@ function countCrashed(table: GateTable): Counted {
 function compareCounts(head: Counted, base: Counted): NewExamples | null {
   const crashed = Math.min(head.count, Math.floor(head.crashed + TIE));
   if (crashed <= 0) return null;
-  const baseCrashed = Math.ceil(base.crashed - TIE);
-  const p = fisherUpperTail(crashed, head.count, baseCrashed, base.count);
-  return { crashed, count: head.count, baseCrashed, baseCount: base.count, p };
+  const before = { count: base.count, crashed: Math.ceil(base.crashed - TIE) };
+  const p = fisherUpperTail(crashed, head.count, before.crashed, before.count);
+  return { now: { count: head.count, crashed }, before, p };
 }
 
 /** Probability of `hits` or more among the first n, if the hits of both lists are assigned at random. */

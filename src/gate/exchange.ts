@@ -195,16 +195,11 @@ export function readPair(
   return { of, head, base, total };
 }
 
-/** The pairs of one head example, by column; only those whose labels matter. */
-interface Dealt {
-  readonly column: number;
-  readonly values: PairValues;
-}
-
+/** The values of a head example's pair in each column whose labels matter there, by column. */
 function createVarying(
   columns: readonly ExchangeColumn[],
   examples: number,
-): (example: number) => Dealt[] {
+): (example: number) => (readonly [column: number, values: PairValues])[] {
   const places = columns.map(({ pairs }) => {
     const places = new Int32Array(examples).fill(-1);
     for (let pair = 0; pair < pairs.head.length; pair++) places[pairs.head[pair]!] = pair;
@@ -215,7 +210,7 @@ function createVarying(
       const pair = places[column]![example]!;
       if (pair < 0) return [];
       const values = readPair(one, pair);
-      return isVarying(values.of) ? [{ column, values }] : [];
+      return isVarying(values.of) ? [[column, values] as const] : [];
     });
 }
 
@@ -231,7 +226,7 @@ function drawDeals(columns: readonly ExchangeColumn[], units: Units, seed: numbe
   let work = 1;
   for (let e = 0; e < examples; e++) {
     const all = varying(e);
-    for (const { values } of all) work += values.of.length * (1 + 1 / all.length);
+    for (const [, values] of all) work += values.of.length * (1 + 1 / all.length);
   }
   const affordable = Math.min(DEALT_DRAWS, Math.floor(MAX_DEALT / work));
   const isFew = affordable < FEWEST_DRAWS;
@@ -252,7 +247,7 @@ function drawDeals(columns: readonly ExchangeColumn[], units: Units, seed: numbe
   };
   for (let e = 0; e < examples; e++) {
     const orders = new Map<number, Int32Array>();
-    for (const { column, values } of varying(e)) {
+    for (const [column, values] of varying(e)) {
       const size = values.of.length;
       const { start } = columns[column]!.head;
       const how = { own: start[e + 1]! - start[e]!, size, deals, seed };

@@ -26,35 +26,26 @@ const SEED = 20261126;
 
 /** Creates an empty family. */
 export function createFamily(): FamilyBuilder {
-  const columns: { readonly column: ExchangeColumn; readonly units: Units; readonly at: number }[] =
-    [];
-  const chances: { readonly p: number; readonly at: number }[] = [];
-  let count = 0;
+  const columns = new Map<ExchangeColumn, Units>();
+  const hypotheses: (ExchangeColumn | number)[] = [];
   return {
     add: (column, units) => {
-      columns.push({ column, units, at: count });
-      return count++;
+      columns.set(column, units);
+      return hypotheses.push(column) - 1;
     },
-    addChance: (p) => {
-      chances.push({ p, at: count });
-      return count++;
-    },
+    addChance: (p) => hypotheses.push(p) - 1,
     close: (alpha) => {
-      const asked = new Array<Asked>(count);
+      const drawn = new Map<ExchangeColumn, Drawn>();
       // Groups of one run (providers, prompts) are separate heads with separate units.
-      const groups = [...new Set(columns.map((one) => one.units))];
+      const groups = [...new Set(columns.values())];
       for (const [group, units] of groups.entries()) {
-        const own = columns.filter((one) => one.units === units);
-        const drawn = drawColumns(
-          own.map(({ column }) => column),
-          units,
-          { group, of: groups.length },
-        );
-        own.forEach(({ column, at }, i) => {
-          asked[at] = askColumn(column, drawn[i]!);
-        });
+        const own = [...columns.keys()].filter((column) => columns.get(column) === units);
+        const draws = drawColumns(own, units, { group, of: groups.length });
+        for (const [at, column] of own.entries()) drawn.set(column, draws[at]!);
       }
-      for (const { p, at } of chances) asked[at] = askChance(p, at);
+      const asked = hypotheses.map((one, at) =>
+        typeof one === "number" ? askChance(one, at) : askColumn(one, drawn.get(one)!),
+      );
       return answer(asked, alpha);
     },
   };

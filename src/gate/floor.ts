@@ -20,11 +20,9 @@ import { plural } from "../model/count-words.ts";
 interface Measured {
   readonly n: number;
   readonly dropped: number;
-  readonly scored: number;
   readonly value: number;
   readonly ci: Interval | null;
   readonly method: string;
-  readonly clusters: number | null;
   /** Probability of a value this far on the wrong side if the true one is at the limit, or why it cannot be judged. */
   readonly chance: () => number | Unjudged;
 }
@@ -66,14 +64,14 @@ export function measure(
     present,
     clusterOf: clusterOf === null ? null : gather(present, (e) => clusterOf[e]!),
   };
-  const about = { n: count, dropped: judging.head.table.size - scored, scored };
+  const about = { n: count, dropped: judging.head.table.size - scored };
   if (metric.kind === "latency" && metric.quantile !== null)
     return { ...about, ...measureQuantile(frame, metric.quantile, scored) };
   const isRate = metric.kind === "pass" || column.binary;
   return { ...about, ...measureMean(frame, isRate, metric.kind === "pass" ? null : scored) };
 }
 
-type Shown = Pick<Measured, "value" | "ci" | "method" | "clusters" | "chance">;
+type Shown = Omit<Measured, "n" | "dropped">;
 
 const clustersOf = (clusterOf: Float64Array | null): number | null =>
   clusterOf === null ? null : new Set(clusterOf).size;
@@ -82,7 +80,7 @@ const clustersOf = (clusterOf: Float64Array | null): number | null =>
 function measureMean(frame: FloorFrame, isRate: boolean, draws: number | null): Shown {
   const values = gather(frame.present, (e) => frame.column.mean[e]!);
   const { mean: value, scatter, clusters } = estimateMean(values, frame.clusterOf);
-  const shown = { value, clusters, chance: () => chanceAtLimit(frame, values) };
+  const shown = { value, chance: () => chanceAtLimit(frame, values) };
   const n = values.length;
   if (isRate) {
     // The number of independent rows with the same standard error, for repeats and clusters (Korn and Graubard 1998).
@@ -115,7 +113,6 @@ function measureQuantile(frame: FloorFrame, q: number, scored: number): Shown {
     value: quantileOf(sorted, q),
     ci: quantileInterval(sorted, q, trials),
     method: "order statistics",
-    clusters: clustersOf(clusterOf),
     chance: () => {
       const within = gather(present, (e) => shareWithin(frame, e));
       return chanceOfUnits(within, clusterOf, { limit: needed, most: 1 });

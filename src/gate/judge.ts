@@ -274,7 +274,7 @@ function reportGroupErrors(one: PreparedGroup, family: Family): JudgedGate[] {
     drop === null ? [] : (findFallByCrashes(judging, drop, family) ?? []),
   );
   const fall = falls.sort((a, b) => a.p - b.p)[0] ?? null;
-  const judged = reportErrors({ judging, prepared: errors, family, fall });
+  const judged = reportErrors(judging, errors, family, fall);
   return [withoutOverlap(judged, comparable)];
 }
 

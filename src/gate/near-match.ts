@@ -29,11 +29,8 @@ function textOf({ preview, start }: GateTable, example: number): string {
   return preview(start[example]!).input.slice(0, MAX_TEXT);
 }
 
-interface Candidate {
-  readonly at: number;
-  readonly of: number;
-  readonly apart: number;
-}
+/** A new text and an earlier one, by their positions, and how far apart they are. */
+type Candidate = Readonly<Record<"at" | "of" | "apart", number>>;
 
 /** Pairs of unshared examples that almost match, each used once. */
 export function findNearMatches(head: GateTable, base: GateTable, shared: Shared): NearMatch[] {

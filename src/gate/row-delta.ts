@@ -59,7 +59,7 @@ export function listChanges(judging: Judging, base: ReferenceRun): RowChanges {
       weight: weights[i]!,
     });
     const add = (list: Candidate[], side: -1 | 1): Candidate[] =>
-      merge(list, farthest({ weights, side, beyond: leastOf(list), room }).map(toCandidate));
+      farthestOf([...list, ...farthest(weights, side, leastOf(list), room).map(toCandidate)]);
     worse = add(worse, -1);
     better = add(better, 1);
     if (count.worse + count.better > 0)
@@ -131,32 +131,23 @@ function leastOf(list: readonly Candidate[]): number {
   return list.length < MAX_ROWS ? 0 : Math.abs(list.at(-1)!.weight);
 }
 
-/** Merges two sorted lists; ties are ordered by metric, then by example. */
-function merge(list: Candidate[], more: readonly Candidate[]): Candidate[] {
-  return more.length === 0 ? list : farthestOf([...list, ...more]);
-}
-
 /** Rows of several heads in one list, the farthest first. */
 export function mergeRows<Row>(lists: readonly (readonly WeighedRow<Row>[])[]): Row[] {
   return farthestOf(lists.flat()).map(({ row }) => row);
 }
 
+/** Ties keep their order: by metric, then by example. */
 function farthestOf<One extends { readonly weight: number }>(all: One[]): One[] {
   return all.sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight)).slice(0, MAX_ROWS);
 }
 
 /** Positions of the weights farthest from 0 on one side and beyond `beyond`: at most MAX_ROWS, the farthest first. */
-function farthest({
-  weights,
-  side,
-  beyond,
-  room,
-}: {
-  readonly weights: Float64Array;
-  readonly side: -1 | 1;
-  readonly beyond: number;
-  readonly room: Float64Array;
-}): number[] {
+function farthest(
+  weights: Float64Array,
+  side: -1 | 1,
+  beyond: number,
+  room: Float64Array,
+): number[] {
   let far = 0;
   for (let i = 0; i < weights.length; i++) {
     // Negative, so that the farthest is the smallest.
@@ -172,20 +163,16 @@ function farthest({
 function describe(judging: Judging, base: Side, { metric, h, b }: Candidate): RowDelta {
   const before = base.table.preview(base.table.start[b]!).output;
   return {
-    ...describeExample(judging, { metric, example: h }),
+    ...describeExample(judging, metric, h),
     ...(before === "" ? {} : { base_output: before }),
     base: tidy(base.column(metric).mean[b]!),
   };
 }
 
 /** An example of the head with its score in one metric. */
-function describeExample(
-  judging: Judging,
-  { metric, example }: { readonly metric: string; readonly example: number },
-): MissedRow {
+function describeExample(judging: Judging, metric: string, example: number): MissedRow {
   const { table } = judging.head;
-  const lowerIsBetter = judging.lowerIsBetter(metric);
-  const row = typicalRow(judging, { example, metric, lowerIsBetter });
+  const row = typicalRow(judging, example, metric);
   const preview = table.preview(row);
   const comment = preview.comments?.[metric];
   return {
@@ -204,16 +191,15 @@ function describeExample(
 
 /** The worst repeat of an example, which a reader wants to see; ties are ordered by output, not by file order. */
 function typicalRow(
-  { head: { table, column } }: Judging,
-  { example, metric, lowerIsBetter }: { example: number; metric: string; lowerIsBetter: boolean },
+  { head: { table, column }, lowerIsBetter }: Judging,
+  example: number,
+  metric: string,
 ): number {
   const { values } = column(metric);
+  const sign = lowerIsBetter(metric) ? 1 : -1;
   let worst = table.start[example]!;
-  const badness = (row: number): number => {
-    const value = values[row]!;
-    if (Number.isNaN(value)) return -Infinity;
-    return lowerIsBetter ? value : -value;
-  };
+  const badness = (row: number): number =>
+    Number.isNaN(values[row]!) ? -Infinity : sign * values[row]!;
   for (let row = worst + 1; row < table.start[example + 1]!; row++) {
     const more = badness(row) - badness(worst);
     const earlier = table.preview(row).output < table.preview(worst).output;
@@ -265,7 +251,7 @@ export function listMissed(
   }
   const rows = [...once.values()].slice(0, MAX_ROWS).map(({ metric, example, weight }) => ({
     weight,
-    row: describeExample(judging, { metric, example }),
+    row: describeExample(judging, metric, example),
   }));
   return { rows, examples: new Set(sorted.map(({ example }) => example)).size };
 }

@@ -171,7 +171,7 @@ function planMetric(judging: Judging, rule: GateRule, level: number): MetricPlan
   const limit = allowedChange(rule, mean);
   const direction = judging.direction(metric) === "lower" ? "lower" : "higher";
   const good = direction === "higher" ? mean : 1 - mean;
-  const noise = measure({ judging, metric, column, present, good });
+  const noise = measure(judging, metric, present, good);
   const repeats = Math.max(1, ...present.map((e) => column.scored[e]!));
   const criterion = { limit, isStrict: false, level };
   const n = present.length;
@@ -207,21 +207,15 @@ function scaleOf({ extent: [low, high] }: MetricColumn): number {
   return low >= 0 && high <= 1 ? 1 : high - low || 1;
 }
 
-interface Measured {
-  readonly judging: Judging;
-  readonly metric: string;
-  readonly column: MetricColumn;
-  readonly present: readonly number[];
-}
-
-function measure({
-  good,
-  ...measured
-}: Measured & {
-  readonly good: number;
-}): Noise {
-  const { judging, column, present } = measured;
-  const { squares, freedom } = repeatsSpread(measured);
+/** Estimates the noise of a metric; `good`: its mean, turned so that more is better. */
+function measure(
+  judging: Judging,
+  metric: string,
+  present: readonly number[],
+  good: number,
+): Noise {
+  const column = judging.head.column(metric);
+  const { squares, freedom } = repeatsSpread(judging, metric, present);
   const own = freedom > 0 ? squares / freedom : 0;
   const largest = column.binary ? good : Infinity;
   const { clusterOf } = judging;
@@ -254,11 +248,13 @@ function measure({
  * How far the runs of an example scatter around their mean, over all examples. Those of a baseline
  * are further runs of the same: an unchanged agent is what the noise is of.
  */
-function repeatsSpread({ judging, metric, column, present }: Measured): {
-  readonly squares: number;
-  readonly freedom: number;
-} {
+function repeatsSpread(
+  judging: Judging,
+  metric: string,
+  present: readonly number[],
+): { readonly squares: number; readonly freedom: number } {
   const { head, base } = judging;
+  const column = head.column(metric);
   const before = new Map<number, number>();
   base?.shared.head.forEach((e, at) => {
     before.set(e, base.shared.base[at]!);

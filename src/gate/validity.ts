@@ -157,18 +157,15 @@ function shownSide(table: GateTable, key: string): BetterSide | undefined {
   return passed[1] < failed[0] && passed[0] <= passed[1] ? "lower" : undefined;
 }
 
-/** One check of a rule against these results. */
-interface Check {
-  /**
-   * The name to check; of several rules with the same name only the first is checked. Null if the
-   * check does not apply.
-   */
+/**
+ * The checks of a rule against these results. `of`: the name to check, of several rules with the
+ * same name only the first; null if the check does not apply.
+ */
+const CHECKS: readonly {
   readonly of: (rule: GateRule) => string | null;
   /** The problem, or null. */
   readonly describe: (name: string, judging: Judging, rule: GateRule) => string | null;
-}
-
-const CHECKS: readonly Check[] = [
+}[] = [
   { of: ({ text }) => text, describe: limitProblem },
   { of: ({ kind, metric }) => (kind === "drop" ? metric : null), describe: directionProblem },
   { of: ({ kind, metric }) => (kind === "drop" ? scoreOf(metric) : null), describe: sideProblem },
