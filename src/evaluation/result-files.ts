@@ -1,4 +1,3 @@
-import { slugOf } from "../run-context.ts";
 import { parseGates } from "../gate/language.ts";
 import type { GateSet } from "../gate/gate-set.ts";
 import { isInlineGate } from "../gate/rule.ts";
@@ -8,12 +7,7 @@ import { readExperiments, type Experiment } from "../experiment/experiment.ts";
 import { problemOfFormat } from "../experiment/formats/registry.ts";
 import { createNamelessCrashes } from "../experiment/row-id.ts";
 import { tagsOf } from "../experiment/scores.ts";
-import {
-  unscoredProblems,
-  type UploadContext,
-  type UploadOverrides,
-} from "../experiment/naming.ts";
-import type { CommitPlace } from "../ci/commit-place.ts";
+import { unscoredProblems, type UploadOverrides } from "../experiment/naming.ts";
 import { refuse, UsageError, type Session } from "../ci/session.ts";
 import { storedName } from "./stored-experiment.ts";
 
@@ -155,28 +149,6 @@ async function readFiles(
   );
   refuse(session, problems);
   return experiments;
-}
-
-/** What distinguishes this run's uploads, and what they were measured on. */
-export function toUploadContext(
-  session: Session,
-  deployed: { readonly deploymentId: string; readonly revisionId: string },
-  place: Pick<CommitPlace, "commit" | "branch">,
-): UploadContext {
-  const { run, options, version } = session;
-  return {
-    repository: slugOf(run),
-    commit: place.commit ?? "",
-    branch: place.branch ?? "",
-    event: run.event,
-    runId: run.runId,
-    runAttempt: String(run.runAttempt),
-    job: run.job,
-    matrix: options.matrix ?? "",
-    runUrl: run.runUrl,
-    ...deployed,
-    tool: `agent-deploy ${version}`,
-  };
 }
 
 /** Inputs that override the file. */

@@ -1,3 +1,4 @@
+import { slugOf } from "../run-context.ts";
 import { secretsOf } from "../cli/options.ts";
 import { createBodyPrinter } from "../ci/printed-text.ts";
 import { readCommitPlace } from "../ci/commit-place.ts";
@@ -8,7 +9,7 @@ import { uploadExperiments } from "../experiment/upload.ts";
 import type { ExperimentReport } from "../report/report.ts";
 import { isLostToAuto, UNKNOWN_PLACE } from "./auto-baseline.ts";
 import { toJudgedAs, type Judged } from "./gate-judgement.ts";
-import { toOverrides, toUploadContext } from "./result-files.ts";
+import { toOverrides } from "./result-files.ts";
 
 /**
  * Warns once per file if a row to be sent contains a key or token of this run, as from an agent
@@ -47,12 +48,21 @@ export async function uploadAll(
       "warning",
       `baseline: experiment:auto of later runs does not find this one: ${UNKNOWN_PLACE.join("; ")}`,
     );
+  const { run, options, version } = session;
+  const gates = judged.find((one) => one.gates !== null)?.gates;
   const context = {
-    ...toUploadContext(session, deployed, place),
-    evaluator:
-      session.options.evaluator ??
-      judged.find(({ gates }) => gates !== null)?.gates?.evaluator ??
-      undefined,
+    repository: slugOf(run),
+    commit: place.commit ?? "",
+    branch: place.branch ?? "",
+    event: run.event,
+    runId: run.runId,
+    runAttempt: String(run.runAttempt),
+    job: run.job,
+    matrix: options.matrix ?? "",
+    runUrl: run.runUrl,
+    ...deployed,
+    tool: `agent-deploy ${version}`,
+    evaluator: options.evaluator ?? gates?.evaluator ?? undefined,
     accepted: isAccepting(session),
     judgedAs: toJudgedAs(judged),
   };
@@ -61,8 +71,8 @@ export async function uploadAll(
     onRows: watchForKeys(session),
     overrides: toOverrides(session),
     context,
-    drop: session.options.drop,
-    tracing: session.options.dryRun ? null : (connection?.tracing ?? null),
+    drop: options.drop,
+    tracing: options.dryRun ? null : (connection?.tracing ?? null),
     print: createBodyPrinter(session),
     ui: connection?.ui ?? "",
     clock: session.clock,

@@ -74,7 +74,6 @@ function layOut(text: string): Layout | string {
   return { found, scores: toLines(scores), anchored: toLines(anchor_scores) };
 }
 
-/** The text of each row. */
 function* linesOf({ text, from, to }: RowLines): Generator<string> {
   for (let at = from; at < to; ) {
     const next = text.indexOf(NEXT, at);
@@ -112,10 +111,8 @@ function readLayout({ found, scores, anchored }: Layout, file: string): Baseline
   if (rows !== found["rows"])
     return `the baseline holds ${plural(rows, "row")} where its header says ${String(found["rows"])}`;
   const covered = Object.keys(BaselineHeader.shape).map((key) => [key, found[key]]);
-  if (
-    digestOf(JSON.stringify(Object.fromEntries(covered)), [linesOf(scores), linesOf(anchored)]) !==
-    found["digest"]
-  )
+  const digested = JSON.stringify(Object.fromEntries(covered));
+  if (digestOf(digested, [linesOf(scores), linesOf(anchored)]) !== found["digest"])
     return "the baseline does not fit its digest, so it was edited by hand or merged";
   // The digest does not cover this mark, which is always written as true. A file without it is a
   // problem rather than incomplete: an incomplete baseline would leave a failed drop inconclusive.

@@ -67,7 +67,6 @@ export interface Comparison {
   readonly lowest: () => number;
 }
 
-/** Two columns of values to compare. */
 interface Frame {
   readonly judging: Judging;
   readonly reference: ReferenceRun;
@@ -80,25 +79,21 @@ interface Frame {
   readonly sign: 1 | -1;
 }
 
-/** Compares one metric with a reference; null if no example has a value on both sides. */
-export function compareMetric({
-  judging,
-  metric: name,
-  reference,
-  shared = reference.shared,
-  columns,
-}: {
-  readonly judging: Judging;
-  readonly metric: string;
-  readonly reference: ReferenceRun;
-  /** Examples to pair in place of those that both runs have. */
-  readonly shared?: Shared;
-  /** Values of head and reference that replace those of their files. */
-  readonly columns?: { readonly head: MetricColumn; readonly base: MetricColumn };
-}): Comparison | null {
+/**
+ * Compares one metric with a reference; null if no example has a value on both sides. Other
+ * examples to pair, and values of head and reference that replace those of their files, may be given.
+ */
+export function compareMetric(
+  judging: Judging,
+  name: string,
+  reference: ReferenceRun,
+  {
+    shared = reference.shared,
+    left = judging.head.column(name),
+    right = reference.column(name),
+  }: Partial<Pick<Frame, "left" | "right">> & { readonly shared?: Shared } = {},
+): Comparison | null {
   const metric = parseMetric(name);
-  const left = columns?.head ?? judging.head.column(name);
-  const right = columns?.base ?? reference.column(name);
   const pairing = pairUp({ left, right }, shared, [judging.head.table, reference.table]);
   if (pairing.pairs.head.length === 0) return null;
   const sign = judging.lowerIsBetter(name) ? -1 : 1;
@@ -233,17 +228,12 @@ function compareQuantiles(frame: Frame, q: number): Comparison {
 }
 
 /** A metric with crashes at the worst value, and how many of them had no value. */
-interface WithCrashes {
-  readonly column: MetricColumn;
-  readonly count: number;
-}
-
 function putAtWorst(
   table: GateTable,
-  metricName: string,
-  { isCrash, worst }: { readonly isCrash: Uint8Array; readonly worst: number },
-): WithCrashes {
-  const metric = parseMetric(metricName);
+  metric: Metric,
+  isCrash: Uint8Array,
+  worst: number,
+): { readonly column: MetricColumn; readonly count: number } {
   const values = rowValues(table, metric).slice();
   let count = 0;
   for (let row = 0; row < values.length; row++) {
@@ -263,13 +253,13 @@ export function columnWithCrashes(
   crashes: Crashes,
   metricName: string,
   lowerIsBetter = judging.lowerIsBetter(metricName),
-): (WithCrashes & { readonly worst: number }) | null {
-  const { kind } = parseMetric(metricName);
+): { readonly column: MetricColumn; readonly worst: number } | null {
+  const metric = parseMetric(metricName);
   const isCounted = judging.gates.errors === "count" && crashes.crashes > 0;
-  if (!isCounted || kind === "rows" || kind === "error_rate") return null;
+  if (!isCounted || metric.kind === "rows" || metric.kind === "error_rate") return null;
   const worst = worstValue(judging, metricName, lowerIsBetter);
-  const found = putAtWorst(judging.head.table, metricName, { isCrash: crashes.isNew, worst });
-  return found.count === 0 ? null : { ...found, worst };
+  const { column, count } = putAtWorst(judging.head.table, metric, crashes.isNew, worst);
+  return count === 0 ? null : { column, worst };
 }
 
 /**
@@ -286,9 +276,9 @@ export function compareCrashImputed(
   const head = columnWithCrashes(judging, crashes, metric);
   if (head === null) return null;
   // An example that crashes as often as before is not worse.
-  const base = putAtWorst(table, metric, { isCrash: table.error, worst: head.worst });
-  const columns = { head: head.column, base: base.column };
-  const comparison = compareMetric({ judging, metric, reference, shared, columns });
+  const base = putAtWorst(table, parseMetric(metric), table.error, head.worst);
+  const columns = { shared, left: head.column, right: base.column };
+  const comparison = compareMetric(judging, metric, reference, columns);
   if (comparison === null) return null;
   return { comparison, stronger: base.count === 0 && comparison.binary };
 }

@@ -60,7 +60,7 @@ export function toHypothesis(
 export function prepareDrop(judging: Judging, rule: GateRule, family: FamilyBuilder): PreparedDrop {
   const ask = (reference: ReferenceRun | null): Asked | null => {
     if (reference === null) return null;
-    const comparison = compareMetric({ judging, metric: rule.metric, reference });
+    const comparison = compareMetric(judging, rule.metric, reference);
     if (comparison === null) return null;
     const found = compareCrashImputed(judging, rule.metric, reference);
     const whole = found === null ? null : toHypothesis(found.comparison, judging, family);

@@ -40,8 +40,7 @@ export function prepareErrors(
     return { shared: null, added: add(countWholeRuns(head.table, others)), before: rowsOf(others) };
   }
   if (base === null) return null;
-  const how = { judging, metric: "error_rate", reference: base, shared: base.whole };
-  const comparison = compareMetric(how);
+  const comparison = compareMetric(judging, "error_rate", base, { shared: base.whole });
   if (comparison === null) return null;
   const shared = toHypothesis(comparison, judging, family);
   const added = shared.at === null ? null : add(countNewExamples(head.table, base));

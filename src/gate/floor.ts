@@ -16,7 +16,6 @@ import { describeFloor, describeUnscored, type FloorEnd, say, verdictOf } from "
 import type { Judging } from "./judging.ts";
 import { plural } from "../model/count-words.ts";
 
-/** A metric of the head, measured for a floor. */
 interface Measured {
   readonly n: number;
   readonly dropped: number;
@@ -27,7 +26,6 @@ interface Measured {
   readonly chance: () => number | Unjudged;
 }
 
-/** Why no chance can be given. */
 type Unjudged =
   | { readonly kind: "alike" | "one-cluster" }
   | Extract<FloorEnd, { readonly kind: "few" }>;
@@ -120,7 +118,6 @@ function measureQuantile(frame: FloorFrame, q: number, scored: number): Shown {
   };
 }
 
-/** Share of an example's rows that meet a limit. */
 function shareWithin({ judging, column, rule }: FloorFrame, example: number): number {
   const { start } = judging.head.table;
   let [within, counted] = [0, 0];

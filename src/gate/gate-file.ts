@@ -24,7 +24,6 @@ import {
 import { parseGateLines } from "./rule.ts";
 import type { GateRule } from "./gate-rule.ts";
 
-/** A row's field by itself. */
 const TAG_ALONE = /^(inputs|run_metadata)\.[^\s:=]+$/u;
 
 /** Gate lines, read from the nodes of the file for the place of each. */

@@ -58,7 +58,6 @@ export function findNearMatches(head: GateTable, base: GateTable, shared: Shared
 /** Hexadecimal digits of a text's numbers, where both texts are known. */
 const WHOLE_NUMBERS = 8;
 
-/** The nearest texts of each. */
 function nearestOf(now: PackedSketches, before: PackedSketches): Candidate[] {
   return Array.from({ length: now.count }, (_, at) => {
     const nearest: Candidate[] = [];
@@ -109,7 +108,6 @@ function countBy(candidates: readonly Candidate[], key: "at" | "of"): Map<number
   return counts;
 }
 
-/** Both texts around their first difference. */
 function showEdit({ now, before }: NearMatch): string {
   let same = 0;
   while (same < now.length && now[same] === before[same]) same++;

@@ -49,7 +49,6 @@ export function finishSentence(label: string, message: GateMessage): string {
     : `${whole.slice(0, MAX_SENTENCE_CHARS - 1).trimEnd()}…`;
 }
 
-/** A p-value with its sign. */
 function chanceWords(p: number): string {
   const shown = pWords(p);
   return /^[<>]/.test(shown) ? `p ${shown}` : `p = ${shown}`;
@@ -104,7 +103,6 @@ export function verdictOf({ kind }: End): Verdict {
   return PASSES.includes(kind) ? "pass" : "inconclusive";
 }
 
-/** The parts of a drop's message. */
 interface DropWords extends Pick<Comparison, "n" | "shared" | "head" | "base"> {
   readonly rule: GateRule;
   /** Null if nothing was tested. */
@@ -222,7 +220,6 @@ function movement({ rule, head, base, n, byAnchor, decimals }: DropWords): strin
   return `${head < base ? "fell" : "rose"} from ${before} to ${after} ${on}`;
 }
 
-/** The parts of a floor's message. */
 interface FloorWords {
   readonly rule: GateRule;
   readonly n: number;
@@ -233,7 +230,6 @@ interface FloorWords {
   readonly decimals: number;
 }
 
-/** The rows that cause a missed floor. */
 function describeCulprits({ metric }: GateRule): string {
   const { kind } = parseMetric(metric);
   if (kind === "error_rate") return "the crashes";
@@ -252,7 +248,6 @@ export function describeFloor(words: FloorWords, end: FloorEnd): GateMessage {
   });
 }
 
-/** How the message ends, and what to do. */
 function endingOfFloor({ rule, value, ci }: FloorWords, end: FloorEnd): readonly [string, string?] {
   const [side, name] = isCeiling(rule) ? ["above", "limit"] : ["below", "floor"];
   const limit = `${name} of ${limitAmount(rule.metric, rule.threshold)}`;
@@ -304,7 +299,6 @@ function rangeWords(ci: Interval, from: string, to: string): string {
 
 const NO_ROW = say("the results hold no row.", "Check the evaluation.");
 
-/** How many rows have a score, and how many are required. */
 interface RowCount {
   readonly usable: number;
   readonly rows: number;
@@ -337,7 +331,6 @@ export function describeUnscored(metric: string, dropped: number): GateMessage {
   return sayWhy(`${none} has a score for it`, "Fix the crashes or the scorer.");
 }
 
-/** What the gate on crashes found. */
 interface CrashesFound {
   readonly verdict: Verdict;
   readonly now: CrashCount;

@@ -120,7 +120,6 @@ export function createTableBuilder({
   return { add, score, cells: () => names.size() * scored.size, finish };
 }
 
-/** Rows in any order. */
 type Rows = Omit<GateTable, "examples" | "repeats" | "start">;
 
 /** Selects rows; texts and fields are read from the original. */
