@@ -9,7 +9,7 @@ import { spellInput } from "../model/entry-point.ts";
 import type { Tracing } from "../service/tracing.ts";
 import { NO_ORIGIN_HEAD } from "./auto-baseline.ts";
 import { findPresent, readResults, unlessAborted } from "./result-files.ts";
-import { type Found, readStoredBaseline } from "./stored-baseline.ts";
+import { type FoundRuns, readStoredBaseline } from "./stored-baseline.ts";
 import { STORED_PREFIX } from "./stored-experiment.ts";
 import { ownBaseline, type Subject } from "./subject.ts";
 
@@ -28,13 +28,17 @@ interface BaselineRequest {
 }
 
 /** The runs to compare with, or why there are none. */
-export interface FoundBaseline extends Found {
+export interface FoundBaseline extends FoundRuns {
   /** The file that this run would replace without having been compared with it. */
   readonly replaced: string | null;
 }
 
-const found = (baseline: Baseline): Found => ({ baseline, why: [], sources: new Map() });
-const none = (...why: readonly string[]): Found => ({ baseline: null, why, sources: new Map() });
+const found = (baseline: Baseline): FoundRuns => ({ baseline, why: [], sources: new Map() });
+const none = (...why: readonly string[]): FoundRuns => ({
+  baseline: null,
+  why,
+  sources: new Map(),
+});
 
 /** What is found where nothing is compared. */
 export const NO_BASELINE: FoundBaseline = { ...none(), replaced: null };
@@ -119,7 +123,7 @@ async function findReplaced({ options, workspace }: Session): Promise<string | n
   return there.length > 0 ? path : null;
 }
 
-async function findStored(word: string, request: BaselineRequest): Promise<Found> {
+async function findStored(word: string, request: BaselineRequest): Promise<FoundRuns> {
   const { session, tracing, readHead } = request;
   if (tracing !== null)
     return readStoredBaseline(word, { ...request, tracing, head: await readHead() });
@@ -131,7 +135,7 @@ async function findStored(word: string, request: BaselineRequest): Promise<Found
 }
 
 /** A baseline file or any result files; an empty file, as of a failed `git show`, is none. */
-async function findInFiles(path: string, request: BaselineRequest): Promise<Found> {
+async function findInFiles(path: string, request: BaselineRequest): Promise<FoundRuns> {
   const { session, subjects, gates } = request;
   const there = await findPresent(session, splitList(path));
   const [first] = there;
@@ -189,7 +193,7 @@ export async function readOverwritten(session: Session, path: string): Promise<B
  * The file on the base branch of a pull request, whatever the pull request changes; on that branch
  * the file of the checkout.
  */
-async function findOnBaseBranch(path: string, request: BaselineRequest): Promise<Found> {
+async function findOnBaseBranch(path: string, request: BaselineRequest): Promise<FoundRuns> {
   const { session } = request;
   const branch = await baseBranchOf(session);
   if (branch === "") return findInFiles(path, request);

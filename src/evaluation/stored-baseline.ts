@@ -20,7 +20,7 @@ interface StoredRequest extends ServiceRequest {
 }
 
 /** What a source of baselines found. */
-export interface Found {
+export interface FoundRuns {
   /** Null if there is none. */
   readonly baseline: Baseline | null;
   /** Why there is none, or none for a subject, the main clause first; else empty. */
@@ -30,7 +30,7 @@ export interface Found {
 }
 
 /** Finds the experiments to compare with and reads their rows; comparing a run with itself is a usage error. */
-export async function readStoredBaseline(word: string, request: StoredRequest): Promise<Found> {
+export async function readStoredBaseline(word: string, request: StoredRequest): Promise<FoundRuns> {
   if (word === "")
     throw new UsageError("baseline: experiment: needs auto, or the name or id of an experiment");
   const { session, tracing, subjects } = request;
