@@ -71,7 +71,9 @@ export const ctrfFormat: Format = {
     head.keys.has("results.tests") &&
     (head.keys.has("results.tool") || head.keys.has("results.summary")),
   open: (head) =>
-    openTests(head, async () => readCtrf(head), {
-      namedAfter: ({ name }, suite) => [name, ...suite.split(" > ")],
-    }),
+    openTests(
+      head,
+      async () => readCtrf(head),
+      ({ name }, suite) => [name, ...suite.split(" > ")],
+    ),
 };

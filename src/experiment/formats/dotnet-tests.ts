@@ -7,22 +7,28 @@ const elementsBelow = (around: XmlElement | undefined, name: string): readonly X
     child.name === name ? [child] : elementsBelow(child, name),
   );
 
-/** A test as a `testcase` of JUnit. */
-interface Test {
-  readonly node: XmlElement;
-  readonly name: string;
-  readonly classname: string | undefined;
-  readonly ended: string;
-  readonly seconds: string | undefined;
-  readonly message: string;
-}
+/** The text below a test at a path of names. */
+const textAt = (node: XmlElement, ...path: readonly string[]): string =>
+  path.reduce<XmlElement | undefined>((at, name) => childrenOf(at, name)[0], node)?.text ?? "";
 
-function toCase({ node, name, classname, ended, seconds, message }: Test): XmlElement {
+/** A test as a `testcase` of JUnit; `told` is what its runner writes in its own way. */
+function toCase(
+  node: XmlElement,
+  told: {
+    readonly ended: string | undefined;
+    readonly classname: string | undefined;
+    readonly time: string | undefined;
+    readonly name?: string | undefined;
+    readonly message?: string;
+  },
+): XmlElement {
+  const { ended = "", message = textAt(node, "failure", "message") } = told;
+  const { name = node.attributes.get("name") ?? "", classname, time } = told;
   const element = endOf(ended);
   const attributes = {
     name,
     ...(classname === undefined ? {} : { classname }),
-    ...(seconds === undefined ? {} : { time: seconds }),
+    ...(time === undefined ? {} : { time }),
   };
   return {
     ...toElement("testcase", attributes, [
@@ -33,35 +39,23 @@ function toCase({ node, name, classname, ended, seconds, message }: Test): XmlEl
   };
 }
 
-/** The text below a test at a path of names. */
-const textAt = (node: XmlElement, ...path: readonly string[]): string =>
-  path.reduce<XmlElement | undefined>((at, name) => childrenOf(at, name)[0], node)?.text ?? "";
-
 /** NUnit 2 and 3: an exception thrown in a test is a failure with the label Error. */
-function nunitTest(node: XmlElement): Test {
-  const name = node.attributes.get("name") ?? "";
-  const label = node.attributes.get("label") ?? "";
-  const ended = node.attributes.get("result") ?? "";
-  return {
-    node,
-    name,
-    classname: node.attributes.get("classname"),
+function nunitCase(node: XmlElement): XmlElement {
+  const { attributes } = node;
+  const [ended = "", label = ""] = ["result", "label"].map((name) => attributes.get(name));
+  return toCase(node, {
     ended: /^fail/i.test(ended) && endOf(label) === "error" ? label : ended,
-    seconds: node.attributes.get("duration") ?? node.attributes.get("time"),
-    message: textAt(node, "failure", "message"),
-  };
+    classname: attributes.get("classname"),
+    time: attributes.get("duration") ?? attributes.get("time"),
+  });
 }
 
-function xunitTest(node: XmlElement): Test {
-  return {
-    node,
-    name: node.attributes.get("name") ?? "",
+const xunitCase = (node: XmlElement): XmlElement =>
+  toCase(node, {
+    ended: node.attributes.get("result"),
     classname: node.attributes.get("type"),
-    ended: node.attributes.get("result") ?? "",
-    seconds: node.attributes.get("time"),
-    message: textAt(node, "failure", "message"),
-  };
-}
+    time: node.attributes.get("time"),
+  });
 
 /** Converts `00:00:01.5000000` to seconds. */
 function secondsOf(duration: string | undefined): string | undefined {
@@ -70,21 +64,22 @@ function secondsOf(duration: string | undefined): string | undefined {
   return String(Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds));
 }
 
-function trxTests(run: XmlElement): Test[] {
+function trxCases(run: XmlElement | undefined): XmlElement[] {
   const classes = new Map(
     elementsBelow(childrenOf(run, "TestDefinitions")[0], "UnitTest").map((test) => [
       test.attributes.get("id"),
       childrenOf(test, "TestMethod")[0]?.attributes.get("className"),
     ]),
   );
-  return elementsBelow(childrenOf(run, "Results")[0], "UnitTestResult").map((node) => ({
-    node,
-    name: node.attributes.get("testName") ?? "",
-    classname: classes.get(node.attributes.get("testId")),
-    ended: node.attributes.get("outcome") ?? "",
-    seconds: secondsOf(node.attributes.get("duration")),
-    message: textAt(node, "Output", "ErrorInfo", "Message"),
-  }));
+  return elementsBelow(childrenOf(run, "Results")[0], "UnitTestResult").map((node) =>
+    toCase(node, {
+      ended: node.attributes.get("outcome"),
+      classname: classes.get(node.attributes.get("testId")),
+      time: secondsOf(node.attributes.get("duration")),
+      name: node.attributes.get("testName") ?? "",
+      message: textAt(node, "Output", "ErrorInfo", "Message"),
+    }),
+  );
 }
 
 /** A report of NUnit, xUnit.net or `dotnet test` (TRX) as a JUnit suite; null for anything else. */
@@ -95,10 +90,10 @@ export function dotnetSuite(document: XmlElement): XmlElement | null {
   const xunit = rootOf("assemblies", "assembly");
   const trx = rootOf("TestRun");
   if ((nunit ?? xunit ?? trx) === undefined) return null;
-  const tests = [
-    ...elementsBelow(nunit, "test-case").map(nunitTest),
-    ...elementsBelow(xunit, "test").map(xunitTest),
-    ...(trx === undefined ? [] : trxTests(trx)),
+  const cases = [
+    ...elementsBelow(nunit, "test-case").map(nunitCase),
+    ...elementsBelow(xunit, "test").map(xunitCase),
+    ...trxCases(trx),
   ];
-  return toElement("", {}, [toElement("testsuite", {}, tests.map(toCase))]);
+  return toElement("", {}, [toElement("testsuite", {}, cases)]);
 }

@@ -12,21 +12,23 @@ export interface Suite {
   readonly isPytest: boolean;
 }
 
-/** The suites in a suite, at any depth. */
-export function suitesOf(around: Suite): Suite[] {
-  return childrenOf(around.node, "testsuite").flatMap((node) => {
+/** The suites directly in a suite. */
+const suitesIn = (around: Suite): Suite[] =>
+  childrenOf(around.node, "testsuite").map((node) => {
     const given = node.attributes.get("name") ?? "";
     const name = plainSuite(given);
-    const suite = {
+    return {
       node,
       timestamp: node.attributes.get("timestamp") ?? around.timestamp,
       names: name === "" ? around.names : [...around.names, name],
       file: node.attributes.get("file") ?? around.file,
       isPytest: around.isPytest || given === "pytest",
     };
-    return [suite, ...suitesOf(suite)];
   });
-}
+
+/** The suites in a suite, at any depth. */
+export const suitesOf = (around: Suite): Suite[] =>
+  suitesIn(around).flatMap((suite) => [suite, ...suitesOf(suite)]);
 
 /** One test of the report. */
 export interface Case {
@@ -234,13 +236,7 @@ export function heldBy(suite: Suite): Held {
     cases.length + attempts.length + brokenSuite(suite).length,
     countsAssertions(suite.node) ? countAt("tests") || 0 : 0,
   );
-  const inner = childrenOf(suite.node, "testsuite").map((node) =>
-    heldBy({
-      ...suite,
-      node,
-      isPytest: suite.isPytest || node.attributes.get("name") === "pytest",
-    }),
-  );
+  const inner = suitesIn(suite).map(heldBy);
   const sum = (of: keyof Held): number => inner.reduce((total, one) => total + one[of], 0);
   const all = direct + sum("all");
   const run = direct - cases.filter(wasSkipped).length + sum("run");

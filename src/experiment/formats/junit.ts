@@ -189,10 +189,9 @@ export const junitFormat: Format = {
   title: "JUnit, NUnit, xUnit.net and TRX XML",
   detect: (head) => head.container === "xml",
   open: (head) =>
-    openTests(head, () => readTests(head.file), {
-      namedAfter: ({ classname = "", suites }, suite) => [
-        classname,
-        ...(suite === "" ? [] : suites),
-      ],
-    }),
+    openTests(
+      head,
+      () => readTests(head.file),
+      ({ classname = "", suites }, suite) => [classname, ...(suite === "" ? [] : suites)],
+    ),
 };

@@ -1,20 +1,21 @@
 import { own, ownAt, ownString } from "../input/lenient-json.ts";
 import { isObject } from "../../model/json.ts";
-import type { ReadRow } from "../input/row.ts";
 import { usageOf } from "../input/usage.ts";
 import type { Format, Head } from "./format.ts";
 import { documentOf } from "./objects.ts";
 import { listAt, numberAt } from "./pick.ts";
 import { hasKeys } from "./recipe.ts";
-import { openTests, outcomeOf, type ReportedTest, type TestReport, type TestRow } from "./tests.ts";
+import { openTests, type ReportedTest, type TestReport } from "./tests.ts";
 import { createKnown, unreadOf } from "./unread.ts";
 
-/** A test of a runner's JSON report. */
-export interface RunnerTest extends ReportedTest {
-  /** Joins it to LangSmith's side file. */
-  readonly id?: string | undefined;
-  /** What vitest-evals stores with a test. */
+/** A test of a runner's JSON report, with what vitest-evals stores with it. */
+interface RunnerTest extends ReportedTest {
   readonly meta?: unknown;
+}
+
+/** The tests of a runner's JSON report. */
+interface RunnerReport extends TestReport {
+  readonly tests: readonly RunnerTest[];
 }
 
 const textsAt = (value: unknown, key: string): string[] =>
@@ -28,7 +29,7 @@ function firstLine(text: string): string {
 }
 
 /** Tests of a vitest, jest or mocha report. */
-export const readReport = (report: unknown): TestReport<RunnerTest> =>
+export const readReport = (report: unknown): RunnerReport =>
   isMocha(report) ? mochaTests(report) : suiteTests(report);
 
 const secondsOf = (test: unknown): number | undefined => {
@@ -39,7 +40,7 @@ const secondsOf = (test: unknown): number | undefined => {
 const isMocha = (report: unknown): boolean =>
   own(report, "testResults") === undefined && Array.isArray(own(report, "tests"));
 
-function suiteTests(report: unknown): TestReport<RunnerTest> {
+function suiteTests(report: unknown): RunnerReport {
   const tests: RunnerTest[] = [];
   const pending: RunnerTest[] = [];
   const suites = listAt(report, "testResults");
@@ -150,7 +151,7 @@ function lostTests(
 }
 
 /** mocha: `tests` has all, `pending` those not run; a failed hook is only in `failures`. */
-function mochaTests(report: unknown): TestReport<RunnerTest> {
+function mochaTests(report: unknown): RunnerReport {
   const titleOf = (test: unknown): string | undefined => ownString(test, "fullTitle");
   const pending = new Set(listAt(report, "pending").map(titleOf));
   const startedMs = Date.parse(String(ownAt(report, "stats", "start") ?? ""));
@@ -225,41 +226,33 @@ const isKnownOfEvals = createKnown([
   ),
 ]);
 
-/** The harness run stored by vitest-evals: input, output and cost. */
-function harnessOf(meta: unknown): {
-  readonly input: unknown;
-  readonly output: unknown;
-  readonly usage: unknown;
-} {
+/** The test with what vitest-evals stores of its harness run: input, output, cost and scores. */
+function withEval(test: RunnerTest): ReportedTest {
+  const { meta } = test;
   const run = ownAt(meta, "harness", "run");
   // Up to 0.15 `messages`; since 0.16 `events`, including tool calls.
   const turns = [...listAt(run, "session", "messages"), ...listAt(run, "session", "events")];
   const user = turns.find((turn) => own(turn, "role") === "user");
-  return {
-    input: own(run, "input") ?? own(user, "content"),
-    output: own(run, "output") ?? ownAt(meta, "eval", "output"),
-    usage: own(run, "usage"),
-  };
-}
-
-function evalOf({ test, row }: TestRow<RunnerTest>): Partial<ReadRow> {
-  const { input, output, usage } = harnessOf(test.meta);
-  const scores = listAt(test.meta, "eval", "scores").map((score, n) => ({
+  const output = own(run, "output") ?? ownAt(meta, "eval", "output");
+  const usage = own(run, "usage");
+  const scores = listAt(meta, "eval", "scores").map((score, n) => ({
     key: ownString(score, "name") ?? `score#${n + 1}`,
     score: own(score, "score"),
     comment: ownAt(score, "metadata", "rationale"),
   }));
-  const errors = listAt(test.meta, "harness", "run", "errors");
-  const crashed = !test.passed && scores.length === 0 && errors.length > 0;
+  const crashed = !test.passed && scores.length === 0 && listAt(run, "errors").length > 0;
   return {
-    inputs: { ...(isObject(row.inputs) ? row.inputs : {}), ...(input == null ? {} : { input }) },
-    ...(output == null ? {} : { actual_outputs: { output } }),
-    ...(crashed
-      ? { evaluation_scores: [], error: test.reason ?? "the harness failed" }
-      : outcomeOf(test, scores)),
-    usage: usageOf(usage),
-    ...(isObject(usage) ? { run_metadata: { usage } } : {}),
-    unread: unreadOf({ meta: test.meta }, isKnownOfEvals),
+    ...test,
+    input: own(run, "input") ?? own(user, "content"),
+    scores,
+    crash: crashed ? (test.reason ?? "the harness failed") : test.crash,
+    row: {
+      ...test.row,
+      ...(output == null ? {} : { actual_outputs: { output } }),
+      usage: usageOf(usage),
+      ...(isObject(usage) ? { run_metadata: { usage } } : {}),
+      unread: unreadOf({ meta }, isKnownOfEvals),
+    },
   };
 }
 
@@ -268,5 +261,9 @@ export const vitestEvalsFormat: Format = {
   name: "vitest-evals",
   title: "vitest-evals (vitest JSON report)",
   detect: (head) => isReport(head) && /"meta"\s*:\s*\{\s*"(?:eval|harness)"\s*:/.test(head.text),
-  open: (head) => openTests(head, async () => readReport(documentOf(head)), { more: evalOf }),
+  open: (head) =>
+    openTests(head, async () => {
+      const report = readReport(documentOf(head));
+      return { ...report, tests: report.tests.map(withEval) };
+    }),
 };

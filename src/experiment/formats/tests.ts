@@ -2,12 +2,34 @@ import { withoutStamps } from "../input/identity.ts";
 import type { FileHeader, ReadRow } from "../input/row.ts";
 import type { Head, RowSource } from "./format.ts";
 
-/** What a report says about a test's place; suites from the outside in. */
-interface PlacedTest {
+/** What a format knows of one result: where it is, how it ended, and what becomes of it. */
+export interface ReportedTest {
   readonly name: string;
   readonly classname?: string | undefined;
+  /** From the outside in. */
   readonly suites: readonly string[];
   readonly file: string | undefined;
+  readonly passed: boolean;
+  /** Why it failed. */
+  readonly reason?: string | undefined;
+  /** An error without a mark. */
+  readonly crash?: string | undefined;
+  /** It is no row, but may share its name with others. */
+  readonly isSkipped?: boolean;
+  /** What it was asked, in addition to its name. */
+  readonly input?: unknown;
+  readonly scores?: readonly unknown[];
+  /** Its line in the report. */
+  readonly line?: number;
+  /** Joins it to LangSmith's side file. */
+  readonly id?: string | undefined;
+  /** What the report says about it besides. */
+  readonly row: Partial<ReadRow>;
+}
+
+/** The tests of a report, and what it says about the run. */
+export interface TestReport extends Omit<FileHeader, "given"> {
+  readonly tests: readonly ReportedTest[];
 }
 
 /** No class, or the `test` that node writes for every test. */
@@ -21,11 +43,11 @@ const isNoClass = (classname: string | undefined): boolean =>
  * class and name, which would be taken for repeats. The file is added whenever the report has it
  * and none of the names of `namedAfter` is that of the file, for one file or many.
  */
-function testInputs<Test extends PlacedTest>(
-  tests: readonly Test[],
-  namedAfter: (test: Test, suite: string) => readonly string[],
+function testInputs(
+  tests: readonly ReportedTest[],
+  namedAfter: (test: ReportedTest, suite: string) => readonly string[],
 ): Record<string, string>[] {
-  const keyOf = ({ classname, name }: Test): string => JSON.stringify([classname, name]);
+  const keyOf = ({ classname, name }: ReportedTest): string => JSON.stringify([classname, name]);
   const around = new Map<string, Set<string>>();
   for (const test of tests) {
     const suites = around.get(keyOf(test)) ?? new Set();
@@ -136,17 +158,9 @@ function isNamedAfter(name: string, path: string): boolean {
   );
 }
 
-/** How a test ended: a crash is an error without a mark. */
-interface Ended {
-  readonly passed: boolean;
-  /** Why it failed. */
-  readonly reason?: string | undefined;
-  readonly crash?: string | undefined;
-}
-
 /** The scores of a test with its own mark, and its error. */
 export function outcomeOf(
-  { passed, reason, crash }: Ended,
+  { passed, reason, crash }: ReportedTest,
   scores: readonly unknown[] = [],
 ): Pick<ReadRow, "evaluation_scores" | "error"> {
   if (crash !== undefined) return { evaluation_scores: scores, error: crash };
@@ -154,61 +168,38 @@ export function outcomeOf(
   return { evaluation_scores: [...scores, { key: "pass", score: Number(passed), ...comment }] };
 }
 
-/** What a format knows of one result: how it ended, where it is, and what becomes of it. */
-export interface ReportedTest extends PlacedTest, Ended {
-  /** It is no row, but may share its name with others. */
-  readonly isSkipped?: boolean;
-  readonly scores?: readonly unknown[];
-  /** Its line in the report. */
-  readonly line?: number;
-  /** What the report says about it besides. */
-  readonly row: Partial<ReadRow>;
-}
-
-/** The tests of a report, and what it says about the run. */
-export interface TestReport<Test extends ReportedTest = ReportedTest>
-  extends Omit<FileHeader, "given"> {
-  readonly tests: readonly Test[];
-}
-
 /** What becomes of a result, with the result itself for what a format adds from it. */
-export interface TestRow<Test extends ReportedTest = ReportedTest> {
-  readonly test: Test;
+export interface TestRow {
+  readonly test: ReportedTest;
   readonly row: Omit<ReadRow, "place">;
 }
 
 /** Leaves out what was skipped, after names were chosen: a skipped one may share its name. */
-export function toTestRows<Test extends ReportedTest>(
-  tests: readonly Test[],
-  namedAfter: Parameters<typeof testInputs<Test>>[1],
-): TestRow<Test>[] {
-  const inputs = testInputs(tests, namedAfter);
+export function toTestRows(
+  tests: readonly ReportedTest[],
+  namedAfter: Parameters<typeof testInputs>[1] = () => [],
+): TestRow[] {
+  const named = testInputs(tests, namedAfter);
   return tests.flatMap((test, n) => {
-    const row = { inputs: inputs[n], ...outcomeOf(test, test.scores), ...test.row };
+    const inputs = test.input == null ? named[n] : { ...named[n], input: test.input };
+    const row = { inputs, ...outcomeOf(test, test.scores), ...test.row };
     return test.isSkipped === true ? [] : [{ test, row }];
   });
 }
 
-/** Opens a report as rows, with what a function adds to each. */
-export function openTests<Test extends ReportedTest>(
+/** Opens a report as rows. */
+export function openTests(
   { name: file }: Head,
-  read: () => Promise<TestReport<Test>>,
-  {
-    namedAfter = () => [],
-    more = () => ({}),
-  }: {
-    readonly namedAfter?: Parameters<typeof testInputs<Test>>[1];
-    readonly more?: (row: TestRow<Test>) => Partial<ReadRow>;
-  } = {},
+  read: () => Promise<TestReport>,
+  namedAfter?: Parameters<typeof testInputs>[1],
 ): RowSource {
   let header: FileHeader = { given: {} };
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
     const { tests, ...facts } = await read();
     header = { given: {}, ...facts };
-    yield toTestRows(tests, namedAfter).map((one, index) => ({
-      place: { file, index, line: one.test.line ?? 0 },
-      ...one.row,
-      ...more(one),
+    yield toTestRows(tests, namedAfter).map(({ test, row }, index) => ({
+      place: { file, index, line: test.line ?? 0 },
+      ...row,
     }));
   }
   return { batches, header: () => header };
