@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { readHead } from "../../src/experiment/formats/head.ts";
 import { memoryFile } from "./memory-file.ts";
-import { draftMapping, renderDraft } from "../../src/experiment/formats/mapping-draft.ts";
+import { draftMapping } from "../../src/experiment/formats/mapping-draft.ts";
 import { CELLS } from "./drafts/cells.ts";
 import { KEYS } from "./drafts/keys.ts";
 import { LISTS } from "./drafts/lists.ts";
@@ -23,7 +23,7 @@ interface Outcome {
 }
 
 async function outcomeOf({ is, name, text, means, says }: Shape): Promise<Outcome> {
-  const draft = renderDraft(draftMapping(await readHead(memoryFile(name, text))));
+  const draft = draftMapping(await readHead(memoryFile(name, text)));
   const mapping = draft.split(START)[1];
   if (mapping === undefined) {
     const { problems } = await readTexts({ [name]: text });

@@ -4,7 +4,7 @@ import { describe, expect, test } from "@jest/globals";
 import { FORMAT_EXAMPLES } from "../../scripts/format-examples.mjs";
 import { readHead } from "../../src/experiment/formats/head.ts";
 import { memoryFile } from "./memory-file.ts";
-import { draftMapping, renderDraft } from "../../src/experiment/formats/mapping-draft.ts";
+import { draftMapping } from "../../src/experiment/formats/mapping-draft.ts";
 import { repositoryRoot } from "../support/tree.ts";
 import { problemsOf, readOne, readTexts, rowsOf } from "./read-text.ts";
 
@@ -12,7 +12,7 @@ const json = (value: unknown): string => JSON.stringify(value);
 
 /** The draft that is proposed for a file, as a person would copy it. */
 async function draftOf(name: string, content: string | Buffer): Promise<string | null> {
-  const text = renderDraft(draftMapping(await readHead(memoryFile(name, content))));
+  const text = draftMapping(await readHead(memoryFile(name, content)));
   return text.split("a mapping to start from: ")[1] ?? null;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { readHead } from "../../src/experiment/formats/head.ts";
 import { memoryFile } from "./memory-file.ts";
-import { draftMapping, renderDraft } from "../../src/experiment/formats/mapping-draft.ts";
+import { draftMapping } from "../../src/experiment/formats/mapping-draft.ts";
 import { problemsOf, readOne } from "./read-text.ts";
 
 /** Rows whose long text comes before what is scored. */
@@ -33,7 +33,7 @@ const WRITERS: Readonly<Record<string, (text: string) => string>> = {
 };
 
 const draftOf = async (name: string, content: string): Promise<string> =>
-  renderDraft(draftMapping(await readHead(memoryFile(name, content))));
+  draftMapping(await readHead(memoryFile(name, content)));
 
 describe("a file that is longer than its beginning that is looked at", () => {
   // The beginning is measured in bytes, and a letter may have three.

@@ -6,7 +6,7 @@ import { checkHeader, type GivenHeader } from "./checks.ts";
 import { diagnosticAt, DiagnosticError, refusal } from "./input/diagnostic.ts";
 import type { Format, Head, RowSource } from "./formats/format.ts";
 import { readHead } from "./formats/head.ts";
-import { draftMapping, renderDraft } from "./formats/mapping-draft.ts";
+import { draftMapping } from "./formats/mapping-draft.ts";
 import { readMapping } from "./formats/mapping-file.ts";
 import type { Mapping } from "./formats/mapping.ts";
 import { FORMATS, formatOf } from "./formats/registry.ts";
@@ -356,8 +356,7 @@ function explainUnscored(
     return `no row has a score (${read}): ${rows === 1 ? "the only row" : `all ${rows} rows`} errored`;
   if (source.format.unscored !== undefined && worded === 0)
     return `no row has a score (${read}); ${source.format.unscored}`;
-  const draft = draftMapping(mainOf(source));
-  const rest = renderDraft(draft) || "name the scores by a mapping";
+  const rest = draftMapping(mainOf(source)) || "name the scores by a mapping";
   return worded === 0
     ? `no row has a score (${read}); ${rest}`
     : `no row has a number as its score, only words (${read}); "words: { good: 1, bad: 0 }" in a mapping makes numbers of them; ${rest}`;

@@ -174,19 +174,3 @@ export const UNIT = /[_\s(]+(s|secs?|seconds|ms|msecs?|millis(?:econds)?)\)?$/i;
 
 /** Whether a column's name ends in a unit of time. */
 export const hasUnit = ({ name }: Column): boolean => UNIT.test(name.trim());
-
-/** The columns of a draft by purpose. */
-export interface Roles {
-  readonly inputs: readonly Column[];
-  readonly expected: readonly Column[];
-  readonly outputs: readonly Column[];
-  readonly error: Column | undefined;
-  readonly seconds: Column | undefined;
-  readonly usage: readonly Column[];
-  readonly lists: readonly Column[];
-  readonly metrics: readonly Column[];
-  readonly left: readonly Column[];
-  readonly ids: readonly Column[];
-  /** The keys of lists that group rows by verdict, if the rows themselves have no score. */
-  readonly verdict: Column | undefined;
-}

@@ -1,6 +1,7 @@
 import { plural } from "../../model/count-words.ts";
-import { type Column, hasUnit, numbersOf, type Roles } from "./mapping-draft-columns.ts";
+import { type Column, hasUnit, numbersOf } from "./mapping-draft-columns.ts";
 import { toYaml } from "./mapping-draft-lines.ts";
+import type { Roles } from "./mapping-draft-roles.ts";
 import { meantBy } from "./verdict-words.ts";
 
 /** Durations in seconds are rarely this large, and those in milliseconds rarely smaller. */

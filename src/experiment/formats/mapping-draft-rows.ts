@@ -7,7 +7,7 @@ import { tableRows } from "./nested-rows.ts";
 import { type JsonRow, type RowList, rowListsIn } from "./row-lists.ts";
 import { type Column, columnsOf, hasRole, isId, scoresIn } from "./mapping-draft-columns.ts";
 import type { MappingLine } from "./mapping-draft-lines.ts";
-import { metricsAmong } from "./mapping-draft-scores.ts";
+import { metricsAmong } from "./mapping-draft-roles.ts";
 import { inOrder } from "../input/ordered-object.ts";
 
 /** Rows at a file's beginning, and the mapping lines that reach them. */

@@ -4,14 +4,8 @@ import type { JsonRow } from "./row-lists.ts";
 import {
   type Column,
   columnsOf,
-  FIELDS,
   hasRole,
-  holdsMarks,
-  isId,
-  isMark,
   numbersOf,
-  type Roles,
-  scoresIn,
   UNIT,
   wordsOf,
 } from "./mapping-draft-columns.ts";
@@ -26,110 +20,24 @@ import {
 } from "./mapping-draft-lines.ts";
 import { type DraftRows, rowsOfHead } from "./mapping-draft-rows.ts";
 import { isFailure, notesOf, totalOf } from "./mapping-draft-notes.ts";
-import { metricsAmong } from "./mapping-draft-scores.ts";
-import { areVerdicts, meantBy, type Meant } from "./verdict-words.ts";
+import { isNumeric, prefixOf, type Roles, rolesOf } from "./mapping-draft-roles.ts";
+import { meantBy, type Meant } from "./verdict-words.ts";
 import { usageMetric } from "../input/usage.ts";
 
-/** A mapping that reads a file as far as names and values at its beginning show. */
-interface MappingDraft {
-  readonly lines: readonly MappingLine[];
-  /** Columns or paths that contain numbers or booleans. */
-  readonly numeric: readonly string[];
-  /** What a person should check before saving the mapping, one sentence each. */
-  readonly notes: readonly string[];
-}
-
-const SECONDS =
-  /^(?:latency|duration|elapsed|time_taken|execution_time|runtime|response_time)(?:_?time)?$/i;
-
-/** Examines the beginning of a file; null if it has no rows that a mapping can reach. */
-export function draftMapping(head: Head): MappingDraft | null {
+/**
+ * A mapping that reads a file as far as names and values at its beginning show, as one line of
+ * YAML, with the numbers not read and what to check; empty if a mapping reaches no rows.
+ */
+export function draftMapping(head: Head): string {
   const found = rowsOfHead(head);
-  return found === null ? null : draftOf(found);
+  return found === null ? "" : draftOf(found);
 }
 
-const MAX_FIELDS = 8;
-
-function rolesOf(columns: readonly Column[], rows: number): Roles {
-  const taken = new Set<Column>();
-  const take = (is: (column: Column) => boolean, most = MAX_FIELDS): Column[] => {
-    const found = columns.filter((column) => !taken.has(column) && is(column)).slice(0, most);
-    for (const column of found) taken.add(column);
-    return found;
-  };
-  const usage = take(isUsage, 4);
-  const [seconds] = take(isSeconds, 1);
-  const [error] = take((column) => hasRole(column, "ERROR") && !holdsMarks(column), 1);
-  const expected = take((column) => isField(column, "EXPECTED"));
-  const outputs = take((column) => isField(column, "OUTPUT"));
-  const lists = take((column) => scoresIn(column) !== undefined);
-  const inputs = take((column) => isField(column, "INPUT") && !hasRole(column, "ERROR"));
-  const ids = columns.filter(
-    (column) => !taken.has(column) && isId(column) && column.values.length > 0,
-  );
-  const open = columns.filter((column) => !taken.has(column) && !isDistinct(column, ids));
-  const { metrics, left } = metricsAmong(open, rows);
-  const verdict = columns.find(
-    ({ path, values }) => path === "$key" && areVerdicts(new Set(values.map(String))),
-  );
-  const isScored = metrics.length + lists.length > 0;
-  return {
-    ...{ inputs, expected, outputs, error, seconds, usage, lists, metrics, left, ids },
-    verdict: isScored ? undefined : verdict,
-  };
-}
-
-/** An id with more than two values is no metric; with fewer, its name is ambiguous (`test: true`). */
-const isDistinct = (column: Column, ids: readonly Column[]): boolean =>
-  ids.includes(column) && new Set(column.values.map(String)).size > 2;
-
-type Field = (typeof FIELDS)[number];
-
-/** A column of words, or of numbers whose name says that they are the answer. */
-function isField(column: Column, role: Field): boolean {
-  const before = prefixOf(column);
-  const own = hasRole(column, role);
-  // Numbers under a name for inputs may be scores; names for answers and expectations are clear.
-  if (own) return !(role === "INPUT" && column.values.length > 0 && column.values.every(isMark));
-  if (before === null || column.values.every(isMark)) return false;
-  if (before.role !== "INPUT") return before.role === role;
-  // Azure has the answer and the expected output among the inputs.
-  const hasRest = (one: typeof role): boolean => hasRole({ name: before.rest }, one);
-  return role === "INPUT" ? !hasRest("OUTPUT") && !hasRest("EXPECTED") : hasRest(role);
-}
-
-/** The part before the dot in a name: `inputs.question`, `reference.answer`. */
-function prefixOf({ name, outer }: Column): { role: Field; rest: string } | null {
-  const dot = name.indexOf(".");
-  if (dot <= 0 || outer) return null;
-  const [before, rest] = [name.slice(0, dot), name.slice(dot + 1)];
-  const role = FIELDS.find((one) => hasRole({ name: before }, one));
-  return role === undefined ? null : { role, rest };
-}
-
-const isNumeric = (column: Column): boolean =>
-  column.values.length > 0 && numbersOf(column).length === column.values.length;
-
-function isUsage(column: Column): boolean {
-  const metric = usageMetric(column.name);
-  const isWord = /^(?:total|prompt|completion|tokens)$/i.test(column.name);
-  if (metric === undefined || !isNumeric(column)) return false;
-  return !isWord || /(?:token|usage)/i.test(column.path);
-}
-
-function isSeconds(column: Column): boolean {
-  return (
-    isNumeric(column) &&
-    !column.outer &&
-    SECONDS.test(column.name.trim().replace(UNIT, "").replace(/\s+/g, "_"))
-  );
-}
-
-function draftOf(found: DraftRows): MappingDraft | null {
+function draftOf(found: DraftRows): string {
   const { list, failures, more, others } = found;
   const failed = failures.flatMap(({ items }) => items.slice(0, 20));
   const rows: readonly JsonRow[] = [...list.rows, ...more.flatMap((one) => one.rows), ...failed];
-  if (rows.length === 0) return null;
+  if (rows.length === 0) return "";
   // A crashed case may lack columns that others have, even if no case has crashed yet.
   const columns = columnsOf(rows, list.around, failures.length > 0 && failed.length === 0);
   const roles = rolesOf(columns, rows.length);
@@ -171,13 +79,16 @@ function draftOf(found: DraftRows): MappingDraft | null {
         ]),
     ...notesOf(roles, rows.length),
   ];
-  const numbers = columns.filter((column) => isNumeric(column) && !column.outer);
-  const numeric = numbers.length > 0 ? numbers : metrics;
-  return {
-    lines,
-    numeric: [...numeric.map(({ path }) => path), ...roles.lists.map(listPathOf)],
-    notes,
-  };
+  const all = columns.filter((column) => isNumeric(column) && !column.outer);
+  const numeric = [
+    ...(all.length > 0 ? all : metrics).map(({ path }) => path),
+    ...roles.lists.map(listPathOf),
+  ];
+  const numbers =
+    numeric.length === 0
+      ? "it has no column of numbers"
+      : `numeric columns not read: ${numeric.slice(0, 20).join(", ")}`;
+  return [numbers, ...notes, `a mapping to start from: ${linesToYaml(lines)}`].join("; ");
 }
 
 /** A prefixed name without its prefix, unless that says more than the field does. */
@@ -319,15 +230,4 @@ function addNumbers(
   const sources = lists.map(listOf);
   if (sources.length > 0)
     lines.push(["evaluation_scores", sources.length === 1 ? sources[0] : sources]);
-}
-
-/** The sentences of a refusal: the numbers not read, and a mapping to start from, as one line of YAML. */
-export function renderDraft(draft: MappingDraft | null): string {
-  if (draft === null) return "";
-  const numbers =
-    draft.numeric.length === 0
-      ? "it has no column of numbers"
-      : `numeric columns not read: ${draft.numeric.slice(0, 20).join(", ")}`;
-  const notes = draft.notes.map((note) => `${note}; `).join("");
-  return `${numbers}; ${notes}a mapping to start from: ${linesToYaml(draft.lines)}`;
 }

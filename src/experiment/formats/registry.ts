@@ -2,7 +2,7 @@ import { type EntryPoint, whereGiven } from "../../model/entry-point.ts";
 import { isObject } from "../../model/json.ts";
 import { nearestWord } from "../../spec/suggestion.ts";
 import { refusal } from "../input/diagnostic.ts";
-import { draftMapping, renderDraft } from "./mapping-draft.ts";
+import { draftMapping } from "./mapping-draft.ts";
 import { adkFormat } from "./adk.ts";
 import { azureFormat } from "./azure.ts";
 import { braintrustFormat } from "./braintrust.ts";
@@ -131,7 +131,7 @@ export async function formatOf(
     head.container === "csv"
       ? `columns ${head.columns.slice(0, 12).join(", ").slice(0, 300)}`
       : `keys ${[...head.keys].slice(0, 12).join(", ").slice(0, 300) || "none"}`;
-  const draft = renderDraft(draftMapping(head));
+  const draft = draftMapping(head);
   throw refusal(
     { file: head.name },
     `the format is not known (${head.container}, ${seen}); ${whereGiven(entryPoint)}name it with format (docs/evals/formats.md lists them), or write a mapping${draft === "" ? noRowsIn(head) : `: ${draft}`}`,

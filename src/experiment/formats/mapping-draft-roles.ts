@@ -1,0 +1,199 @@
+import { usageMetric } from "../input/usage.ts";
+import {
+  type Column,
+  FIELDS,
+  hasRole,
+  holdsMarks,
+  isId,
+  isMark,
+  numbersOf,
+  scoresIn,
+  UNIT,
+  wordsOf,
+} from "./mapping-draft-columns.ts";
+import { areVerdicts } from "./verdict-words.ts";
+
+const SECONDS =
+  /^(?:latency|duration|elapsed|time_taken|execution_time|runtime|response_time)(?:_?time)?$/i;
+
+const MAX_FIELDS = 8;
+
+/** The columns of a draft by purpose. */
+export function rolesOf(columns: readonly Column[], rows: number) {
+  const taken = new Set<Column>();
+  const take = (is: (column: Column) => boolean, most = MAX_FIELDS): Column[] => {
+    const found = columns.filter((column) => !taken.has(column) && is(column)).slice(0, most);
+    for (const column of found) taken.add(column);
+    return found;
+  };
+  const usage = take(isUsage, 4);
+  const [seconds] = take(isSeconds, 1);
+  const [error] = take((column) => hasRole(column, "ERROR") && !holdsMarks(column), 1);
+  const expected = take((column) => isField(column, "EXPECTED"));
+  const outputs = take((column) => isField(column, "OUTPUT"));
+  const lists = take((column) => scoresIn(column) !== undefined);
+  const inputs = take((column) => isField(column, "INPUT") && !hasRole(column, "ERROR"));
+  const ids = columns.filter(
+    (column) => !taken.has(column) && isId(column) && column.values.length > 0,
+  );
+  const open = columns.filter((column) => !taken.has(column) && !isDistinct(column, ids));
+  const { metrics, left } = metricsAmong(open, rows);
+  const verdict = columns.find(
+    ({ path, values }) => path === "$key" && areVerdicts(new Set(values.map(String))),
+  );
+  const isScored = metrics.length + lists.length > 0;
+  return {
+    ...{ inputs, expected, outputs, error, seconds, usage, lists, metrics, left, ids },
+    /** The keys of lists that group rows by verdict, if the rows themselves have no score. */
+    verdict: isScored ? undefined : verdict,
+  };
+}
+export type Roles = ReturnType<typeof rolesOf>;
+
+/** An id with more than two values is no metric; with fewer, its name is ambiguous (`test: true`). */
+const isDistinct = (column: Column, ids: readonly Column[]): boolean =>
+  ids.includes(column) && new Set(column.values.map(String)).size > 2;
+
+type Field = (typeof FIELDS)[number];
+
+/** A column of words, or of numbers whose name says that they are the answer. */
+function isField(column: Column, role: Field): boolean {
+  const before = prefixOf(column);
+  const own = hasRole(column, role);
+  // Numbers under a name for inputs may be scores; names for answers and expectations are clear.
+  if (own) return !(role === "INPUT" && column.values.length > 0 && column.values.every(isMark));
+  if (before === null || column.values.every(isMark)) return false;
+  if (before.role !== "INPUT") return before.role === role;
+  // Azure has the answer and the expected output among the inputs.
+  const hasRest = (one: typeof role): boolean => hasRole({ name: before.rest }, one);
+  return role === "INPUT" ? !hasRest("OUTPUT") && !hasRest("EXPECTED") : hasRest(role);
+}
+
+/** The part before the dot in a name: `inputs.question`, `reference.answer`. */
+export function prefixOf({ name, outer }: Column): { role: Field; rest: string } | null {
+  const dot = name.indexOf(".");
+  if (dot <= 0 || outer) return null;
+  const [before, rest] = [name.slice(0, dot), name.slice(dot + 1)];
+  const role = FIELDS.find((one) => hasRole({ name: before }, one));
+  return role === undefined ? null : { role, rest };
+}
+
+/** Whether a column has only numbers. */
+export const isNumeric = (column: Column): boolean =>
+  column.values.length > 0 && numbersOf(column).length === column.values.length;
+
+function isUsage(column: Column): boolean {
+  const metric = usageMetric(column.name);
+  const isWord = /^(?:total|prompt|completion|tokens)$/i.test(column.name);
+  if (metric === undefined || !isNumeric(column)) return false;
+  return !isWord || /(?:token|usage)/i.test(column.path);
+}
+
+function isSeconds(column: Column): boolean {
+  return (
+    isNumeric(column) &&
+    !column.outer &&
+    SECONDS.test(column.name.trim().replace(UNIT, "").replace(/\s+/g, "_"))
+  );
+}
+
+/** Nothing below these names is a score. */
+const SETTINGS =
+  /(?:^|\.)_?(?:config(?:uration)?|settings?|params|parameters|hyper\w*|metadata|meta|usage|timings?|env(?:ironment)?|args|arguments|options|extra|tests_status|doc|vars)\./i;
+/** Last words of names that count, time or number something. */
+const BOOKKEEPING =
+  /^(?:id|ids|idx|index|no|num|number|row|line|seed|epoch|trial|repeat|run|token|tokens|cost|costs|price|usd|latency|duration|time|elapsed|timestamp|tstamp|ts|ms|s|sec|secs|seconds|minutes|count|counts|total|length|len|size|chars|temperature|threshold|weight|version|port|year|level|difficulty|attempt|attempts|retry|retries|steps|step|turns|turn|pid|worker|code|rank|position|order|batch|page|k|n|p|top_k|top_p|offset|limit|cutoff|depth|date|age|key|direction|possible|max|calls|tasks|hops|cached|cache|stream|streaming|truncated|verbose|debug|enabled|disabled|flag|flags|deleted|hidden|active|rerank|skipped|summary|context|attempt_number)$/;
+/** Beginnings of names that count, limit or set something. */
+const SETTING_START = /^(?:num|n|max|min|top|is_cached|use|with|_config)(?:_|$)/i;
+/** Names of metrics that end in a word of `BOOKKEEPING`. */
+const STILL_SCORES = /(?:^|_)(?:reciprocal_rank|pass_at_k|pass_k|(?:in|on)_time)$/i;
+/** Last words of names that are scores, whatever precedes them. */
+const SCORE_WORD =
+  /^(?:acc(?:uracy)?|f1|precision|recall|scores?|rating|reward|rate|ratio|bleu|rouge\w*|meteor|match|matched|correct(?:ness)?|pass(?:ed)?|success(?:ful)?|hallucinat\w+|similarity|faithful(?:ness)?|relevan\w+|grounded(?:ness)?|quality|em|exact|ndcg|mrr|map|auc|kappa|wer|cer|resolved|solved|valid|ok|hit|hits|completed|refused|jailbroken|verdict|result|grade|outcome|status|preference|toxicity|coherence|fluency|helpful(?:ness)?|\w+(?:ness|ity|ence|ance))$/i;
+
+function plainName(name: string): string {
+  return name
+    .replace(/([a-z])([A-Z])/g, "$1_$2")
+    .replace(/@\d+|\([^)]*\)|\[\d+\]/g, "")
+    .trim()
+    .replace(/[^\p{L}\p{N}]+/gu, "_")
+    .replace(/^_|_$/g, "");
+}
+
+/** How certain it is that a column of numbers or verdicts is a metric. */
+export type Sureness = "sure" | "likely" | "weak" | "none";
+
+/** How certain it is that a column is a metric, by its name and values. */
+export function surenessOf(column: Column, rows: number): Sureness {
+  if (!holdsMarks(column) || column.outer) return "none";
+  const name = plainName(column.name);
+  const last = name.split("_").at(-1)!.toLowerCase();
+  const words = wordsOf(column);
+  if (SETTINGS.test(column.path) || SETTING_START.test(name)) return "none";
+  // A reason, comment or judgment describes a metric.
+  if (hasRole(column, "REASON")) return "none";
+  if (words.size > 0 && areVerdicts(words) && !isFlag(column))
+    return isRunStatus(last, words) ? "weak" : "sure";
+  const isBelowScores = BELOW_SCORES.test(column.path);
+  if (isBelowScores && isFlag(column)) return "sure";
+  if (BOOKKEEPING.test(last) && !STILL_SCORES.test(name)) return "none";
+  if (STATE_WORD.test(last)) return isFlag(column) || isShare(column) ? "sure" : "none";
+  return SCORE_WORD.test(last) || isBelowScores ? "sure" : byNumbers(column, rows);
+}
+
+/** Last words of names of states: their numbers are no scores but codes, unless they are flags or shares. */
+const STATE_WORD = /^(?:status|state|outcome|result)$/i;
+const BELOW_SCORES =
+  /(?:^|\.)(?:scores?|metrics?|checks|grades|evaluations?|detector_results|assertions|criteria)\.[^.]/i;
+
+const isFlag = ({ values }: Column): boolean =>
+  values.every((value) => typeof value === "boolean" || /^(?:true|false)$/i.test(String(value)));
+
+const isShare = (column: Column): boolean =>
+  numbersOf(column).every((number) => number >= 0 && number <= 1);
+
+/** `completed` and `crashed` say how a run ended, not how good it was. */
+function isRunStatus(last: string, words: ReadonlySet<string>): boolean {
+  const ended =
+    /^(?:completed?|done|finished|success|ok|error(?:ed)?|crash(?:ed)?|time(?:d[_ ])?out)$/i;
+  return /^(?:status|state)$/i.test(last) && [...words].every((word) => ended.test(word.trim()));
+}
+
+function byNumbers(column: Column, rows: number): Sureness {
+  const numbers = numbersOf(column);
+  if (isFlag(column)) return /^is_/i.test(plainName(column.name)) ? "likely" : "weak";
+  const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
+  const whole = numbers.every(Number.isInteger);
+  // 0, 1, 2, … counts the rows.
+  const counts = whole && rows > 2 && new Set(numbers).size === rows && most - least === rows - 1;
+  if (counts && most > 1) return "none";
+  // A whole number that is the same everywhere says nothing about a row.
+  if (whole && least === most && rows > 2) return "weak";
+  if (least >= -1 && most <= 1) return "likely";
+  return least >= 0 && most <= 100 ? "likely" : "weak";
+}
+
+/** The metrics among columns: the certain ones or, without any, the best of the others. */
+export function metricsAmong(
+  columns: readonly Column[],
+  rows: number,
+): { readonly metrics: readonly Column[]; readonly left: readonly Column[] } {
+  const marks = columns.filter(holdsMarks);
+  const sureness = new Map(marks.map((column) => [column, surenessOf(column, rows)]));
+  const of = (...levels: Sureness[]): Column[] =>
+    marks.filter((column) => levels.includes(sureness.get(column)!));
+  const isCount = (column: Column): boolean => isPartOfTotal(column, columns);
+  const sure = of("sure", "likely").filter((column) => !isCount(column));
+  const metrics = sure.length > 0 ? sure : of("weak");
+  return { metrics, left: of("weak").filter((column) => !metrics.includes(column)) };
+}
+
+/** `fields_correct` of `fields_total`. */
+function isPartOfTotal(column: Column, columns: readonly Column[]): boolean {
+  const numbers = numbersOf(column);
+  if (!numbers.every(Number.isInteger) || Math.max(...numbers) <= 1) return false;
+  const [start] = plainName(column.name).split("_");
+  return columns.some(({ name }) =>
+    new RegExp(`^(?:${start!}_)?(?:total|count)$`, "i").test(plainName(name)),
+  );
+}
