@@ -1,3 +1,4 @@
+import { plural } from "../model/count-words.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import { diagnosticAt } from "./input/diagnostic.ts";
 import type { RowBody } from "./input/row.ts";
@@ -91,7 +92,7 @@ function sentenceOf({ entry, path, maxChars }: DropRule, { texts, rows, chars }:
   if (texts === 0) return [`drop ${entry} cut nothing: no text is longer`];
   const ids = path.split(".")[0] === "inputs" ? "; row ids are made from the whole inputs" : "";
   return [
-    `drop ${entry} cut ${texts === 1 ? "1 text" : `${texts} texts`} in ${rows === 1 ? "1 row" : `${rows} rows`}, ${chars} characters in all; each ends with a mark${ids}`,
+    `drop ${entry} cut ${plural(texts, "text")} in ${plural(rows, "row")}, ${chars} characters in all; each ends with a mark${ids}`,
   ];
 }
 

@@ -10,47 +10,10 @@ export interface Mean {
   readonly n: number;
 }
 
-/** Statistics of one metric over the rows so far. */
-interface MetricTally {
-  /** Every number that is sent, as the service counts. */
-  readonly sent: { sum: number; n: number };
-  /** Rows with a number, as gates count: several in a row count as their mean. A crashed row counts for both. */
-  readonly scored: { sum: number; n: number };
-  /** Rows that did not crash and give it in words only. */
-  worded: number;
-  /** Scores that are words. */
-  words: number;
-  /** Scores that are neither number nor word. */
-  missing: number;
-  /** Rows with more than one number of it. */
-  repeats: number;
-  firstRepeat?: RowPlace;
-  /** The last row with a number of it, counted from 1: how many it has, and their mean. */
-  readonly last: { row: number; n: number; mean: number };
-}
-
 /** A number that a row has for a metric. */
 export interface RowScore {
   readonly key: string;
   readonly score: number;
-}
-
-/** Counts of what was found in rows and changed, each reported once as a warning after the file was read. */
-export interface RowNotes {
-  readonly metrics: Map<string, MetricTally>;
-  /** The same for one row's metrics beyond the limit; they are never reported. */
-  readonly beyond: Map<string, MetricTally>;
-  rows: number;
-  wrapped: number;
-  withoutTime: number;
-  withoutDuration: number;
-  notFinite: number;
-  unsafeIntegers: number;
-  untypedConfigs: number;
-  readonly longKeys: Set<string>;
-  readonly unknownFields: Set<string>;
-  readonly unreadNumbers: Set<string>;
-  readonly crashes: Map<string, CrashTally>;
 }
 
 /** Rows that crashed with one error, ignoring numbers and ids in it. */
@@ -60,24 +23,44 @@ interface CrashTally {
   rows: number;
 }
 
-/** Notes in which nothing is counted yet. */
-export function createRowNotes(): RowNotes {
-  return {
-    metrics: new Map(),
-    beyond: new Map(),
-    rows: 0,
-    wrapped: 0,
-    withoutTime: 0,
-    withoutDuration: 0,
-    notFinite: 0,
-    unsafeIntegers: 0,
-    untypedConfigs: 0,
-    longKeys: createBoundedSet(),
-    unknownFields: createBoundedSet(),
-    unreadNumbers: createBoundedSet(),
-    crashes: new Map(),
-  };
-}
+/** Statistics of one metric over the rows so far. */
+const createTally = () => ({
+  /** Every number that is sent, as the service counts. */
+  sent: { sum: 0, n: 0 },
+  /** Rows with a number, as gates count: several in a row count as their mean. A crashed row counts for both. */
+  scored: { sum: 0, n: 0 },
+  /** Rows that did not crash and give it in words only. */
+  worded: 0,
+  /** Scores that are words. */
+  words: 0,
+  /** Scores that are neither number nor word. */
+  missing: 0,
+  /** Rows with more than one number of it. */
+  repeats: 0,
+  firstRepeat: undefined as RowPlace | undefined,
+  /** The last row with a number of it, counted from 1: how many it has, and their mean. */
+  last: { row: 0, n: 0, mean: 0 },
+});
+type MetricTally = ReturnType<typeof createTally>;
+
+/** Counts of what was found in rows and changed, each reported once as a warning after the file was read. */
+export const createRowNotes = () => ({
+  metrics: new Map<string, MetricTally>(),
+  /** The same for one row's metrics beyond the limit; they are never reported. */
+  beyond: new Map<string, MetricTally>(),
+  rows: 0,
+  wrapped: 0,
+  withoutTime: 0,
+  withoutDuration: 0,
+  notFinite: 0,
+  unsafeIntegers: 0,
+  untypedConfigs: 0,
+  longKeys: createBoundedSet(),
+  unknownFields: createBoundedSet(),
+  unreadNumbers: createBoundedSet(),
+  crashes: new Map<string, CrashTally>(),
+});
+export type RowNotes = ReturnType<typeof createRowNotes>;
 
 const MAX_METRICS = 10_000;
 const MAX_LISTED = 20;
@@ -101,15 +84,7 @@ export function tallyOf(
 ): MetricTally {
   const known = metrics.get(key) ?? beyond.get(key);
   if (known !== undefined) return known;
-  const tally = {
-    sent: { sum: 0, n: 0 },
-    scored: { sum: 0, n: 0 },
-    worded: 0,
-    words: 0,
-    missing: 0,
-    repeats: 0,
-    last: { row: 0, n: 0, mean: 0 },
-  };
+  const tally = createTally();
   (metrics.size < (hasNumber ? 2 : 1) * MAX_METRICS ? metrics : beyond).set(key, tally);
   return tally;
 }

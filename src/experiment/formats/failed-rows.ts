@@ -1,3 +1,4 @@
+import { plural } from "../../model/count-words.ts";
 import { isObject } from "../../model/json.ts";
 import { refusal } from "../input/diagnostic.ts";
 import { own } from "../input/lenient-json.ts";
@@ -41,6 +42,6 @@ export function warnOfFailures(
     .filter(({ path, items }) => items.length > 0 && !moreRows.includes(path))
     .map(
       ({ path, items }) =>
-        `the file has ${items.length === 1 ? "1 entry" : `${items.length} entries`} under ${path} that the mapping does not read: cases that crashed are rows too (rows: [${[rows, ...moreRows, path].join(", ")}], with an error)`,
+        `the file has ${plural(items.length, "entry", "entries")} under ${path} that the mapping does not read: cases that crashed are rows too (rows: [${[rows, ...moreRows, path].join(", ")}], with an error)`,
     );
 }

@@ -1,3 +1,4 @@
+import { plural } from "../../model/count-words.ts";
 import { own, ownString } from "../input/lenient-json.ts";
 import { isObject } from "../../model/json.ts";
 import { refusal } from "../input/diagnostic.ts";
@@ -5,8 +6,8 @@ import type { FileHeader, ReadRow } from "../input/row.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { withoutStamps } from "../input/identity.ts";
 import { documentOf } from "./objects.ts";
-import { isReport, readReport, type RunnerTest } from "./test-report.ts";
-import { outcomeOf, type TestRow, toTestRows } from "./tests.ts";
+import { isReport, readReport } from "./test-report.ts";
+import { outcomeOf, type ReportedTest, type TestRow, toTestRows } from "./tests.ts";
 import { createKnown, unreadOf } from "./unread.ts";
 
 /** Fields of a record that are read, or are not scores. */
@@ -20,7 +21,7 @@ const isKnown = createKnown([
 const FAILED_ASSERT = /^(?:\w*Assertion\w*|JestAssertionError|Error: expect\()/;
 
 /** A failed assert is a score; any other exception is an error of the run. */
-function isError(test: RunnerTest, side: unknown): boolean {
+function isError(test: ReportedTest, side: unknown): boolean {
   if (test.crash !== undefined) return true;
   if (test.passed || test.reason === undefined) return false;
   if (side !== undefined && (own(side, "outputs") ?? null) === null) return true;
@@ -28,7 +29,7 @@ function isError(test: RunnerTest, side: unknown): boolean {
 }
 
 function toRow(
-  reported: TestRow<RunnerTest> | undefined,
+  reported: TestRow | undefined,
   side: unknown,
   place: { readonly file: string; readonly index: number },
 ): ReadRow {
@@ -77,7 +78,7 @@ function open(first: Head, _: unknown, others: readonly Head[]): RowSource {
     header = { given: {}, started_at };
     const used = new Set<string>();
     let [index, without, uploaded] = [0, 0, false];
-    const read = (one: Head | undefined, row?: TestRow<RunnerTest>, file?: string): ReadRow => {
+    const read = (one: Head | undefined, row?: TestRow, file?: string): ReadRow => {
       const side = one === undefined ? undefined : documentOf(one);
       if (one !== undefined && !isObject(side))
         throw refusal({ file: one.name }, "the side file is not an object");
@@ -85,7 +86,7 @@ function open(first: Head, _: unknown, others: readonly Head[]): RowSource {
       return toRow(row, side, { file: one?.name ?? file ?? "", index: index++ });
     };
     for (const { tests, file } of reports)
-      for (const row of toTestRows(tests, () => [])) {
+      for (const row of toTestRows(tests)) {
         const { id, crash } = row.test;
         const side = id === undefined ? undefined : sides.get(id);
         // Skips a plain test among evals; a lost one is reported anyway.
@@ -116,11 +117,12 @@ const isThere = <Value>(value: Value): value is NonNullable<Value> =>
   value !== undefined && value !== null;
 
 function warningsOf(without: number, orphans: number, uploaded: boolean): string[] {
-  const tests =
-    without === 1
-      ? "1 test has no side file: its inputs are its name"
-      : `${without} tests have no side file: their inputs are their names`;
-  const sides = orphans === 1 ? "1 side file belongs" : `${orphans} side files belong`;
+  const tests = plural(
+    without,
+    "test has no side file: its inputs are its name",
+    "tests have no side file: their inputs are their names",
+  );
+  const sides = plural(orphans, "side file belongs", "side files belong");
   return [
     ...(without > 0
       ? [

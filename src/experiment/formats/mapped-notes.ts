@@ -1,7 +1,7 @@
 import { isObject } from "../../model/json.ts";
 import { columnsOf, hasRole } from "./mapping-draft-columns.ts";
 import { otherLists } from "./mapping-draft-rows.ts";
-import { surenessOf } from "./mapping-draft-scores.ts";
+import { surenessOf } from "./mapping-draft-roles.ts";
 import type { RepeatNotes } from "./format.ts";
 import type { Mapping } from "./mapping.ts";
 import { multipliersOf } from "./multipliers.ts";

@@ -1,3 +1,4 @@
+import { plural } from "../../model/count-words.ts";
 import type { Counted, FileHeader } from "../input/row.ts";
 
 const numberOf = (count: unknown): number =>
@@ -27,10 +28,11 @@ export function completenessOf({
       `the file holds ${held} of the ${held + lost} ${one.what} that it counts itself: the others are in no score, and it makes no baseline unless you accept it`,
     ];
   });
-  const tests =
-    skipped === 1
-      ? "1 skipped test is not a row and is in no score"
-      : `${skipped} skipped tests are not rows and are in no score`;
+  const tests = plural(
+    skipped,
+    "skipped test is not a row and is in no score",
+    "skipped tests are not rows and are in no score",
+  );
   return {
     state: losses.length > 0 && state === "complete" ? "incomplete" : state,
     warnings: [...losses, ...warnings, ...(skipped === 0 ? [] : [tests])],

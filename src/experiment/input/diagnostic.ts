@@ -25,18 +25,10 @@ interface Place {
  * (`results[3].inputs`), empty for the whole file.
  */
 export function diagnosticAt(
-  place: Place,
+  { file, line, column = 1, path = "" }: Place,
   message: string,
-  level: Diagnostic["level"] = "error",
 ): Diagnostic {
-  return {
-    file: place.file,
-    line: place.line || 1,
-    column: place.column ?? 1,
-    level,
-    path: place.path ?? "",
-    message,
-  };
+  return { file, line: line || 1, column, level: "error", path, message };
 }
 
 /** A DiagnosticError with one problem, to throw when a file cannot be read any further. */
