@@ -2,7 +2,7 @@ import { plural } from "../model/count-words.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import { diagnosticAt } from "./input/diagnostic.ts";
 import type { RowBody } from "./input/row.ts";
-import { changeLeaves, withEntries } from "./input/scored.ts";
+import { changeItems, changeLeaves, withEntries } from "./input/scored.ts";
 
 /** One entry of `drop`: what to leave out of every row, or which texts to cut. */
 export interface DropRule {
@@ -116,9 +116,7 @@ export function changeTexts(
 ): unknown {
   const ofLeaves: Change = (at) =>
     changeLeaves(at, (leaf) => (typeof leaf === "string" ? change(leaf) : leaf));
-  return path === "evaluation_scores"
-    ? changeItems(value, (score) => changeBelow(score, "comment", ofLeaves))
-    : ofLeaves(value);
+  return path === "evaluation_scores" ? changeBelow(value, "comment", ofLeaves) : ofLeaves(value);
 }
 
 const MARK = /… \[cut by agent-deploy: (\d+) of (\d+) characters\]$/;
@@ -171,10 +169,4 @@ function changeBelow(value: unknown, path: string, change: Change): unknown {
   const before = (value as Record<string, unknown>)[name];
   const after = whole ? change(before) : changeBelow(before, path.slice(dot + 1), change);
   return after === before ? value : withEntries(value, new Map([[name, after]]));
-}
-
-function changeItems(value: unknown, change: Change): unknown {
-  if (!Array.isArray(value)) return value;
-  const items = value.map(change);
-  return items.some((item, n) => item !== value[n]) ? items : value;
 }

@@ -11,10 +11,10 @@ import { readMapping } from "./formats/mapping-file.ts";
 import type { Mapping } from "./formats/mapping.ts";
 import { FORMATS, formatOf } from "./formats/registry.ts";
 import { completenessOf } from "./formats/totals.ts";
-import type { RowsWanted } from "./gate-rows.ts";
 import { withoutStamps } from "./input/identity.ts";
 import { findInputFiles, type InputFile } from "./input/input-file.ts";
 import {
+  type CollectHow,
   createRowCollector,
   type GivenTimes,
   type RowCollector,
@@ -60,27 +60,26 @@ export interface Experiment extends Omit<RowFacts, "problems"> {
   readonly changes: () => readonly string[];
 }
 
+/** How to read files. */
+interface ReadHow extends CollectHow {
+  /** `auto` or a name from the registry. */
+  readonly format?: string;
+  readonly mapping?: Mapping | undefined;
+  readonly split?: "auto" | "none";
+  /** Decides how advice names inputs. */
+  readonly entryPoint?: EntryPoint;
+  /** Called before each source is read, with the format its file was taken for. */
+  readonly onFormat?: ((file: string, format: Pick<Format, "name" | "title">) => void) | undefined;
+}
+
 /** What to read and how, from the inputs. */
-export interface ReadFilesRequest {
+export interface ReadFilesRequest extends Omit<ReadHow, "mapping" | "temp"> {
   /** Files and globs, relative to the workspace. */
   readonly paths: readonly string[];
   /** The paths are names of files found earlier rather than patterns. */
   readonly exact?: boolean;
-  /** `auto` or a name from the registry. */
-  readonly format?: string;
   /** Path of a mapping file; implies the format `mapping` if `format` is absent or `auto`. */
   readonly mapping?: string | undefined;
-  readonly split?: "auto" | "none";
-  /** Decides how advice names inputs. */
-  readonly entryPoint?: EntryPoint;
-  /** What gates need from the rows; absent: only what an upload needs is kept. */
-  readonly wanted?: RowsWanted | undefined;
-  /** Whether rows may be sent; true by default. */
-  readonly sent?: boolean;
-  /** How many of the first rows are kept for display. */
-  readonly shown?: number;
-  /** Called before each source is read, with the format its file was taken for. */
-  readonly onFormat?: ((file: string, format: Pick<Format, "name" | "title">) => void) | undefined;
   readonly workspace: WorkspaceOptions;
 }
 
@@ -122,20 +121,9 @@ export async function readExperiments(
   return { experiments: read.experiments, problems: [...problems, ...read.problems] };
 }
 
-/** How to read files. */
-interface ReadHow
-  extends Pick<
-    ReadFilesRequest,
-    "format" | "split" | "entryPoint" | "wanted" | "sent" | "shown" | "onFormat"
-  > {
-  readonly mapping?: Mapping | undefined;
-  /** The folder for data that is kept out of memory. */
-  readonly temp?: string | undefined;
-}
-
 /** What was read, and what is wrong with the rest. */
 interface Read {
-  readonly experiments: readonly Experiment[];
+  readonly experiments: Experiment[];
   readonly problems: readonly Diagnostic[];
 }
 

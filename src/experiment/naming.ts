@@ -2,7 +2,7 @@ import type { Diagnostic } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
 import type { Experiment } from "./experiment.ts";
 import { diagnosticAt } from "./input/diagnostic.ts";
-import { checkHeader } from "./checks.ts";
+import { checkHeader, type GivenHeader } from "./checks.ts";
 import { MARKER_KEY, type Marker } from "./marker.ts";
 import type { FileHeader, HeaderBody } from "./input/row.ts";
 import { inOrder } from "./input/ordered-object.ts";
@@ -46,6 +46,11 @@ export interface JudgedAs {
 /** Request fields from the user's inputs, which override the file's; empty ones do not. */
 export type UploadOverrides = FileHeader["given"];
 
+interface NamedBy {
+  readonly overrides: UploadOverrides;
+  readonly context: UploadContext;
+}
+
 /** The request without its rows, and the id that proves it to be ours. */
 export interface PreparedUpload {
   readonly experiment: Experiment;
@@ -65,11 +70,7 @@ const MAX_NAME_CHARS = 200;
  */
 export function prepareUploads(
   experiments: readonly Experiment[],
-  how: {
-    readonly overrides: UploadOverrides;
-    readonly context: UploadContext;
-    readonly createId: () => string;
-  },
+  how: NamedBy & { readonly createId: () => string },
 ): { uploads: PreparedUpload[]; problems: Diagnostic[] } {
   const problems: Diagnostic[] = [];
   const uploads = experiments.map((experiment): PreparedUpload => {
@@ -114,13 +115,8 @@ export function unscoredProblems(experiments: readonly Experiment[]): Diagnostic
 
 function toHeader(
   experiment: Experiment,
-  how: {
-    readonly overrides: UploadOverrides;
-    readonly context: UploadContext;
-    readonly uploadId: string;
-  },
+  { overrides, context, uploadId }: NamedBy & Pick<PreparedUpload, "uploadId">,
 ): { header: HeaderBody; problems: Diagnostic[] } {
-  const { overrides, context, uploadId } = how;
   const { header: input, problems } = checkHeader("inputs", overrides, false);
   const given = experiment.given;
   const dataset = chooseDataset(input, experiment, context);
@@ -153,16 +149,13 @@ function toHeader(
 
 /** An input replaces the whole dataset: an id next to the file's name would be two answers to one question. */
 function chooseDataset(
-  input: {
-    readonly dataset_id?: string | undefined;
-    readonly dataset_name?: string | undefined;
-  },
+  input: GivenHeader,
   experiment: Experiment,
   context: Pick<UploadContext, "repository">,
-): { readonly dataset_id: string | undefined; readonly dataset_name: string | undefined } {
+): Pick<GivenHeader, "dataset_id" | "dataset_name"> {
   for (const { dataset_id, dataset_name } of [input, experiment.given])
     if (dataset_id !== undefined || dataset_name !== undefined) return { dataset_id, dataset_name };
-  return { dataset_id: undefined, dataset_name: defaultDatasetName(experiment, context) };
+  return { dataset_name: defaultDatasetName(experiment, context) };
 }
 
 /** The dataset that an experiment would be uploaded into. */
@@ -246,33 +239,26 @@ function defaultExperimentName(
 ): string {
   const { runId, runAttempt } = context;
   const run = runId === "" || runAttempt === "" ? runId : `${runId}.${runAttempt}`;
+  const { commit, job, matrix } = context;
   // Two steps of one job can upload the same suite: the upload's own id makes the name unique.
-  const tail = [
-    context.commit.slice(0, 7),
-    run,
-    context.job,
-    matrixWords(context.matrix),
-    uploadId.slice(0, 8),
-  ]
-    .filter((part) => part !== "")
-    .map(plainWords)
-    .join("-");
-  const suite = [experiment.suite, experiment.label]
-    .filter((part) => part !== "")
-    .map(plainWords)
-    .join("-");
+  const tail = joined(commit.slice(0, 7), run, job, matrixWords(matrix), uploadId.slice(0, 8));
+  const suite = joined(experiment.suite, experiment.label);
   return `${cut(suite, Math.max(20, MAX_NAME_CHARS - tail.length - 1))}-${cut(tail, MAX_NAME_CHARS - 21)}`;
 }
 
 function defaultDatasetName(
-  experiment: Experiment,
-  context: Pick<UploadContext, "repository">,
+  { suite }: Experiment,
+  { repository }: Pick<UploadContext, "repository">,
 ): string {
-  return cut(
-    [context.repository, plainWords(experiment.suite)].filter((part) => part !== "").join("/"),
-    MAX_NAME_CHARS,
-  );
+  const parts = [repository, plainWords(suite)].filter((part) => part !== "");
+  return cut(parts.join("/"), MAX_NAME_CHARS);
 }
+
+const joined = (...parts: readonly string[]): string =>
+  parts
+    .filter((part) => part !== "")
+    .map(plainWords)
+    .join("-");
 
 /** One line of plain text: labels contain prompts. */
 function plainWords(text: string): string {

@@ -79,11 +79,14 @@ export interface GivenTimes {
 const MAX_PROBLEMS = 10_000;
 
 /** What the rows of one experiment are read for. */
-interface CollectHow {
-  readonly strict: boolean;
+export interface CollectHow {
+  /** What gates need from the rows; absent: only what an upload needs is kept. */
   readonly wanted?: RowsWanted | undefined;
+  /** Whether rows may be sent; true by default. */
   readonly sent?: boolean;
+  /** How many of the first rows are kept for display. */
   readonly shown?: number;
+  /** The folder for data that is kept out of memory. */
   readonly temp?: string | undefined;
 }
 
@@ -91,7 +94,13 @@ interface CollectHow {
 export function createRowCollector(
   file: string,
   times: GivenTimes,
-  { strict, wanted, sent = true, shown: mostShown = 0, temp = tmpdir() }: CollectHow,
+  {
+    strict,
+    wanted,
+    sent = true,
+    shown: mostShown = 0,
+    temp = tmpdir(),
+  }: CollectHow & Pick<Checking, "strict">,
 ): RowCollector {
   const spool = sent ? createRowSpool(file, temp) : null;
   const gateRows =

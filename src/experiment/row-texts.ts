@@ -25,20 +25,18 @@ const MAX_ADDRESS_CHARS = 500;
 
 /** The judge's comments and the run's trace; nothing for most rows, so that they all have one shape. */
 function toNotes({
-  evaluation_scores: scores,
-  run_metadata: metadata,
+  evaluation_scores: scores = [],
+  run_metadata: metadata = {},
 }: Pick<RowBody, "evaluation_scores" | "run_metadata">):
   | Pick<RowPreview, "trace" | "comments">
   | undefined {
   let comments: Record<string, string> | undefined;
-  if (Array.isArray(scores))
-    for (const score of scores as readonly { key?: unknown; comment?: unknown }[]) {
-      const { key, comment } = score;
-      if (typeof comment !== "string" || comment === "" || typeof key !== "string") continue;
-      comments ??= Object.create(null) as Record<string, string>;
-      comments[key] = flat(comment.slice(0, COMMENT_CHARS));
-    }
-  const trace = isObject(metadata) ? toTrace(metadata) : undefined;
+  for (const { key, comment = "" } of scores) {
+    if (comment === "") continue;
+    comments ??= Object.create(null) as Record<string, string>;
+    comments[key] = flat(comment.slice(0, COMMENT_CHARS));
+  }
+  const trace = toTrace(metadata);
   if (comments === undefined && trace === undefined) return undefined;
   return {
     ...(trace === undefined ? {} : { trace }),
@@ -49,8 +47,8 @@ function toNotes({
 function toTrace(metadata: Readonly<Record<string, unknown>>): string | undefined {
   for (const key of TRACE_KEYS) {
     const value = metadata[key];
-    if (typeof value !== "string" || value.length > MAX_ADDRESS_CHARS) continue;
-    if (/^https?:\/\/[^\s<>"]+$/u.test(value)) return value;
+    const isShort = typeof value === "string" && value.length <= MAX_ADDRESS_CHARS;
+    if (isShort && /^https?:\/\/[^\s<>"]+$/u.test(value)) return value;
   }
   return undefined;
 }

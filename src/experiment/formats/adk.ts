@@ -24,7 +24,7 @@ function either(value: unknown, snake: string): unknown {
 function toCase(record: JsonRecord, set: unknown): JsonRecord {
   const overall = either(record, "overall_eval_metric_results");
   const pairs = either(record, "eval_metric_results");
-  const paired = (Array.isArray(pairs) ? (pairs as unknown[]) : []).map((pair) =>
+  const paired = listAt(pairs).map((pair) =>
     Array.isArray(pair) ? { ...(pair[0] as object), ...(pair[1] as object) } : pair,
   );
   return {
@@ -36,7 +36,7 @@ function toCase(record: JsonRecord, set: unknown): JsonRecord {
 
 /** Inputs, expected and actual outputs from the turns of a case. */
 function turnsOf(record: unknown): Pick<ReadRow, "inputs" | "expected_outputs" | "actual_outputs"> {
-  const turns = listAt({ all: either(record, "eval_metric_result_per_invocation") }, "all");
+  const turns = listAt(either(record, "eval_metric_result_per_invocation"));
   const side = (invocation: string, content: string): string[] =>
     turns
       .map((turn) =>

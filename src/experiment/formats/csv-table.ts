@@ -5,21 +5,13 @@ import { BATCH_BYTES } from "../input/text-lines.ts";
 import { type CsvRecord, readCsv } from "./csv-records.ts";
 import type { Head } from "./format.ts";
 
-/** One CSV record: cells in header order. */
-export interface CsvRow {
-  readonly cells: readonly string[];
-  readonly line: number;
-  /** From 0, without the header. */
-  readonly index: number;
-}
-
 const MAX_RECORD_CHARS = 16 * 1024 * 1024;
 const MAX_COLUMNS = 4096;
 
 /** A table's records after its header, and warnings about them once read. */
 export interface CsvTable {
   /** Cells are text as written; short records are filled with empty cells, and noted. */
-  readonly batches: () => AsyncGenerator<readonly CsvRow[]>;
+  readonly batches: () => AsyncGenerator<readonly CsvRecord[]>;
   readonly warnings: () => string[];
 }
 
@@ -35,19 +27,21 @@ export function openTable(head: Head, isRead: (column: string) => boolean): CsvT
   const last = columns.findLastIndex((column) => column.trim() !== "" && isRead(column));
   const short = { count: 0, first: [] as number[] };
   const text = checkedPieces(file);
-  async function* batches(): AsyncGenerator<readonly CsvRow[]> {
+  async function* batches(): AsyncGenerator<readonly CsvRecord[]> {
     let header: CsvRecord | undefined;
     let index = 0;
-    const toRow = ({ cells, line }: CsvRecord): CsvRow => {
-      refuseAppended(file, { cells, line }, header!.cells);
+    const toRow = (record: CsvRecord): CsvRecord => {
+      const { cells, line } = record;
+      index += 1;
+      refuseAppended(file, record, header!.cells);
       if (cells.length > columns.length)
         throw refusal(
           { file: file.name, line },
-          `row ${index + 1} has ${cells.length} cells, the header ${columns.length}; a comma or a quote is not escaped`,
+          `row ${index} has ${cells.length} cells, the header ${columns.length}; a comma or a quote is not escaped`,
         );
       if (cells.length <= last && ++short.count <= MAX_LINES) short.first.push(line);
       while (cells.length < columns.length) cells.push("");
-      return { cells, line, index: index++ };
+      return record;
     };
     let end: CsvRecord | undefined;
     for await (const records of readCsv(file.name, text.pieces(), MAX_RECORD_CHARS)) {

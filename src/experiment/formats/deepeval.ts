@@ -8,7 +8,7 @@ import { createRecipe } from "./recipe.ts";
 /** Metrics of the steps of a test case's trace, which are nowhere else. */
 const stepScores = (test: unknown): string[] =>
   Object.entries(own(test, "trace") ?? {}).flatMap(([steps, spans]) =>
-    (Array.isArray(spans) ? spans : [])
+    listAt(spans)
       .flatMap((span) => listAt(span, "metricsData"))
       .some((metric) => steps !== "metricsData" && typeof own(metric, "score") === "number")
       ? [`trace.${steps}[].metricsData[].score`]

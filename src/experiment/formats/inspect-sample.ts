@@ -2,8 +2,10 @@ import { own, ownAt, ownString } from "../input/lenient-json.ts";
 import { isObject } from "../../model/json.ts";
 import { sortedForIdentity, stableInputs } from "../input/identity.ts";
 import type { FileHeader } from "../input/row.ts";
+import { changeLeaves } from "../input/scored.ts";
 import { sumUsage, type Usage, usageOf } from "../input/usage.ts";
 import { inOrder } from "../input/ordered-object.ts";
+import { listAt } from "./pick.ts";
 
 /** The scorer's letters and words as numbers, as the tool counts them. */
 const GRADES: ReadonlyMap<string, number> = new Map([
@@ -44,16 +46,13 @@ function gradeOf(value: unknown): Record<string, unknown> {
 }
 
 /** Newer logs move long texts to `attachments` and leave a reference. */
-export function resolve(value: unknown, attachments: unknown): unknown {
-  if (typeof value === "string")
-    return value.startsWith("attachment://")
-      ? (own(attachments, value.slice("attachment://".length)) ?? value)
-      : value;
-  if (Array.isArray(value)) return value.map((item) => resolve(item, attachments));
-  return isObject(value)
-    ? inOrder(Object.entries(value).map(([key, item]) => [key, resolve(item, attachments)]))
-    : value;
-}
+export const resolve = (value: unknown, attachments: unknown): unknown =>
+  changeLeaves(value, (leaf) =>
+    typeof leaf === "string" && leaf.startsWith(REFERENCE)
+      ? (own(attachments, leaf.slice(REFERENCE.length)) ?? leaf)
+      : leaf,
+  );
+const REFERENCE = "attachment://";
 
 /** What the scorers took for the answer. */
 export function answersOf(scores: unknown): Record<string, unknown> {
@@ -108,10 +107,10 @@ export function usageIn(sample: unknown): Usage | undefined {
  * and the keys name the reducer.
  */
 function summaryOf(scores: unknown): { readonly key: string; readonly score: unknown }[] {
-  const entries = Array.isArray(scores) ? (scores as unknown[]) : [];
-  const reducers = new Map<string, Set<string>>();
+  const entries = listAt(scores);
   const nameOf = (entry: unknown): string => ownString(entry, "name") ?? "score";
   const reducerOf = (entry: unknown): string => ownString(entry, "reducer") ?? "";
+  const reducers = new Map<string, Set<string>>();
   for (const entry of entries) {
     const known = reducers.get(nameOf(entry)) ?? new Set();
     reducers.set(nameOf(entry), known.add(reducerOf(entry)));

@@ -6,6 +6,7 @@ import type { FileHeader, ReadRow } from "../input/row.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { withoutStamps } from "../input/identity.ts";
 import { documentOf } from "./objects.ts";
+import { listAt } from "./pick.ts";
 import { isReport, readReport } from "./test-report.ts";
 import { outcomeOf, type ReportedTest, type TestRow, toTestRows } from "./tests.ts";
 import { createKnown, unreadOf } from "./unread.ts";
@@ -34,10 +35,9 @@ function toRow(
   place: { readonly file: string; readonly index: number },
 ): ReadRow {
   const { test, row } = reported ?? {};
-  const feedback = own(side, "feedback");
   const failed = test !== undefined && isError(test, side);
   // LangSmith writes `pass: false` for every exception: a crashed run was not judged.
-  const scores = (Array.isArray(feedback) ? (feedback as unknown[]) : []).filter(
+  const scores = listAt(side, "feedback").filter(
     (score) => !failed || own(score, "key") !== "pass",
   );
   const isMarked = scores.some((score) => own(score, "key") === "pass");

@@ -1,7 +1,8 @@
 import { isScore } from "../input/scored.ts";
 import { parseLenientJson } from "../input/lenient-json.ts";
 import { isObject } from "../../model/json.ts";
-import { type CsvRow, openTable } from "./csv-table.ts";
+import type { CsvRecord } from "./csv-records.ts";
+import { openTable } from "./csv-table.ts";
 import type { Head } from "./format.ts";
 import { NO_REASON, RUN_FAILED } from "./promptfoo-groups.ts";
 import type { PlacedRow } from "./records.ts";
@@ -150,7 +151,7 @@ export function openPromptfooCsv(head: Head): {
   const inputs = isDescribed ? vars.slice(1) : vars;
   const hasMeans = prompts.some(({ named }) => named.some(([name]) => METRIC.test(name)));
   let hasSums = isPacked;
-  const toRecord = ({ cells, line }: CsvRow, one: PromptColumns, n: number): PlacedRow => {
+  const toRecord = ({ cells, line }: CsvRecord, one: PromptColumns, n: number): PlacedRow => {
     const { provider, prompt, output: at } = one;
     const { error, output, scores, unread, ...graded } = isPacked
       ? gradedInCell(cells[at] ?? "")

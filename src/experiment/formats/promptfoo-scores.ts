@@ -1,5 +1,6 @@
 import { isObject } from "../../model/json.ts";
 import { own, ownAt, ownString } from "../input/lenient-json.ts";
+import { listAt } from "./pick.ts";
 
 /**
  * Named scores have the asserts' reasons; asserts without a metric are named by type, the second
@@ -60,10 +61,8 @@ function nameOfType(type: unknown, row: unknown): unknown {
     : type;
 }
 
-function componentsOf(row: unknown): readonly unknown[] {
-  const components = ownAt(row, "gradingResult", "componentResults");
-  return Array.isArray(components) ? components : [];
-}
+const componentsOf = (row: unknown): readonly unknown[] =>
+  listAt(row, "gradingResult", "componentResults");
 
 /** Whether an assert's metric, possibly a template (`{{topic}} tone`), is the one of a score. */
 function namesMetric(metric: unknown, key: string): boolean {
@@ -143,7 +142,7 @@ export function summaryOf(passed: unknown, failed: unknown, errors: unknown): un
 /** The same by provider and prompt. */
 export function summariesOf(prompts: unknown): Map<string, unknown[]> {
   return new Map(
-    (Array.isArray(prompts) ? prompts : []).map((prompt, index): [string, unknown[]] => {
+    listAt(prompts).map((prompt, index): [string, unknown[]] => {
       const metrics = own(prompt, "metrics");
       return [
         JSON.stringify([own(prompt, "provider"), index]),
@@ -158,7 +157,5 @@ export function summariesOf(prompts: unknown): Map<string, unknown[]> {
 }
 
 /** promptfoo computes derived metrics from sums over a whole prompt: no row has them. */
-export function derivedNames(document: unknown): string[] {
-  const derived = ownAt(document, "config", "derivedMetrics");
-  return (Array.isArray(derived) ? derived : []).flatMap((one) => ownString(one, "name") ?? []);
-}
+export const derivedNames = (document: unknown): string[] =>
+  listAt(document, "config", "derivedMetrics").flatMap((one) => ownString(one, "name") ?? []);

@@ -1,4 +1,5 @@
 import { isObject } from "../../model/json.ts";
+import { changeItems } from "./scored.ts";
 
 /** Keys of a chat message that change with every run and are not part of the question. */
 const MADE_UP: ReadonlySet<string> = new Set([
@@ -113,10 +114,9 @@ const isPart = (value: unknown): value is Fields =>
 /** The content of a message: its parts without their own ids. */
 function stableContent(value: unknown): unknown {
   if (!Array.isArray(value) || value.every(isTurn)) return stableInputs(value);
-  const copy = value.map((part) =>
+  return changeItems(value, (part) =>
     isPart(part) ? stableFields(part, MADE_UP_IN_PARTS) : stableInputs(part),
   );
-  return copy.some((part, index) => part !== value[index]) ? copy : value;
 }
 
 /**
@@ -146,15 +146,12 @@ function stableFields(value: Fields, without: ReadonlySet<string> | null): Field
  * agent's own turns. The same object if nothing changes.
  */
 export function stableInputs(value: unknown): unknown {
-  if (Array.isArray(value)) {
-    const asked = askedIn(value);
-    const copy = asked.map((item) => {
+  if (Array.isArray(value))
+    return changeItems(askedIn(value), (item) => {
       if (!isPair(item)) return stableInputs(item);
       const content = stableContent(item[1]);
       return content === item[1] ? item : [item[0], content];
     });
-    return asked !== value || copy.some((item, index) => item !== value[index]) ? copy : value;
-  }
   if (!isObject(value)) return value;
   const holder = holderOf(value);
   if (holder !== null) {

@@ -90,6 +90,15 @@ export function changeLeaves(value: unknown, change: (leaf: unknown) => unknown)
   return changed === undefined ? value : withEntries(value, changed);
 }
 
+/** Maps the items of a list; the same list if nothing changes. */
+export function changeItems(
+  list: readonly unknown[],
+  change: (item: unknown) => unknown,
+): readonly unknown[] {
+  const items = list.map(change);
+  return items.some((item, n) => item !== list[n]) ? items : list;
+}
+
 /** The object with some values replaced; undefined removes one. */
 export function withEntries(object: object, changed: ReadonlyMap<string, unknown>): object {
   // Entries define keys, so that `__proto__` stays an ordinary one.
