@@ -44,7 +44,7 @@ describe("which paths a list of patterns means", () => {
 test("a pattern of many stars takes no time", () => {
   const started = process.cpuUsage();
   const stars = createPathMatcher(`${"*[a]".repeat(500)}b`, { hidden: true });
-  expect(stars.matches("a".repeat(5000))).toBe(false);
+  expect(stars.match("a".repeat(5000))).toBe(false);
   expect(pathMatcher([`${"**/*a*/".repeat(60)}b`])(`${"aaaa/".repeat(200)}c`)).toBe(false);
   expect(process.cpuUsage(started).user / 1000).toBeLessThan(5000);
 });

@@ -19,7 +19,6 @@ export async function* streamBody(
   how: {
     readonly trim?: Trim | undefined;
     readonly onProgress?: (at: BodyProgress) => void;
-    /** Called with whole rows as they are sent. */
     readonly onRows?: (rows: Buffer) => void;
   } = {},
 ): AsyncGenerator<Uint8Array> {
@@ -43,7 +42,6 @@ function* chunksOf(bytes: Buffer): Generator<Buffer> {
     yield bytes.subarray(from, from + CHUNK_BYTES);
 }
 
-/** The rows as in the spool, or as `drop` leaves them. */
 function* rowsOf(
   experiment: Pick<Experiment, "spool">,
   trim: Trim | undefined,

@@ -29,7 +29,6 @@ export interface GatheredRows {
 export interface GateRows {
   /** Throws a refusal if there are so many rows and metrics that their table may not fit in memory. */
   readonly add: (row: Row, scores: readonly RowScore[], part?: RowGroup) => void;
-  /** One per part. */
   readonly finish: () => readonly GatheredRows[];
 }
 

@@ -163,7 +163,6 @@ export function countCrash({ crashes }: RowNotes, error: string): void {
   crashes.set(key, tally);
 }
 
-/** How many rows crashed, and the most common errors. */
 function describeCrashes({ crashes }: RowNotes): string {
   const kinds = [...crashes.values()].sort((a, b) => b.rows - a.rows);
   const all = kinds.reduce((sum, { rows }) => sum + rows, 0);

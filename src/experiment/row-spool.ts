@@ -42,7 +42,6 @@ const BATCH_CHARS = 32 * 1024;
  */
 export function createRowSpool(file: string, folder: string): RowSpool {
   const spill = createSpillFile(folder);
-  /** How many bytes and rows each batch in the file has. */
   const batches: { readonly bytes: number; readonly rows: number }[] = [];
   let texts: string[] = [];
   let [chars, spilled] = [0, 0];

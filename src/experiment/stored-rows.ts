@@ -24,7 +24,6 @@ export async function toStoredTable(
     /** The fields that gates select by; null keeps all. */
     readonly tags: ReadonlySet<string> | null;
     readonly facts: TableFacts;
-    /** Storage for texts outside memory. */
     readonly spill: TextSpill;
   },
 ): Promise<GateTable> {

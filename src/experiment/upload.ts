@@ -62,7 +62,6 @@ export async function uploadExperiments(
   return { reports, problems: [] };
 }
 
-/** A request that sends, with the API to send to. */
 type LiveRequest = UploadRequest & { readonly tracing: UploadPort };
 
 /** A random UUID (version 4) from the given random source. */

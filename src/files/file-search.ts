@@ -1,7 +1,7 @@
 import { type Dirent, statSync } from "node:fs";
 import { opendir } from "node:fs/promises";
 import { resolve, sep } from "node:path";
-import { createPathMatcher, hasMagic, pathMatcher, toChoices, type PathMatcher } from "./glob.ts";
+import { createPathMatcher, hasMagic, pathMatcher, toChoices } from "./glob.ts";
 import { assertRegular } from "./regular-file.ts";
 import { codeOf, refusal, WorkspaceError } from "./workspace-error.ts";
 
@@ -119,45 +119,39 @@ async function walkPattern(pattern: string, search: Search): Promise<readonly st
   if (real === undefined) return [];
   if (first < 0) return isFile(real) ? [pattern] : [];
   const matcher = createPathMatcher(segments.join("/"), { hidden: false });
-  const named = new Set(segments.slice(first));
-  const walk: Walk = { search, pattern, matcher, named, found: [] };
-  await walkDirectory(walk, start);
-  return walk.found;
-}
-
-interface Walk {
-  readonly search: Search;
-  readonly pattern: string;
-  readonly matcher: PathMatcher;
   /** Directories named in the pattern from its first wildcard on, which are never skipped. */
-  readonly named: ReadonlySet<string>;
-  readonly found: string[];
-}
-
-async function walkDirectory(walk: Walk, directory: string): Promise<void> {
-  for (const entry of await entriesOf(walk, directory)) {
-    const path = /(?:^|\/)$/u.test(directory)
-      ? directory + entry.name
-      : `${directory}/${entry.name}`;
-    if (walk.matcher.matches(path) && (entry.isFile() || (await isLinkToFile(walk, entry, path))))
-      walk.found.push(path);
-    const isSkipped = SKIPPED_DIRECTORIES.has(entry.name) && !walk.named.has(entry.name);
-    if (entry.isDirectory() && !isSkipped && walk.matcher.mayMatchBelow(path))
-      await walkDirectory(walk, path);
-  }
+  const named = new Set(segments.slice(first));
+  const found: string[] = [];
+  const walk = async (directory: string): Promise<void> => {
+    for (const entry of await entriesOf(pattern, directory, search)) {
+      const path = /(?:^|\/)$/u.test(directory)
+        ? directory + entry.name
+        : `${directory}/${entry.name}`;
+      if (matcher.match(path) && (entry.isFile() || (await isLinkToFile(entry, path, search))))
+        found.push(path);
+      const isSkipped = SKIPPED_DIRECTORIES.has(entry.name) && !named.has(entry.name);
+      if (entry.isDirectory() && !isSkipped && matcher.match(path, true)) await walk(path);
+    }
+  };
+  await walk(start);
+  return found;
 }
 
 const isFile = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
-async function isLinkToFile({ search }: Walk, entry: Dirent, path: string): Promise<boolean> {
+async function isLinkToFile(entry: Dirent, path: string, search: Search): Promise<boolean> {
   if (!entry.isSymbolicLink()) return false;
   const target = await search.locate(path).catch(() => undefined);
   return target !== undefined && isFile(target);
 }
 
 /** Reads a directory within the budget, asynchronously, so that signals are handled meanwhile. */
-async function entriesOf({ search, pattern }: Walk, directory: string): Promise<readonly Dirent[]> {
+async function entriesOf(
+  pattern: string,
+  directory: string,
+  search: Search,
+): Promise<readonly Dirent[]> {
   const entries: Dirent[] = [];
   try {
     const path = resolve(search.root, directory);

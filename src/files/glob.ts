@@ -42,27 +42,17 @@ function hasPairedBraces(pattern: string): boolean {
   return open === 0;
 }
 
-/** A pattern without braces, compiled for comparison with many paths below one folder. */
-export interface PathMatcher {
-  readonly matches: (path: string) => boolean;
-  /** Whether anything below this folder may match. */
-  readonly mayMatchBelow: (folder: string) => boolean;
-}
-
-/** `hidden`: `*` and `**` also match names that begin with a dot. */
-export function createPathMatcher(
+/**
+ * A pattern without braces, compiled for comparison with many paths. `hidden`: `*` and `**` also
+ * match names that begin with a dot. `match(folder, true)`: anything below the folder may match.
+ */
+export const createPathMatcher = (
   pattern: string,
   { hidden }: { readonly hidden: boolean },
-): PathMatcher {
-  const compiled = new Minimatch(pattern, { ...OPTIONS, dot: hidden });
-  return {
-    matches: (path) => compiled.match(path),
-    mayMatchBelow: (folder) => compiled.match(folder, true),
-  };
-}
+): Minimatch => new Minimatch(pattern, { ...OPTIONS, dot: hidden });
 
 /** Null for an invalid pattern. */
-function toMatchers(written: string): readonly PathMatcher[] | null {
+function toMatchers(written: string): readonly Minimatch[] | null {
   const pattern = written.replace(/^!/u, "").replace(/^(?:\.?\/)+/u, "");
   const choices = written.length > MAX_PATTERN_CHARS ? "too many" : toChoices(pattern);
   if (typeof choices === "string") return null;
@@ -90,7 +80,7 @@ export function pathMatcher(patterns: readonly string[]): (path: string) => bool
     let meant = read[0]?.excludes === true;
     for (const { excludes, matchers } of read) {
       if (matchers === null) meant ||= !excludes;
-      else if (matchers.some(({ matches }) => matches(path))) meant = !excludes;
+      else if (matchers.some((one) => one.match(path))) meant = !excludes;
     }
     return meant;
   };

@@ -60,8 +60,8 @@ function toGitRule(line: string): Rule | null {
 }
 
 function namesMatcher(pattern: string): (names: readonly string[]) => boolean {
-  const { matches } = createPathMatcher(pattern, { hidden: true });
-  return (names) => matches(names.join("/"));
+  const matcher = createPathMatcher(pattern, { hidden: true });
+  return (names) => matcher.match(names.join("/"));
 }
 
 const byLastName =

@@ -34,7 +34,6 @@ function toCase(record: JsonRecord, set: unknown): JsonRecord {
   };
 }
 
-/** Inputs, expected and actual outputs from the turns of a case. */
 function turnsOf(record: unknown): Pick<ReadRow, "inputs" | "expected_outputs" | "actual_outputs"> {
   const turns = listAt(either(record, "eval_metric_result_per_invocation"));
   const side = (invocation: string, content: string): string[] =>

@@ -1,9 +1,8 @@
 import { own, ownAt, ownString } from "../input/lenient-json.ts";
 import { isObject } from "../../model/json.ts";
 import { refusal } from "../input/diagnostic.ts";
-import { rowsAt } from "./failed-rows.ts";
 import type { Format, Head } from "./format.ts";
-import { documentOf } from "./objects.ts";
+import { documentOf, rowsAt } from "./records.ts";
 import { numberAt, present } from "./pick.ts";
 import { openTests, type ReportedTest, type TestReport } from "./tests.ts";
 import { createKnown, unreadOf } from "./unread.ts";

@@ -7,7 +7,6 @@ const elementsBelow = (around: XmlElement | undefined, name: string): readonly X
     child.name === name ? [child] : elementsBelow(child, name),
   );
 
-/** The text below a test at a path of names. */
 const textAt = (node: XmlElement, ...path: readonly string[]): string =>
   path.reduce<XmlElement | undefined>((at, name) => childrenOf(at, name)[0], node)?.text ?? "";
 

@@ -12,7 +12,6 @@ export interface Suite {
   readonly isPytest: boolean;
 }
 
-/** The suites directly in a suite. */
 const suitesIn = (around: Suite): Suite[] =>
   childrenOf(around.node, "testsuite").map((node) => {
     const given = node.attributes.get("name") ?? "";

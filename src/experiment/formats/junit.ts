@@ -31,7 +31,6 @@ function timeOf(text: string | undefined): string | undefined {
   return text !== undefined && parseInstant(text.trim()) !== null ? text.trim() : undefined;
 }
 
-/** The failure's message in the report. */
 function wordsOf({ attributes, text }: XmlElement): string {
   const body = text.split("\n").slice(0, 20).join("\n");
   return attributes.get("message") || body || "no message";
@@ -83,7 +82,6 @@ function unreadIn(node: XmlElement, read: RegExp): string[] {
   return [...attributes, ...properties];
 }
 
-/** What crashed, and what had failed before. */
 function errorOf(failure: XmlElement | undefined, error: XmlElement): string {
   return failure === undefined
     ? wordsOf(error)
@@ -165,7 +163,6 @@ const withUnread = ({ row, ...test }: ReportedTest, more: readonly string[]): Re
   row: { ...row, unread: [...more, ...(row.unread ?? [])] },
 });
 
-/** The report as JUnit writes it. */
 function reportOf(file: InputFile, text: string): XmlElement {
   const document = parseXml(file.name, text);
   if (childrenOf(document, "testsuites").length > 1)

@@ -5,7 +5,7 @@ import { refusal } from "../input/diagnostic.ts";
 import type { FileHeader, ReadRow } from "../input/row.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { withoutStamps } from "../input/identity.ts";
-import { documentOf } from "./objects.ts";
+import { documentOf } from "./records.ts";
 import { listAt } from "./pick.ts";
 import { isReport, readReport } from "./test-report.ts";
 import { outcomeOf, type ReportedTest, type TestRow, toTestRows } from "./tests.ts";

@@ -1,3 +1,4 @@
+import { plural } from "../../model/count-words.ts";
 import { isObject } from "../../model/json.ts";
 import { columnsOf, hasRole } from "./mapping-draft-columns.ts";
 import { otherLists } from "./mapping-draft-rows.ts";
@@ -5,7 +6,20 @@ import { surenessOf } from "./mapping-draft-roles.ts";
 import type { RepeatNotes } from "./format.ts";
 import type { Mapping } from "./mapping.ts";
 import { multipliersOf } from "./multipliers.ts";
-import type { JsonRow } from "./row-lists.ts";
+import { failureLists, type JsonRow } from "./row-lists.ts";
+
+/** Warns of crashed cases that a mapping leaves out: a crash would count as better than a wrong answer. */
+export function warnOfFailures(
+  document: unknown,
+  { rows: [rows = ""], moreRows }: Mapping,
+): string[] {
+  return failureLists(document, rows)
+    .filter(({ path, items }) => items.length > 0 && !moreRows.includes(path))
+    .map(
+      ({ path, items }) =>
+        `the file has ${plural(items.length, "entry", "entries")} under ${path} that the mapping does not read: cases that crashed are rows too (rows: [${[rows, ...moreRows, path].join(", ")}], with an error)`,
+    );
+}
 
 /** Lists of rows that a mapping leaves out: half of a run would look like the whole. */
 export function warnOfLists(document: unknown, { rows: [rows = ""], moreRows }: Mapping): string[] {

@@ -7,9 +7,8 @@ import { openTable, refuseRepeats } from "./csv-table.ts";
 import type { Format, Head, RowSource, ReadOptions } from "./format.ts";
 import { createColumnNames } from "./column-names.ts";
 import { createMapper, type Mapper } from "./mapper.ts";
-import { createRepeatNotes, warnOfLists } from "./mapped-notes.ts";
+import { createRepeatNotes, warnOfFailures, warnOfLists } from "./mapped-notes.ts";
 import type { ColumnNames, Mapping, Source } from "./mapping.ts";
-import { warnOfFailures } from "./failed-rows.ts";
 import { hasList, type PlacedRow, recordsOf } from "./records.ts";
 import { createKnown, unreadOf } from "./unread.ts";
 

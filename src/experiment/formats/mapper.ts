@@ -44,14 +44,11 @@ interface Wanted {
   readonly column: string;
 }
 
-/** Reads one value of a record. */
 type Reader = (record: NestedRow) => unknown;
 
-/** What all readers of one mapping share. */
 interface Compiling {
   readonly exact: boolean;
   readonly wanted: Wanted[];
-  /** Columns found in some row. */
   readonly found: Set<string>;
   /** The first columns that a pattern names alike. */
   clash: string | undefined;
@@ -136,7 +133,6 @@ function identityReader(
     );
 }
 
-/** Creates the reader of a field. */
 function fieldReader(mapped: MappedField, how: Compiling): Reader {
   const { field, source } = mapped;
   const { column, patterns, literal, items } = source;
@@ -185,7 +181,6 @@ function columnReader({ names, optional }: ColumnNames, how: Compiling, field: s
   return noting(first, firstOf([...marked, ...names].map(nameReader)), how);
 }
 
-/** A reader that records that its column exists. */
 const noting =
   <From>(column: string, read: (from: From) => unknown, { found }: Compiling) =>
   (from: From): unknown => {

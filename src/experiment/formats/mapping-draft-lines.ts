@@ -43,7 +43,6 @@ export function scoreOf(column: Column): unknown {
   };
 }
 
-/** The first item of a column of scores. */
 function itemOf(column: Column): { readonly isList: boolean; readonly item: JsonRow } {
   const held = scoresIn(column) as object;
   return { isList: Array.isArray(held), item: Object.values(held)[0] as JsonRow };

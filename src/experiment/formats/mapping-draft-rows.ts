@@ -1,10 +1,9 @@
 import { isObject } from "../../model/json.ts";
 import { parseLenientJson } from "../input/lenient-json.ts";
-import { failureLists } from "./failed-rows.ts";
 import type { Head } from "./format.ts";
 import { firstRecords } from "./csv-records.ts";
 import { tableRows } from "./nested-rows.ts";
-import { type JsonRow, type RowList, rowListsIn } from "./row-lists.ts";
+import { failureLists, type JsonRow, type RowList, rowListsIn } from "./row-lists.ts";
 import { type Column, columnsOf, hasRole, isId, scoresIn } from "./mapping-draft-columns.ts";
 import type { MappingLine } from "./mapping-draft-lines.ts";
 import { metricsAmong } from "./mapping-draft-roles.ts";

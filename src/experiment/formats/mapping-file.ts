@@ -44,7 +44,6 @@ const Texts = z.union([z.string().transform((one) => [one]), z.array(z.string())
 const part = (what: string): z.ZodOptional<z.ZodString> =>
   z.string(`must be the path of the ${what} in an item of the list`).optional();
 
-/** Everything that a source may say. */
 const Written = z.strictObject({
   column: z.string(),
   list: z.string(),
@@ -117,11 +116,9 @@ type AddProblem = (
   onKey?: true,
 ) => void;
 
-/** How the names of a mapping are read. */
 interface Reading {
   readonly addProblem: AddProblem;
   readonly exact: boolean;
-  /** The fields read so far. */
   readonly taken: Set<string>;
 }
 
@@ -273,7 +270,6 @@ function readSource(
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields and their sources, for a mapping or a part of it. */
 function readFields(
   value: Fields,
   path: readonly string[],

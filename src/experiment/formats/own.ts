@@ -11,8 +11,7 @@ import { ownString, ownAt } from "../input/lenient-json.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { createRepeatNotes } from "./mapped-notes.ts";
 import { type Mapping, NO_FIELDS, VALUES } from "./mapping.ts";
-import { documentOf } from "./objects.ts";
-import { hasList, recordsOf } from "./records.ts";
+import { documentOf, hasList, recordsOf } from "./records.ts";
 
 const ROW_NAMES: ReadonlySet<string> = new Set(ROW_FIELDS);
 const HEADER_NAMES: ReadonlySet<string> = new Set([...HEADER_FIELDS, "results"]);

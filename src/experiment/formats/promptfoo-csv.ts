@@ -17,7 +17,6 @@ interface PromptColumns {
   readonly named: readonly (readonly [name: string, column: number])[];
 }
 
-/** The result of one prompt in a record. */
 interface Graded {
   /** Absent if it was graded. */
   readonly error?: string | undefined;
@@ -110,7 +109,6 @@ function gradedInColumns(
 const SUMS =
   "named scores are not read: up to promptfoo 0.121.3 a CSV holds sums of them, and one without Metric columns does not distinguish sums from means; write JSON";
 
-/** The columns of each prompt, and those of the variables. */
 function readColumns(columns: readonly string[]): {
   readonly prompts: readonly PromptColumns[];
   readonly vars: readonly (readonly [name: string, column: number])[];

@@ -40,7 +40,6 @@ function isCrash(row: unknown): boolean {
   );
 }
 
-/** Metrics that only the grading has. */
 function gradedOnly(row: unknown): readonly string[] {
   const [named, graded] = [own(row, "namedScores"), ownAt(row, "gradingResult", "namedScores")];
   const read = new Set(isObject(named) ? Object.keys(named) : []);
@@ -56,7 +55,6 @@ function gradedOnly(row: unknown): readonly string[] {
 const resultsOf = (document: unknown): unknown =>
   isObject(own(document, "results")) ? own(document, "results") : document;
 
-/** promptfoo's own count of the rows. */
 function countIn(document: unknown, held: number): Counted {
   const stats = own(resultsOf(document), "stats");
   const counts = ["successes", "failures", "errors"].map((name) => numberAt(stats, name) ?? 0);

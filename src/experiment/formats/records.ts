@@ -1,7 +1,9 @@
-import { ownAt } from "../input/lenient-json.ts";
+import { isObject } from "../../model/json.ts";
 import { refusal } from "../input/diagnostic.ts";
+import type { InputFile } from "../input/input-file.ts";
+import { ownAt, parseLenientBytes } from "../input/lenient-json.ts";
+import { streamLines } from "../input/text-lines.ts";
 import type { CsvTable } from "./csv-table.ts";
-import { rowsAt } from "./failed-rows.ts";
 import type { Head } from "./format.ts";
 import type { Mapping } from "./mapping.ts";
 import {
@@ -11,7 +13,6 @@ import {
   type RowStep,
   tableRows,
 } from "./nested-rows.ts";
-import { documentOf, lineValues } from "./objects.ts";
 import { inOrder } from "../input/ordered-object.ts";
 
 /** A record of a file and its line; 0 in a document, whose parser does not count lines. */
@@ -53,6 +54,33 @@ export async function* recordsOf(
     yield rowsAt(head.name, document, path).map((row) => ({ ...row, line: 1 }));
 }
 
+/** The whole of a file that is one JSON document. */
+export function documentOf({ name, container, document }: Head): unknown {
+  if (container === "json") return document;
+  throw refusal(
+    { file: name },
+    `the file is ${container === "zip" ? "a zip" : container.toUpperCase()}, and this format is one JSON document`,
+  );
+}
+
+/** Batches of values from the lines of JSONL. */
+async function* lineValues(
+  file: InputFile,
+): AsyncGenerator<readonly { readonly value: unknown; readonly line: number }[]> {
+  let index = 0;
+  for await (const lines of streamLines(file.name, file.chunks()))
+    yield lines.map(({ bytes, line }) => {
+      const parsed = parseLenientBytes(bytes);
+      if (parsed.problem !== undefined)
+        throw refusal(
+          { file: file.name, line, path: `[${index}]` },
+          `row ${index + 1} ${parsed.problem}; let the run that wrote it write it again, or remove the row`,
+        );
+      index += 1;
+      return { value: parsed.value, line };
+    });
+}
+
 /** Records of CSV as objects. */
 async function* csvRecords(
   { columns }: Head,
@@ -90,6 +118,15 @@ function rowFinder(
     if (rest.length === 0) return [{ value: root, outer: [] }];
     return nestedRows(root, rest, [{ prefix: first!.prefix, value: root }]);
   };
+}
+
+/** Rows of one list of a document; rejects a path that finds no list, a mistake that would lose rows. */
+export function rowsAt(file: string, document: unknown, path: string): NestedRow[] {
+  const steps = parseRowsPath(path);
+  const at = ownAt(document, ...(steps[0]?.keys ?? []));
+  if (Array.isArray(at) || (isObject(at) && steps[0]?.each === "values"))
+    return [...nestedRows(document, steps)];
+  throw refusal({ file }, `the file has no rows at "${path}"`);
 }
 
 const hasRows = (root: unknown, steps: readonly RowStep[]): boolean =>

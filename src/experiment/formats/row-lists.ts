@@ -1,4 +1,5 @@
 import { isObject } from "../../model/json.ts";
+import { ownAt } from "../input/lenient-json.ts";
 
 /** An object in a result file. */
 export type JsonRow = Readonly<Record<string, unknown>>;
@@ -65,7 +66,6 @@ function areAlike(rows: readonly JsonRow[]): boolean {
   });
 }
 
-/** A value in a document, with the scalars around it. */
 interface Spot {
   readonly value: unknown;
   /** Outermost first; joined only for rows, since each of many keys would copy all of its neighbours. */
@@ -91,7 +91,6 @@ export function rowListsIn(document: unknown): RowList[] {
   return found;
 }
 
-/** Position of the search, and the lists found so far. */
 interface At {
   readonly path: string;
   readonly depth: number;
@@ -120,7 +119,6 @@ function search(spots: readonly Spot[], at: At): void {
   }
 }
 
-/** Adds the objects among items as a list, and searches them. */
 function addRows(items: readonly Spot[], { path, depth, found }: At): void {
   const rows = items.filter(({ value }) => isObject(value)).slice(0, MAX_ROWS);
   if (rows.length === 0) return;
@@ -165,5 +163,24 @@ function isRepeated(lists: readonly Spot[]): boolean {
   );
   return texts.some((one) =>
     texts.some((other) => one.size < other.size && [...one].every((text) => other.has(text))),
+  );
+}
+
+/** Names for a separate list of crashed cases. */
+const FAILED = /^(?:failures?|failed(?:_\w+)?|errors?|errored|crash(?:es|ed)?|exceptions?)$/i;
+
+/** Lists of failed cases next to a list of rows, by path. */
+export function failureLists(
+  document: unknown,
+  rows: string,
+): { readonly path: string; readonly items: readonly JsonRow[] }[] {
+  const keys = rows.replace(/\[\]$/, "").split(".");
+  if (rows === "" || keys.some((key) => key === "*" || key.endsWith("[]"))) return [];
+  const around = keys.slice(0, -1);
+  const parent = ownAt(document, ...around);
+  return Object.entries(isObject(parent) ? parent : {}).flatMap(([key, items]) =>
+    FAILED.test(key) && key !== keys.at(-1) && Array.isArray(items) && items.every(isObject)
+      ? [{ path: [...around, key].join("."), items }]
+      : [],
   );
 }

@@ -2,7 +2,7 @@ import { own, ownAt, ownString } from "../input/lenient-json.ts";
 import { isObject } from "../../model/json.ts";
 import { usageOf } from "../input/usage.ts";
 import type { Format, Head } from "./format.ts";
-import { documentOf } from "./objects.ts";
+import { documentOf } from "./records.ts";
 import { listAt, numberAt } from "./pick.ts";
 import { hasKeys } from "./recipe.ts";
 import { openTests, type ReportedTest, type TestReport } from "./tests.ts";
@@ -13,7 +13,6 @@ interface RunnerTest extends ReportedTest {
   readonly meta?: unknown;
 }
 
-/** The tests of a runner's JSON report. */
 interface RunnerReport extends TestReport {
   readonly tests: readonly RunnerTest[];
 }
@@ -22,7 +21,6 @@ const textsAt = (value: unknown, key: string): string[] =>
   listAt(value, key).filter((text): text is string => typeof text === "string");
 const COLOURS = /\u001b\[[0-9;]*m/g;
 
-/** The first meaningful line of a failure. */
 function firstLine(text: string): string {
   const lines = text.replace(COLOURS, "").split("\n");
   return (lines.find((line) => line.trim() !== "") ?? "").trim();
@@ -79,7 +77,6 @@ function suiteTests(report: unknown): RunnerReport {
   };
 }
 
-/** What the tests of one file share. */
 interface Place {
   readonly file: string | undefined;
   readonly startedMs: number | undefined;

@@ -109,7 +109,6 @@ function depthOf(paths: readonly (readonly string[])[]): number {
   return most;
 }
 
-/** A test whose file may distinguish it from others. */
 interface FiledTest {
   /** The rest of the test's identity, as text. */
   readonly key: string;

@@ -10,7 +10,6 @@ const TOKEN =
   /[ \t\r\n]*(?:("[^"\\]*(?:\\[\s\S][^"\\]*)*")|(-?(?:\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|Infinity)|true|false|null|NaN)|([[\]{},:]))/y;
 const REST = /[ \t\r\n]*/y;
 
-/** What may come next: a value, a value or the end of a list, a key and so on. */
 type Expected = "value" | "first-item" | "key" | "first-key" | "colon" | "next";
 
 /** The first position where an invalid text cannot be JSON; null if only a parser can see it. */
