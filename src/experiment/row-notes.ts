@@ -60,6 +60,7 @@ export const createRowNotes = () => ({
   unreadNumbers: createBoundedSet(),
   crashes: new Map<string, CrashTally>(),
 });
+/** What was counted so far. */
 export type RowNotes = ReturnType<typeof createRowNotes>;
 
 const MAX_METRICS = 10_000;

@@ -48,6 +48,7 @@ export function rolesOf(columns: readonly Column[], rows: number) {
     verdict: isScored ? undefined : verdict,
   };
 }
+/** Columns by what a mapping makes of them. */
 export type Roles = ReturnType<typeof rolesOf>;
 
 /** An id with more than two values is no metric; with fewer, its name is ambiguous (`test: true`). */
