@@ -121,18 +121,12 @@ export function changeTexts(
 
 const MARK = /… \[cut by agent-deploy: (\d+) of (\d+) characters\]$/;
 
-/** The end of the first code points of a text. */
-function endOf(text: string, maxChars: number): number {
-  let end = 0;
-  for (let chars = 0; chars < maxChars && end < text.length; chars += 1)
+/** How many code points follow in a text, up to a number of them, and where they end. */
+function charsFrom(text: string, from: number, most = Number.POSITIVE_INFINITY) {
+  let [chars, end] = [0, from];
+  for (; chars < most && end < text.length; chars += 1)
     end += text.codePointAt(end)! > 0xffff ? 2 : 1;
-  return end;
-}
-
-function countChars(text: string, from = 0): number {
-  let chars = 0;
-  for (let at = from; at < text.length; chars += 1) at += text.codePointAt(at)! > 0xffff ? 2 : 1;
-  return chars;
+  return { chars, end };
 }
 
 /**
@@ -144,10 +138,10 @@ function cutText(text: string, maxChars: number, take: (chars: number) => void):
   const [mark = "", taken, all] = MARK.exec(text.slice(-100)) ?? [];
   const unmarked = text.slice(0, text.length - mark.length);
   // A mark that does not add up is ordinary text.
-  const wasCut = mark !== "" && countChars(unmarked) === Number(all) - Number(taken);
+  const wasCut = mark !== "" && charsFrom(unmarked, 0).chars === Number(all) - Number(taken);
   const [own, before] = wasCut ? [unmarked, Number(taken)] : [text, 0];
-  const end = endOf(own, maxChars);
-  const gone = countChars(own, end);
+  const { end } = charsFrom(own, 0, maxChars);
+  const gone = charsFrom(own, end).chars;
   const cut = before + gone;
   const short = `${own.slice(0, end)}… [cut by agent-deploy: ${cut} of ${maxChars + cut} characters]`;
   if (gone === 0 || short.length >= text.length) return text;

@@ -26,38 +26,18 @@ import { instantAt, parseInstant } from "./input/timestamp.ts";
 import { inOrder } from "./input/ordered-object.ts";
 
 /** One experiment as read from a file, checked. Its rows are in its spool, and the file is not read again. */
-export interface Experiment extends Omit<RowFacts, "problems"> {
-  readonly file: string;
-  readonly format: string;
+export interface Experiment extends Omit<RowFacts, "problems">, ReturnType<typeof toSourceFacts> {
   /** Null if a row, or the file as a whole, has a score; else why uploading it would be useless, and what to write. */
   readonly whyUnscored: string | null;
   /** What distinguishes the experiments of one file (promptfoo: provider and prompt); empty if there is only one. */
   readonly label: string;
   /** The same, even if there is only one. */
   readonly group: string;
-  /** Stable name of the tested suite, for default names. */
-  readonly suite: string;
   /** Request fields that the file itself contains. */
   readonly given: GivenHeader;
-  readonly state: "complete" | "cancelled" | "incomplete";
-  readonly commit: string | null;
-  /** ISO 8601; null if the file does not say. */
-  readonly created_at: string | null;
-  readonly judge: string | null;
-  /** The better side of each metric for which the file's own verdicts show it. */
-  readonly directions: ReadonlyMap<string, BetterSide>;
-  /** What the runner says about itself (model, task). */
-  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly state: NonNullable<FileHeader["state"]>;
   /** sha256 of the files' digests and the label. */
   readonly digest: string;
-  /** The digest of each file that it was read from. */
-  readonly fileDigests: readonly string[];
-  /** Tests that were not run, which are not rows. */
-  readonly skipped: number;
-  /** What was done as asked; warnings are for the rest. */
-  readonly notes: readonly string[];
-  /** Reports files that have changed since they were read. */
-  readonly changes: () => readonly string[];
 }
 
 /** How to read files. */
@@ -244,7 +224,6 @@ async function collectSource(source: FileSource, how: ReadHow): Promise<Read> {
       group: label,
       given,
       digest: digestOf(source, groups.size > 1 ? label : ""),
-      fileDigests: source.heads.map(({ file: one }) => one.digest()),
       state,
       warnings: [...warnings, ...checked.warnings, ...facts.warnings],
     });
@@ -309,25 +288,28 @@ const digestOf = ({ heads }: FileSource, label: string): string =>
 const describeChanged = ({ name }: Head): string =>
   `${name} changed while it was read or later: what was read of it is what is judged and sent; let the step that writes it end first`;
 
-/** What all experiments of one source share. */
-function toSourceFacts(source: FileSource, header: FileHeader) {
-  const { heads, format } = source;
-  return {
+/** What all experiments of one source share; null where the file does not say. */
+const toSourceFacts = (source: FileSource, header: FileHeader) =>
+  ({
     file: mainOf(source).name,
-    format: format.name,
+    format: source.format.name,
+    /** Stable name of the tested suite, for default names. */
     suite: header.suite ?? suiteOf(source),
     commit: header.commit ?? null,
+    /** ISO 8601. */
     created_at: parseInstant(header.started_at)?.text ?? null,
     judge: header.judge ?? null,
     directions: header.directions ?? new Map<string, BetterSide>(),
-    metadata: inOrder(
+    metadata: inOrder<unknown>(
       Object.entries(header.metadata ?? {}).filter(([, value]) => value !== undefined),
     ),
+    /** The digest of each file that it was read from. */
+    fileDigests: source.heads.map(({ file }) => file.digest()),
     skipped: header.skipped ?? 0,
     notes: header.notes ?? [],
-    changes: () => heads.filter(({ file }) => file.isChanged()).map(describeChanged),
-  };
-}
+    /** Reports files that have changed since they were read. */
+    changes: () => source.heads.filter(({ file }) => file.isChanged()).map(describeChanged),
+  }) as const;
 
 /**
  * Why a file without any score is useless: which numbers it contains, and a mapping to start from.

@@ -25,13 +25,6 @@ export interface GatheredRows {
   readonly table: GateTable;
 }
 
-/** Takes the rows of one experiment as they are read. */
-export interface GateRows {
-  /** Throws a refusal if there are so many rows and metrics that their table may not fit in memory. */
-  readonly add: (row: Row, scores: readonly RowScore[], part?: RowGroup) => void;
-  readonly finish: () => readonly GatheredRows[];
-}
-
 /** A gigabyte of numbers: a million rows with a hundred metrics have fewer. */
 const MAX_CELLS = 2 ** 27;
 
@@ -47,8 +40,11 @@ export const NO_FACTS = {
   judge: null,
 } as const;
 
-/** Keeps the rows of each part separately, and their texts in unlinked files. */
-export function createGateRows(wanted: RowsWanted, createSpill: () => TextSpill): GateRows {
+/**
+ * Takes the rows of one experiment as they are read, and keeps those of each part separately, with
+ * their texts in unlinked files.
+ */
+export function createGateRows(wanted: RowsWanted, createSpill: () => TextSpill) {
   const parts = new Map<string, { readonly label: string; readonly builder: TableBuilder }>();
   const builderOf = ({ key, label }: RowGroup): TableBuilder => {
     const known = parts.get(key);
@@ -58,7 +54,12 @@ export function createGateRows(wanted: RowsWanted, createSpill: () => TextSpill)
     return builder;
   };
   return {
-    add: ({ place, body, example, duration_s }, scores, part = WHOLE) => {
+    /** Throws a refusal if there are so many rows and metrics that their table may not fit in memory. */
+    add: (
+      { place, body, example, duration_s }: Row,
+      scores: readonly RowScore[],
+      part = WHOLE,
+    ): void => {
       addRow(builderOf(part), wanted, {
         example,
         inputs: body.inputs,
@@ -78,7 +79,7 @@ export function createGateRows(wanted: RowsWanted, createSpill: () => TextSpill)
             "give a metric the same name on every row, without an id in it",
         );
     },
-    finish: () => {
+    finish: (): GatheredRows[] => {
       if (parts.size === 0) builderOf(WHOLE);
       return Array.from(parts.values(), ({ label, builder }) => ({
         part: label,

@@ -11,7 +11,7 @@ import { type FileHeader, type ReadRow, type Row, type RowBody, WRAP_KEYS } from
 import { cleanJson } from "./input/scored.ts";
 import { instantAt, NO_DATE_TIME, parseInstant, type Instant } from "./input/timestamp.ts";
 import type { Usage } from "./input/usage.ts";
-import { createIdentities, formatUuid, type Identities, parseUuid } from "./row-id.ts";
+import { createIdentities, formatUuid, parseUuid } from "./row-id.ts";
 import {
   countScores,
   countCrash,
@@ -190,7 +190,7 @@ interface MakingRight extends Checking {
   readonly times: GivenTimes;
   /** Where rows without a time start. */
   readonly base: Instant;
-  readonly identities: Identities;
+  readonly identities: ReturnType<typeof createIdentities>;
   /** Whether rows are sent or shown: only then is the text of an id made, which takes as long as its hash. */
   readonly keepsBodies: boolean;
 }

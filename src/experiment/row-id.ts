@@ -42,20 +42,11 @@ export function formatUuid(id: Buffer): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** A set of ids in insertion order: 16 bytes each, and 5 to 11 for finding them. */
-export interface IdTable {
-  /** Position of an id, or -1. */
-  readonly find: (id: Buffer) => number;
-  /** Position of an id, added if it is new. */
-  readonly add: (id: Buffer) => number;
-  /** The first eight bytes of the ids at these positions as sorted numbers: equal for equal sets, in any order. */
-  readonly prefixes: (wanted: (position: number) => boolean) => BigUint64Array;
-  /** Takes all ids out, and gives their memory back. */
-  readonly clear: () => void;
-}
-
-/** Open addressing over typed arrays: 200,000 ids take 5 MB, a Map of strings several times that. */
-export function createIdTable(): IdTable {
+/**
+ * A set of ids in insertion order, 16 bytes each and 5 to 11 for finding them, by open addressing
+ * over typed arrays: 200,000 ids take 5 MB, a Map of strings several times that.
+ */
+export function createIdTable() {
   let size = 0;
   /** Positions by hash, counted from 1, since 0 is free. */
   let slots = new Int32Array(1024);
@@ -87,8 +78,10 @@ export function createIdTable(): IdTable {
     }
   };
   return {
-    find: (id) => slots[findSlot(wordsOf(id))]! - 1,
-    add: (id) => {
+    /** Position of an id, or -1. */
+    find: (id: Buffer): number => slots[findSlot(wordsOf(id))]! - 1,
+    /** Position of an id, added if it is new. */
+    add: (id: Buffer): number => {
       // At most three quarters full: the ids are hashes, or equally spread.
       if (4 * size >= 3 * slots.length) grow();
       const found = wordsOf(id);
@@ -100,7 +93,8 @@ export function createIdTable(): IdTable {
       }
       return slots[slot]! - 1;
     },
-    prefixes: (wanted) => {
+    /** The first eight bytes of the ids at these positions as sorted numbers: equal for equal sets, in any order. */
+    prefixes: (wanted: (position: number) => boolean): BigUint64Array => {
       const halves = new Uint32Array(2 * size);
       let count = 0;
       for (let position = 0; position < size; position += 1) {
@@ -111,7 +105,8 @@ export function createIdTable(): IdTable {
       }
       return new BigUint64Array(halves.buffer, 0, count).sort();
     },
-    clear: () => {
+    /** Takes all ids out, and gives their memory back. */
+    clear: (): void => {
       size = 0;
       slots = new Int32Array(1024);
       words.clear();
@@ -152,15 +147,8 @@ export interface Identity {
   readonly owner: number;
 }
 
-/** The identities of an experiment's rows, which are added in order. */
-export interface Identities {
-  readonly add: (claim: Claim) => Identity;
-  /** sha256 of the set of examples, whatever their order and repeats. Ends the list: millions of ids take room that sending needs. */
-  readonly finish: () => string;
-}
-
-/** Row ids, examples and repeats of one experiment, in some 40 bytes per row. */
-export function createIdentities(): Identities {
+/** Row ids, examples and repeats of one experiment, whose rows are added in order, in some 40 bytes per row. */
+export function createIdentities() {
   /** Ids and examples in one table, since a row's id is mostly that of its example. */
   const ids = createIdTable();
   /**
@@ -186,7 +174,7 @@ export function createIdentities(): Identities {
     return { id, k };
   };
   return {
-    add: (claim) => {
+    add: (claim: Claim): Identity => {
       const example = nameId(claim.name);
       const place = ids.add(example);
       const count = counts.get(place);
@@ -197,7 +185,8 @@ export function createIdentities(): Identities {
       counts.set(place, count + 1);
       return { id, example, k, owner };
     },
-    finish: () => {
+    /** sha256 of the set of examples, whatever their order and repeats. Ends the list: millions of ids take room that sending needs. */
+    finish: (): string => {
       const examples = ids.prefixes((position) => counts.get(position) > 0);
       for (const one of [ids, counts, owners]) one.clear();
       return createHash("sha256").update(examples).digest("hex");

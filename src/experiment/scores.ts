@@ -3,7 +3,6 @@ import type { GateSet } from "../gate/gate-set.ts";
 import type { GateTable, TableFacts, WordedMetric } from "../gate/row.ts";
 import { createTableBuilder, joinTables } from "../gate/table.ts";
 import type { Experiment } from "./experiment.ts";
-import type { GatheredRows } from "./gate-rows.ts";
 
 /** The rows of one provider and prompt, as gates judge them. */
 export interface LabelledTable {
@@ -13,16 +12,8 @@ export interface LabelledTable {
   readonly table: GateTable;
 }
 
-/** Rows that are judged together with those of the same label. */
-interface Judged {
-  readonly label: string;
-  readonly group: string;
-  readonly experiment: Experiment;
-  readonly rows: GatheredRows;
-}
-
 /** The rows of an experiment by provider and prompt. */
-function toJudged(experiment: Experiment): Judged[] {
+function toJudged(experiment: Experiment) {
   const { label, group, gathered } = experiment;
   if (gathered === null) throw new Error(`${experiment.file} was read for no gate`);
   const isSplit = gathered.length > 1;
@@ -33,6 +24,8 @@ function toJudged(experiment: Experiment): Judged[] {
     rows,
   }));
 }
+
+type Judged = ReturnType<typeof toJudged>[number];
 
 /** Their common provider and prompt; empty if they differ. */
 function groupOf(members: readonly Judged[], gates: GateSet | null): string {
@@ -106,9 +99,7 @@ function joinSides(one: KnownSide, other: KnownSide): KnownSide {
 }
 
 /** The better side of every metric for which a file's verdicts or its format show it. */
-function knownDirections(
-  experiments: readonly Experiment[],
-): Record<string, "lower" | "higher" | "unclear"> {
+function knownDirections(experiments: readonly Experiment[]): NonNullable<TableFacts["known"]> {
   const known = new Map<string, KnownSide>();
   for (const { format, scores, directions } of experiments) {
     for (const metric of Object.keys(scores)) {
@@ -116,9 +107,9 @@ function knownDirections(
       known.set(metric, known.has(metric) ? joinSides(known.get(metric), side) : side);
     }
   }
-  const sides: [string, "lower" | "higher" | "unclear"][] = [];
-  for (const [metric, side] of known) if (side !== undefined) sides.push([metric, side]);
-  return Object.fromEntries(sides);
+  return Object.fromEntries(
+    [...known].flatMap(([metric, side]) => (side === undefined ? [] : [[metric, side]])),
+  );
 }
 
 function countWords(experiments: readonly Experiment[]): Record<string, WordedMetric> {

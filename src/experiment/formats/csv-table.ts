@@ -8,15 +8,8 @@ import type { Head } from "./format.ts";
 const MAX_RECORD_CHARS = 16 * 1024 * 1024;
 const MAX_COLUMNS = 4096;
 
-/** A table's records after its header, and warnings about them once read. */
-export interface CsvTable {
-  /** Cells are text as written; short records are filled with empty cells, and noted. */
-  readonly batches: () => AsyncGenerator<readonly CsvRecord[]>;
-  readonly warnings: () => string[];
-}
-
 /** Opens a table; `isRead` says which columns' missing cells count. */
-export function openTable(head: Head, isRead: (column: string) => boolean): CsvTable {
+export function openTable(head: Head, isRead: (column: string) => boolean) {
   const { file, columns } = head;
   if (columns.length > MAX_COLUMNS)
     throw refusal(
@@ -27,6 +20,7 @@ export function openTable(head: Head, isRead: (column: string) => boolean): CsvT
   const last = columns.findLastIndex((column) => column.trim() !== "" && isRead(column));
   const short = { count: 0, first: [] as number[] };
   const text = checkedPieces(file);
+  /** The records after the header. Cells are text as written; short records are filled with empty cells, and noted. */
   async function* batches(): AsyncGenerator<readonly CsvRecord[]> {
     let header: CsvRecord | undefined;
     let index = 0;
@@ -52,7 +46,7 @@ export function openTable(head: Head, isRead: (column: string) => boolean): CsvT
       yield rows.map(toRow);
     }
   }
-  return { batches, warnings: () => warnOfShort(short) };
+  return { batches, warnings: (): string[] => warnOfShort(short) };
 }
 
 /** Rejects a header with duplicate names; formats that write them, as promptfoo does, do not call it. */

@@ -6,7 +6,7 @@ import type { FileHeader, ReadRow } from "../input/row.ts";
 import { openTable, refuseRepeats } from "./csv-table.ts";
 import type { Format, Head, RowSource, ReadOptions } from "./format.ts";
 import { createColumnNames } from "./column-names.ts";
-import { createMapper, type Mapper } from "./mapper.ts";
+import { createMapper } from "./mapper.ts";
 import { createRepeatNotes, warnOfFailures, warnOfLists } from "./mapped-notes.ts";
 import type { ColumnNames, Mapping, Source } from "./mapping.ts";
 import { hasList, type PlacedRow, recordsOf } from "./records.ts";
@@ -66,7 +66,7 @@ export function openByMapping(head: Head, mapping: Mapping, hook?: Hook): RowSou
       });
     }
     if (index === 0 && records === undefined) refuseNoRows(head, mapping, isTools);
-    else refuseUnread(head, { mapping, mapper, sample: sample?.value });
+    else refuseUnread(head, mapping, mapper, sample?.value);
   }
   return {
     batches,
@@ -119,11 +119,9 @@ function refuseNoRows(head: Head, mapping: Mapping, isTools: boolean): void {
 /** Rejects mistakes in a mapping that show in the rows: columns that they lack, and columns that would replace others. */
 function refuseUnread(
   { name: file, container }: Head,
-  {
-    mapping,
-    mapper,
-    sample,
-  }: { readonly mapping: Mapping; readonly mapper: Mapper; readonly sample: unknown },
+  mapping: Mapping,
+  mapper: ReturnType<typeof createMapper>,
+  sample: unknown,
 ): void {
   const clash = mapper.clash();
   if (clash !== undefined)

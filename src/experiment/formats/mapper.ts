@@ -26,18 +26,6 @@ import { keeping } from "./pick.ts";
 import { meantBy } from "./verdict-words.ts";
 import { inOrder } from "../input/ordered-object.ts";
 
-/** Converts records to rows by a mapping, and tracks columns that no row had. */
-export interface Mapper {
-  /** Null if `where` excludes the row. */
-  readonly toRow: (place: RowPlace, record: NestedRow) => ReadRow | null;
-  /** Fields of the experiment, from the rows so far and the document around them. */
-  readonly header: (document: unknown) => FileHeader;
-  /** Columns of the mapping that no row had, with their fields. */
-  readonly missing: () => readonly Wanted[];
-  /** Two columns of one row that a pattern gives the same name, in words; undefined if there are none. */
-  readonly clash: () => string | undefined;
-}
-
 /** A column that some row must have, and the field that reads it. */
 interface Wanted {
   readonly field: string;
@@ -50,13 +38,13 @@ interface Compiling {
   readonly exact: boolean;
   readonly wanted: Wanted[];
   readonly found: Set<string>;
-  /** The first columns that a pattern names alike. */
+  /** The first two columns of one row that a pattern names alike, in words. */
   clash: string | undefined;
   readonly directions: ReturnType<typeof createDirections>;
 }
 
-/** Compiles a mapping once for all rows. */
-export function createMapper(mapping: Mapping): Mapper {
+/** Compiles a mapping once for all rows, and tracks columns that no row had. */
+export function createMapper(mapping: Mapping) {
   const { exact } = mapping;
   const directions = createDirections();
   const how: Compiling = { exact, wanted: [], found: new Set(), clash: undefined, directions };
@@ -74,6 +62,7 @@ export function createMapper(mapping: Mapping): Mapper {
   const toIdentity = identityReader(mapping, how);
   const seen = new Map<string, unknown>();
   let leftOut = 0;
+  /** Null if `where` excludes the row. */
   const toRow = (place: RowPlace, record: NestedRow): ReadRow | null => {
     if (!conditions.every((keeps) => keeps(record))) {
       leftOut += 1;
@@ -90,6 +79,7 @@ export function createMapper(mapping: Mapping): Mapper {
     const identity = toIdentity(record);
     return { ...row, identity, inputs: row.inputs ?? identity };
   };
+  /** Fields of the experiment, from the rows so far and the document around them. */
   const header = (document: unknown): FileHeader => {
     const around = { value: document, outer: [] };
     const given = headerFields.map((mapped) => ({
@@ -99,6 +89,7 @@ export function createMapper(mapping: Mapping): Mapper {
     const notes = leftOut === 0 || exact ? [] : [`\`where\` left out ${plural(leftOut, "row")}`];
     return { ...assembleHeader(given, around, exact), notes, directions: directions.found() };
   };
+  /** Columns of the mapping that no row had, with their fields. */
   const missing = (): Wanted[] =>
     how.wanted.filter(({ field, column }) => !isHeaderField(field) && !how.found.has(column));
   return { toRow, header, missing, clash: () => how.clash };

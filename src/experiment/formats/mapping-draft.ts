@@ -37,7 +37,6 @@ function draftOf(found: DraftRows): string {
   const { list, failures, more, others } = found;
   const failed = failures.flatMap(({ items }) => items.slice(0, 20));
   const rows: readonly JsonRow[] = [...list.rows, ...more.flatMap((one) => one.rows), ...failed];
-  if (rows.length === 0) return "";
   // A crashed case may lack columns that others have, even if no case has crashed yet.
   const columns = columnsOf(rows, list.around, failures.length > 0 && failed.length === 0);
   const roles = rolesOf(columns, rows.length);
@@ -97,14 +96,8 @@ function nameOf(column: Column): string {
   return before === null || before.role === "EXPECTED" ? column.name : before.rest;
 }
 
-interface Naming {
-  readonly inputs: readonly Column[];
-  readonly identity: readonly Column[];
-  readonly notes: readonly string[];
-}
-
 /** What identifies examples: the inputs, else an id, and the columns that multiply the rows. */
-function namingOf(columns: readonly Column[], roles: Roles, rows: number): Naming {
+function namingOf(columns: readonly Column[], roles: Roles, rows: number) {
   const inner = roles.inputs.filter(({ outer }) => !outer);
   const loose = columns.filter((column) => hasRole(column, "LOOSE_INPUT") && isText(column));
   const inputs = [...inner, ...roles.inputs.filter(({ outer }) => outer)];

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { own, ownAt, ownString } from "../input/lenient-json.ts";
+import type { RowGroup } from "../input/row.ts";
 import { listAt } from "./pick.ts";
 
 /** The error of a failed run without a reason. */
@@ -30,7 +31,7 @@ function shortLabel(label: string): string {
 }
 
 /** The group of a record: its provider and prompt. */
-export function groupOf(row: unknown, table: PromptTable | null): { key: string; label: string } {
+export function groupOf(row: unknown, table: ReturnType<typeof readTable>): RowGroup {
   const [index, id] = [own(row, "promptIdx") ?? null, own(row, "promptId") ?? null];
   const column = index === null && id === null ? table?.(row) : undefined;
   if (column !== undefined) return column;
@@ -42,7 +43,7 @@ export function groupOf(row: unknown, table: PromptTable | null): { key: string;
   return groupWith(provider, index ?? id ?? label, label);
 }
 
-function groupWith(provider: string, prompt: unknown, label: string | undefined) {
+function groupWith(provider: string, prompt: unknown, label: string | undefined): RowGroup {
   const key = JSON.stringify([provider, prompt]);
   return { key, label: label ? `${provider} · ${shortLabel(label)}` : provider };
 }
@@ -52,11 +53,11 @@ function labelOf(prompt: unknown): string | undefined {
   return ownString(prompt, "label") ?? ownString(prompt, "display") ?? ownString(prompt, "raw");
 }
 
-/** Finds the group of a row that does not name its prompt, if the table lists what was rendered. */
-export type PromptTable = (row: unknown) => { key: string; label: string } | undefined;
-
-/** The table of version 2, whose rows have no prompt index: each column is one prompt. */
-export function readTable(document: unknown): PromptTable | null {
+/**
+ * Finds the group of a row in the table of version 2, whose rows have no prompt index: each column
+ * is one prompt, and lists what was rendered. Null if there is no table.
+ */
+export function readTable(document: unknown): ((row: unknown) => RowGroup | undefined) | null {
   const table = ownAt(document, "results", "table") ?? own(document, "table");
   const [prompts, body] = [ownAt(table, "head", "prompts"), own(table, "body")];
   if (!Array.isArray(prompts) || !Array.isArray(body)) return null;

@@ -3,7 +3,7 @@ import { refusal } from "../input/diagnostic.ts";
 import type { InputFile } from "../input/input-file.ts";
 import { ownAt, parseLenientBytes } from "../input/lenient-json.ts";
 import { streamLines } from "../input/text-lines.ts";
-import type { CsvTable } from "./csv-table.ts";
+import type { openTable } from "./csv-table.ts";
 import type { Head } from "./format.ts";
 import type { Mapping } from "./mapping.ts";
 import {
@@ -27,7 +27,7 @@ const BATCH = 256;
 export async function* recordsOf(
   head: Head,
   mapping: Mapping,
-  table: CsvTable | undefined,
+  table: ReturnType<typeof openTable> | undefined,
 ): AsyncGenerator<readonly PlacedRow[]> {
   if (table !== undefined) return yield* csvRecords(head, table);
   if (head.container === "jsonl") {
@@ -84,7 +84,7 @@ async function* lineValues(
 /** Records of CSV as objects. */
 async function* csvRecords(
   { columns }: Head,
-  table: CsvTable,
+  table: ReturnType<typeof openTable>,
 ): AsyncGenerator<readonly PlacedRow[]> {
   const toRecord = (cells: readonly string[]): object =>
     inOrder(columns.map((column, n) => [column, cells[n]]));

@@ -8,15 +8,6 @@ import { hasKeys } from "./recipe.ts";
 import { openTests, type ReportedTest, type TestReport } from "./tests.ts";
 import { createKnown, unreadOf } from "./unread.ts";
 
-/** A test of a runner's JSON report, with what vitest-evals stores with it. */
-interface RunnerTest extends ReportedTest {
-  readonly meta?: unknown;
-}
-
-interface RunnerReport extends TestReport {
-  readonly tests: readonly RunnerTest[];
-}
-
 const textsAt = (value: unknown, key: string): string[] =>
   listAt(value, key).filter((text): text is string => typeof text === "string");
 const COLOURS = /\u001b\[[0-9;]*m/g;
@@ -27,7 +18,7 @@ function firstLine(text: string): string {
 }
 
 /** Tests of a vitest, jest or mocha report. */
-export const readReport = (report: unknown): RunnerReport =>
+export const readReport = (report: unknown): TestReport =>
   isMocha(report) ? mochaTests(report) : suiteTests(report);
 
 const secondsOf = (test: unknown): number | undefined => {
@@ -38,9 +29,9 @@ const secondsOf = (test: unknown): number | undefined => {
 const isMocha = (report: unknown): boolean =>
   own(report, "testResults") === undefined && Array.isArray(own(report, "tests"));
 
-function suiteTests(report: unknown): RunnerReport {
-  const tests: RunnerTest[] = [];
-  const pending: RunnerTest[] = [];
+function suiteTests(report: unknown): TestReport {
+  const tests: ReportedTest[] = [];
+  const pending: ReportedTest[] = [];
   const suites = listAt(report, "testResults");
   for (const suite of suites) {
     const at = {
@@ -82,7 +73,7 @@ interface Place {
   readonly startedMs: number | undefined;
 }
 
-function toTest(test: unknown, { file, startedMs }: Place): RunnerTest {
+function toTest(test: unknown, { file, startedMs }: Place): ReportedTest {
   const title = ownString(test, "title") ?? ownString(test, "fullName") ?? "";
   const [, plain = title, run, id] =
     /^(.*?)(?:, run (\d+))?(?:, test_id=([0-9a-z-]+))?$/is.exec(title) ?? [];
@@ -107,7 +98,7 @@ function toTest(test: unknown, { file, startedMs }: Place): RunnerTest {
  * A file that failed without a failed test: it could not be loaded, or one of its hooks failed,
  * and its tests are not in the report.
  */
-function lostFile(suite: unknown, { file, startedMs }: Place): RunnerTest {
+function lostFile(suite: unknown, { file, startedMs }: Place): ReportedTest {
   const name = (file ?? "").split(/[\\/]/).at(-1) ?? "";
   const crash = firstLine(ownString(suite, "message") ?? "") || "the test file failed";
   return {
@@ -124,12 +115,12 @@ function lostFile(suite: unknown, { file, startedMs }: Place): RunnerTest {
  */
 function lostTests(
   report: unknown,
-  tests: readonly RunnerTest[],
-  pending: readonly RunnerTest[],
-): RunnerTest[] {
+  tests: readonly ReportedTest[],
+  pending: readonly ReportedTest[],
+): ReportedTest[] {
   const failed = numberAt(report, "numFailedTestSuites");
   if (failed === undefined || pending.length === 0) return [];
-  const groups = (list: readonly RunnerTest[]): Set<string> =>
+  const groups = (list: readonly ReportedTest[]): Set<string> =>
     new Set(
       list.flatMap(({ suites }) =>
         suites.map((_, depth) => JSON.stringify(suites.slice(0, depth + 1))),
@@ -148,14 +139,14 @@ function lostTests(
 }
 
 /** mocha: `tests` has all, `pending` those not run; a failed hook is only in `failures`. */
-function mochaTests(report: unknown): RunnerReport {
+function mochaTests(report: unknown): TestReport {
   const titleOf = (test: unknown): string | undefined => ownString(test, "fullTitle");
   const pending = new Set(listAt(report, "pending").map(titleOf));
   const startedMs = Date.parse(String(ownAt(report, "stats", "start") ?? ""));
   const all = listAt(report, "tests");
   const known = new Set(all.map(titleOf));
   const hooks = listAt(report, "failures").filter((test) => !known.has(titleOf(test)));
-  const toReported = (test: unknown, isLost: boolean): RunnerTest => {
+  const toReported = (test: unknown, isLost: boolean): ReportedTest => {
     const failure = ownString(own(test, "err"), "message") ?? ownString(own(test, "err"), "stack");
     const reason = failure === undefined ? undefined : firstLine(failure);
     const name = ownString(test, "title") ?? "";
@@ -224,7 +215,7 @@ const isKnownOfEvals = createKnown([
 ]);
 
 /** The test with what vitest-evals stores of its harness run: input, output, cost and scores. */
-function withEval(test: RunnerTest): ReportedTest {
+function withEval(test: ReportedTest): ReportedTest {
   const { meta } = test;
   const run = ownAt(meta, "harness", "run");
   // Up to 0.15 `messages`; since 0.16 `events`, including tool calls.

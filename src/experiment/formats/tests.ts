@@ -23,6 +23,8 @@ export interface ReportedTest {
   readonly line?: number;
   /** Joins it to LangSmith's side file. */
   readonly id?: string | undefined;
+  /** What vitest-evals stores with it. */
+  readonly meta?: unknown;
   /** What the report says about it besides. */
   readonly row: Partial<ReadRow>;
 }

@@ -23,19 +23,15 @@ type ZstdDecompress = (
 /** Node before 22.15 has no zstd. */
 const zstdDecompress = (zlib as { zstdDecompressSync?: ZstdDecompress }).zstdDecompressSync;
 
-/** A zip whose entries are read one at a time; only their list is kept. */
-export interface ZipArchive {
-  readonly entries: ReadonlyMap<string, Entry>;
-  /** An entry's own bytes; throws if they contradict the zip's own data. */
-  readonly read: (entry: Entry) => Buffer;
-}
-
-/** Opens a file as a zip; rejects a damaged one and a zip bomb. */
-export async function openArchive(file: InputFile): Promise<ZipArchive> {
+/**
+ * Opens a file as a zip whose entries are read one at a time: only their list is kept. Rejects a
+ * damaged one, a zip bomb, and an entry that contradicts the zip's own data.
+ */
+export async function openArchive(file: InputFile) {
   try {
     const source = await file.seekable();
     const entries = await readEntries(file, await fromFdPromise(source, { autoClose: false }));
-    return { entries, read: (entry) => readEntry(file, source, entry) };
+    return { entries, read: (entry: Entry) => readEntry(file, source, entry) };
   } catch (error) {
     throw toRefusal(file, error);
   }
