@@ -11,11 +11,12 @@ import {
   type LiveDeployment,
   type LiveRevision,
   type LogTail,
+  type WriteResult,
 } from "./control-plane.ts";
 import type { Http, WriteRequest } from "./http.ts";
 import { createReads } from "./pages.ts";
 import { toDeployment, toIntegrations, toListener, toLogTail, toRevision } from "./replies.ts";
-import { UnreadableReply } from "./repeat.ts";
+import { UnreadableReply, type Parse } from "./repeat.ts";
 import { uploadArchive } from "./source-upload.ts";
 
 const LOG_TAIL_MS = 10_000;
@@ -126,10 +127,26 @@ export function createControlPlane(place: Place): ControlPlane {
   const { http, base, limits = {} } = place;
   const toUrl = (path: string): string => base + path;
   const { find, list, tenantOf } = createReads({ http, toUrl, limits });
+  const write = <T>(
+    method: WriteRequest["method"],
+    path: string,
+    parse: Parse<T>,
+    more: Pick<WriteRequest, "body" | "secretValues" | "next"> = {},
+  ): Promise<WriteResult<T>> =>
+    http.write({ method, url: toUrl(path), route: "write", ...more }, parse, limits);
   const getDeployment: ControlPlane["getDeployment"] = (id) => find(deploymentPath(id), named(id));
   return {
     within: (narrower) => createControlPlane({ ...place, limits: { ...limits, ...narrower } }),
-    ...deploymentWrites({ ...place, limits }),
+    createDeployment: (body, dialect) =>
+      write("POST", DEPLOYMENTS, toDeployment, jsonBody(body, dialect)),
+    patchDeployment: (id, body, dialect) =>
+      write("PATCH", deploymentPath(id), named(id), jsonBody(body, dialect)),
+    redeploy: (id, revision) =>
+      write("POST", `${revisionPath(id, revision)}/redeploy`, named(id), { next: REDEPLOY_NEXT }),
+    deleteDeployment: (id, { deleteTracingProject }) => {
+      const query = `?delete_tracing_project=${deleteTracingProject}`;
+      return write("DELETE", deploymentPath(id) + query, () => null);
+    },
     getDeployment,
     listDeployments: async ({ nameContains, ...extent }) => {
       const filter = nameContains === undefined ? "" : `?name_contains=${at(nameContains)}`;
@@ -173,38 +190,6 @@ async function readNameless(
     items.map((item) => (item.name === "" ? getDeployment(item.id) : item)),
   );
   return read.filter((item) => item !== null);
-}
-
-function deploymentWrites({
-  http,
-  base,
-  limits,
-}: Place): Pick<
-  ControlPlane,
-  "createDeployment" | "patchDeployment" | "redeploy" | "deleteDeployment"
-> {
-  const to = (method: WriteRequest["method"], path: string) =>
-    ({ method, url: base + path, route: "write" }) as const;
-  return {
-    createDeployment: (body, dialect) =>
-      http.write({ ...to("POST", DEPLOYMENTS), ...jsonBody(body, dialect) }, toDeployment, limits),
-    patchDeployment: (id, body, dialect) =>
-      http.write(
-        { ...to("PATCH", deploymentPath(id)), ...jsonBody(body, dialect) },
-        named(id),
-        limits,
-      ),
-    redeploy: (id, revision) =>
-      http.write(
-        { ...to("POST", `${revisionPath(id, revision)}/redeploy`), next: REDEPLOY_NEXT },
-        named(id),
-        limits,
-      ),
-    deleteDeployment: (id, { deleteTracingProject }) => {
-      const query = `?delete_tracing_project=${deleteTracingProject}`;
-      return http.write(to("DELETE", deploymentPath(id) + query), () => null, limits);
-    },
-  };
 }
 
 /**

@@ -193,12 +193,11 @@ async function readBytes(body: AsyncIterable<Buffer>, maxBytes: number): Promise
   return Buffer.concat(chunks);
 }
 
-/** Decodes an encoding that some proxies apply unasked. Null: too large when decoded. */
-function decode(
-  bytes: Buffer,
-  encoding: string,
-  maxBytes: number,
-): Buffer | null | "unknown" | "broken" {
+const tooLarge = (maxBytes: number): string =>
+  `the answer is larger than ${Math.floor(maxBytes / 1024 / 1024)} MB`;
+
+/** Decodes an encoding that some proxies apply unasked; a text says why that is not possible. */
+function decode(bytes: Buffer, encoding: string, maxBytes: number): Buffer | string {
   const word = encoding.trim().toLowerCase();
   if (word === "" || word === "identity" || bytes.length === 0) return bytes;
   const limit = { maxOutputLength: maxBytes };
@@ -207,9 +206,11 @@ function decode(
     if (word === "deflate") return inflateSync(bytes, limit);
     if (word === "br") return brotliDecompressSync(bytes, limit);
   } catch (cause) {
-    return (cause as { code?: unknown }).code === "ERR_BUFFER_TOO_LARGE" ? null : "broken";
+    return (cause as { code?: unknown }).code === "ERR_BUFFER_TOO_LARGE"
+      ? tooLarge(maxBytes)
+      : `the answer says it is ${encoding.slice(0, 40)}, and is not`;
   }
-  return "unknown";
+  return `the answer is encoded as ${encoding.slice(0, 40)}, which was not asked for`;
 }
 
 async function receive(
@@ -226,28 +227,14 @@ async function receive(
   const announced = Number(headers["content-length"] ?? 0);
   const bytes = announced > maxBytes ? null : await readBytes(body, maxBytes);
   const encoding = headers["content-encoding"] ?? "";
-  const plain = bytes === null ? null : decode(bytes, encoding, maxBytes);
-  if (plain === "unknown" || plain === "broken")
-    return {
-      kind: "unreadable",
-      status: statusCode,
-      why:
-        plain === "unknown"
-          ? `the answer is encoded as ${encoding.slice(0, 40)}, which was not asked for`
-          : `the answer says it is ${encoding.slice(0, 40)}, and is not`,
-    };
-  const text = plain === null ? null : new TextDecoder().decode(plain);
-  if (text === null) {
+  const plain = bytes === null ? tooLarge(maxBytes) : decode(bytes, encoding, maxBytes);
+  if (typeof plain === "string") {
     body.on("error", () => undefined).destroy();
-    return {
-      kind: "unreadable",
-      status: statusCode,
-      why: `the answer is larger than ${Math.floor(maxBytes / 1024 / 1024)} MB`,
-    };
+    return { kind: "unreadable", status: statusCode, why: plain };
   }
   // The connection is free for the next request only one turn after its body has ended.
   await new Promise((resolve) => setImmediate(resolve));
-  return { kind: "answer", status: statusCode, headers, text };
+  return { kind: "answer", status: statusCode, headers, text: new TextDecoder().decode(plain) };
 }
 
 /** A body stream that records its own failures; an error thrown into it by the connection is not one. */

@@ -167,19 +167,21 @@ function toWriteResult<T>(
     : { state: "unknown", error };
 }
 
+/** Adds a signal to limits. */
+export function endedBy(limits: Limits, signal: AbortSignal): Limits {
+  const both = limits.signal === undefined ? signal : AbortSignal.any([signal, limits.signal]);
+  return { ...limits, signal: both };
+}
+
 /** Creates the run's HTTP client. Nothing is loaded or connected before the first request. */
 export function createHttp(options: HttpOptions): Http {
   const wire = options.wire ?? createWire({ ...options, env: options.env ?? process.env });
   const repeat = createRepeat(wire, options);
   const toRequest = createRouting(options);
-  const boundedBy = (limits: Limits): Limits => {
-    const signals = [...new Set([options.signal, limits.signal])].filter(
-      (signal) => signal !== undefined,
-    );
-    return signals.length === 0
+  const boundedBy = (limits: Limits): Limits =>
+    options.signal === undefined || options.signal === limits.signal
       ? limits
-      : { ...limits, signal: signals.length === 1 ? signals[0]! : AbortSignal.any(signals) };
-  };
+      : endedBy(limits, options.signal);
   const ruleOf = ({ route }: RoutedRequest): RouteRule => ({
     ...ROUTE_RULES[route],
     ...options.rules?.[route],

@@ -1,5 +1,5 @@
 import { PROVES_ABSENCE, ServiceError, type Limits, type Lookup } from "./control-plane.ts";
-import type { Http, Read } from "./http.ts";
+import { endedBy, type Http, type Read } from "./http.ts";
 import type { Parse } from "./repeat.ts";
 import { toPage, type Page } from "./replies.ts";
 
@@ -153,10 +153,4 @@ export function createPagesAhead<P>(
       stopping.abort();
     },
   };
-}
-
-/** Adds a signal to limits. */
-export function endedBy(limits: Limits, signal: AbortSignal): Limits {
-  const both = limits.signal === undefined ? signal : AbortSignal.any([limits.signal, signal]);
-  return { ...limits, signal: both };
 }
