@@ -157,7 +157,6 @@ function notePlan(tracker: Tracker, prepared: Prepared): void {
   tracker.before = liveOf(prepared.found);
 }
 
-/** The end of a run that has nothing to wait for. */
 function toUnwaited(tracker: Tracker, plan: DeploymentPlan): DeploymentEnd {
   return tracker.changed
     ? { outcome: "updated", message: "updated in place, no new revision" }

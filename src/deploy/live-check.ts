@@ -152,11 +152,11 @@ export async function judgeForeign(
       `${what}: the service dropped or changed what it was sent`,
       "Check whether the service accepts this value: a run that sends it again ends the same",
     );
-  const whose =
+  const message =
     other.id === null
-      ? "; no other revision shows who changed it"
-      : `. Revision ${other.id} was made at the same time: another run's update came in between`;
-  return superseded(what + whose, SEND_MISSING);
+      ? `${what}; no other revision shows who changed it`
+      : `${what}. Revision ${other.id} was made at the same time: another run's update came in between`;
+  return superseded(message, SEND_MISSING);
 }
 
 /** A revision that is neither this run's nor was there before, and whether the service lists any. */

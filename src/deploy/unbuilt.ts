@@ -1,15 +1,11 @@
 import { spellPath, type Dialect } from "../model/dialect.ts";
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
+import { COMMIT_LIKE } from "../plan/commit.ts";
 import { patchUnits } from "../plan/units.ts";
 import { isObject, type JsonObject, type Json } from "../model/json.ts";
 
 /** Fields that a revision's own reply contains. */
 export const OF_A_REVISION = "source_revision_config.";
-/**
- * A ref may be returned as the commit that it named (contributing/service.md 2.6), which cannot be
- * compared with it.
- */
-const COMMIT_LIKE = /^[0-9a-f]{40}$/i;
 
 /** Fields that only a revision built from a repository has. */
 const OF_A_REPOSITORY = ["repo_ref", "repo_commit_sha"];
@@ -31,6 +27,7 @@ export function madeOf(config: JsonObject): JsonObject {
 /** The build fields that differ between two configurations: name, here, there. */
 function differing(one: JsonObject, other: JsonObject): [string, Json, Json][] {
   const [ours, theirs] = [madeOf(one), madeOf(other)];
+  // A ref cannot be compared with the commit that it named.
   const comparable = (value: Json | undefined): value is string =>
     typeof value === "string" && value !== "" && !COMMIT_LIKE.test(value);
   return patchUnits()

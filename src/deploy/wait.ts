@@ -106,7 +106,6 @@ export async function reportOf(
   return toDeploymentReport(tracker, end);
 }
 
-/** The end of a run stopped by a signal. */
 function cancelledEnd(tracker: Tracker): DeploymentEnd {
   const { id, revision_id: revisionId } = tracker;
   if (tracker.standing !== null)

@@ -180,7 +180,6 @@ function forget(watched: Watched): void {
   watched.run.tracker.timeline.length = watched.seenBefore;
 }
 
-/** An end with what was seen last. */
 function end(watched: Watched, how: DeploymentEnd & Pick<WaitEnd, "outcome">): WaitEnd {
   const { own, revisionId, status, revision, reader } = watched;
   return {

@@ -194,7 +194,6 @@ function* possibilities(
     }
 }
 
-/** Every subset of a given size. */
 function* subsets(names: readonly string[], size: number): Generator<ReadonlySet<string>> {
   if (size === 0) {
     yield new Set();

@@ -28,6 +28,9 @@ export interface CommitVerdict extends PlanPart {
 const REPO_COMMIT = "source_revision_config.repo_commit_sha";
 const short = (commit: string): string => commit.slice(0, 12);
 
+/** Matches a whole commit id, which a reply may show in place of the ref (contributing/service.md 2.6). */
+export const COMMIT_LIKE = /^[0-9a-f]{40}$/i;
+
 /** Whether two commit ids name the same commit; either may be abbreviated to 7 characters or more. */
 export function sameCommit(a: string, b: string): boolean {
   const [x, y] = [a.toLowerCase(), b.toLowerCase()];

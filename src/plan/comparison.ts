@@ -5,6 +5,7 @@ import type { LiveDeployment } from "../model/live.ts";
 import type { Field, Shape } from "../model/field-shape.ts";
 import { userInfoOf } from "../model/user-info.ts";
 import type { Desired } from "../spec/desired.ts";
+import { COMMIT_LIKE } from "./commit.ts";
 import { diffValue, isDifference, type Leaf } from "./diff.ts";
 import { compareExtra, warnOfExtra } from "./extra.ts";
 import {
@@ -27,8 +28,6 @@ import {
   withoutNulls,
   withValue,
 } from "./value.ts";
-
-const COMMIT_LIKE = /^[0-9a-f]{40}$/i;
 
 /**
  * The live ref. If the reply shows a commit in its place, the branch that some services return in

@@ -280,7 +280,6 @@ function toDesiredCanonical(desired: Desired): Json {
   return out;
 }
 
-/** The action that sums up a draft. */
 function toAction({ steps, blockers }: Pick<Draft, "steps" | "blockers">): Action {
   if (blockers.length > 0) return "blocked";
   const [first] = steps;

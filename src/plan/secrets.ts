@@ -13,7 +13,6 @@ import type { Blocker, Change, PlanPart, SecretMark } from "./plan.ts";
 import { ENVIRONMENT, environmentPath } from "./units.ts";
 import { isNull, isReturned, valueAt } from "./value.ts";
 
-/** A secret in a body. */
 type Entry = { readonly name: string; readonly value: string };
 
 /** The difference between two sets of secrets; `body` is the whole set that a PATCH would send. */

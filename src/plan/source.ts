@@ -8,7 +8,6 @@ import { toChange, type Blocker, type Change, type SourceUpload, type PlanPart }
 import { ENVIRONMENT, REF } from "./units.ts";
 import { isNull, isReturned, valueAt } from "./value.ts";
 
-/** Path of the uploaded archive in a body. */
 const TARBALL = "source_revision_config.source_tarball_path";
 const CONFIG_PATH = "source_revision_config.graph_config_path";
 

@@ -8,7 +8,6 @@ const SHORTEST_SECRET_PART = 4;
 const MAX_DEPTH = 8;
 const MAX_PARTS = 2_000;
 
-/** Whether a name suggests that its value is secret. */
 function isSecretName(name: string): boolean {
   return isSecretVariable(name) || /PWD|SIG/iu.test(name);
 }

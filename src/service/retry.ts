@@ -91,7 +91,6 @@ export function isConfigurationError(code: string): boolean {
  */
 export const HOPELESS_MS = 10_000;
 
-/** Errors of names that do not resolve. */
 const NAME_ERRORS = ["ENOTFOUND", "EAI_AGAIN", "EAI_NONAME", "EAI_NODATA"];
 
 /** Errors of a server without TLS. */

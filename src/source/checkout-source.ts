@@ -152,7 +152,6 @@ interface Placed {
   readonly checkout: string;
 }
 
-/** Locates and reads the configuration file. */
 async function placeConfig(request: SourceRequest): Promise<Placed> {
   const { checkout, cwd, folder } = request;
   const root = folder === undefined ? null : await resolveLinks(resolve(checkout, folder));
@@ -215,7 +214,6 @@ async function findFolders({ config, dependencies, root, checkout }: Placed): Pr
   return folders;
 }
 
-/** The nearest folder that contains all of `folders`. */
 function commonParent(folders: readonly string[]): string {
   let parent = folders[0]!;
   while (!folders.every((folder) => isWithin(folder, parent))) parent = dirname(parent);

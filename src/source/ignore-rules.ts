@@ -1,6 +1,5 @@
 import { createPathMatcher } from "../files/glob.ts";
 
-/** One line of an ignore file. */
 interface Rule {
   readonly excludes: boolean;
   readonly foldersOnly: boolean;

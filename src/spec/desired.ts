@@ -20,9 +20,7 @@ export interface Diagnostic extends Position {
 
 /** An error at a position; nothing is sent while there is one. */
 export const errorAt = (at: Position, path: string, message: string): Diagnostic => ({
-  file: at.file,
-  line: at.line,
-  column: at.column,
+  ...at,
   level: "error",
   path,
   message,

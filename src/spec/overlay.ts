@@ -21,7 +21,6 @@ export interface Overlaid {
   readonly removed: ReadonlyMap<string, Position>;
 }
 
-/** State of one merge. */
 interface Merge {
   /** How problems refer to the overlay: `deploy.targets.staging`. */
   readonly prefix: string;
@@ -229,7 +228,6 @@ function nameOf(item: YamlNode, match: string): string | undefined {
 
 type StructShape = Extract<Shape, { kind: "struct" }>;
 
-/** Reads the lists named by `replace: [names]`. */
 function readReplace(
   merge: Merge,
   overlay: YamlMap,

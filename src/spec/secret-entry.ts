@@ -79,7 +79,6 @@ function readNamed(reading: Reading, node: YamlScalar, spot: Spot): unknown {
   return { name: UNKNOWN, value: UNKNOWN };
 }
 
-/** Reads the environment variable that a secret takes its value from. */
 function readVariable(
   reading: Reading,
   spot: Spot,
@@ -156,7 +155,6 @@ function readEntry(
   return toSent(read, readVariable(reading, place, place.path, variable));
 }
 
-/** The entry as sent. */
 function toSent(
   { from: _from, optional: _optional, ...sent }: Readonly<Record<string, unknown>>,
   value: unknown,

@@ -124,7 +124,6 @@ function readFile({ path, text }: SpecFile): ReadFile {
   };
 }
 
-/** One document resolved for one target. */
 interface TargetResult extends ValidatedDocument {
   readonly target: string | undefined;
 }
@@ -208,7 +207,9 @@ function inFileOrder(
   );
   const byFile = new Map(files.map(({ path }) => [path, [] as Diagnostic[]]));
   for (const problem of unique.values()) byFile.get(problem.file)?.push(problem);
-  return [...byFile.values()].flatMap((own) => firstOf(byPlace(own)));
+  return [...byFile.values()].flatMap((own) =>
+    firstOf(own.sort((a, b) => a.line - b.line || a.column - b.column)),
+  );
 }
 
 function firstOf(problems: readonly Diagnostic[]): readonly Diagnostic[] {
@@ -224,10 +225,6 @@ function firstOf(problems: readonly Diagnostic[]): readonly Diagnostic[] {
       message: `and ${rest.length} more problems in this file; fix those above first`,
     },
   ];
-}
-
-function byPlace(problems: readonly Diagnostic[]): Diagnostic[] {
-  return [...problems].sort((a, b) => a.line - b.line || a.column - b.column);
 }
 
 /** Problems of documents whose name an earlier document already has, by document index. */

@@ -35,7 +35,6 @@ export interface TargetedDocument {
   readonly problems: readonly Diagnostic[];
 }
 
-/** The overlay of one target. */
 interface Overlay {
   readonly name: string;
   readonly keyAt: Position;
@@ -118,7 +117,6 @@ export function chosenTarget(
   return named ? environment : undefined;
 }
 
-/** Every target name, in document order. */
 function targetNames(documents: readonly TargetedDocument[]): readonly string[] {
   return [...new Set(documents.flatMap(({ overlays }) => [...overlays.keys()]))];
 }
