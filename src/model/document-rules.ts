@@ -1,5 +1,5 @@
 import { spellKey, spellSource } from "./dialect.ts";
-import { isOfKind, type SourceKind } from "./field-shape.ts";
+import { isOfKind } from "./field-shape.ts";
 import { isObject } from "./json.ts";
 import {
   containers,
@@ -18,42 +18,30 @@ import {
 } from "./rule-input.ts";
 import { fieldAt } from "./shape.ts";
 
-/**
- * A document that may create a deployment must say what to build (contributing/interface.md,
- * SourceConfig and SourceRevisionConfig).
- */
+/** What a create needs (contributing/interface.md, SourceConfig and SourceRevisionConfig), with what to write. */
+const REQUIRED = [
+  ["repohost", "source_config.repo_url", "the URL of the git repository"],
+  [
+    "repohost",
+    "source_revision_config.graph_config_path",
+    "the path of the graph configuration file",
+  ],
+  ["external_container", "source_revision_config.image_uri", "the URI of the container image"],
+] as const;
+
+/** A document that may create a deployment must say what to build. */
 export function requiredBySourceKind({ source, dialect, body, adopted }: RuleInput): Finding[] {
-  const required: readonly (readonly [
-    kind: SourceKind,
-    config: string,
-    key: string,
-    example: string,
-  ])[] = [
-    ["repohost", "source_config", "repo_url", "the URL of the git repository"],
-    [
-      "repohost",
-      "source_revision_config",
-      "graph_config_path",
-      "the path of the graph configuration file",
-    ],
-    ["external_container", "source_revision_config", "image_uri", "the URI of the container image"],
-  ];
-  return adopted
-    ? []
-    : required.flatMap(([kind, config, key, example]) => {
-        // A block written without content counts as written and empty.
-        const written = body[config] === null ? {} : structAt(body, config);
-        if (
-          kind !== source ||
-          written === undefined ||
-          (isSet(written[key]) && written[key] !== "")
-        )
-          return [];
-        const message = `is required for source ${spellSource(kind, dialect)}; write ${spellKey(key, dialect)}: ${example}`;
-        // `null` is harmless if nothing is set on the service and blocked if something is: only the plan knows.
-        const level = written[key] === null ? "warning" : "error";
-        return [{ level, at: "key", path: [config, key], message, missing: true as const }];
-      });
+  return REQUIRED.flatMap(([kind, path, example]) => {
+    const [config, key] = path.split(".") as [string, string];
+    // A block written without content counts as written and empty.
+    const written = body[config] === null ? {} : structAt(body, config);
+    if (adopted || kind !== source || written === undefined) return [];
+    if (isSet(written[key]) && written[key] !== "") return [];
+    const message = `is required for source ${spellSource(kind, dialect)}; write ${spellKey(key, dialect)}: ${example}`;
+    // `null` is harmless if nothing is set on the service and blocked if something is: only the plan knows.
+    const level = written[key] === null ? "warning" : "error";
+    return [{ level, at: "key", path: [config, key], message, missing: true as const }];
+  });
 }
 
 /**

@@ -176,7 +176,7 @@ function toUnmanagedNote(
 function toFingerprint({ desired, policy }: PlanRequest, draft: Draft): string {
   const shownDraft = draft.aside ?? draft;
   const { changes, blockers } = shownDraft;
-  const { id = null, secrets, resource_spec, paths } = desired.deploy;
+  const { id = null, secrets, resource_spec, paths, verify_env, extra } = desired.deploy;
   const { name = null, values = {} } = desired.target ?? {};
   const where = {
     service: policy.service ?? "",
@@ -184,7 +184,6 @@ function toFingerprint({ desired, policy }: PlanRequest, draft: Draft): string {
     target: { ...values, name },
     name: desired.name,
   };
-  const { verify_env, extra } = desired.deploy;
   const deploy = {
     id,
     ...toAftermath(desired, policy),

@@ -125,11 +125,8 @@ export function readScalar(reading: Reading, node: YamlScalar, shape: Scalar, sp
 }
 
 function typed(text: string, type: "integer" | "number" | "boolean"): number | boolean | undefined {
-  if (type === "boolean")
-    return new Map([
-      ["true", true],
-      ["false", false],
-    ]).get(text.toLowerCase());
+  const word = text.toLowerCase();
+  if (type === "boolean") return word === "true" || (word === "false" ? false : undefined);
   if (!/^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/iu.test(text)) return undefined;
   const value = Number(text) + 0;
   return Number.isFinite(value) && (type === "number" || Number.isSafeInteger(value))
