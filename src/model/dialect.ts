@@ -17,12 +17,13 @@ const INTEGRATIONS = {
   hosted: "/v1/integrations/github/install",
 } as const;
 
-/**
- * Whether the vendor's own tools build deployments of this source: it exists only on the hosted
- * service, and both dialects spell it the same. So does a source that no table has.
- */
+/** Whether both dialects spell a source the same: one of the hosted service only, or one that no table has. */
 export const isHostedSource = (source: unknown): boolean =>
   typeof source === "string" && dialectIn(SOURCES, source) === undefined;
+
+/** Whether only the vendor's own tools build deployments of this source: a spec manages their secrets. */
+export const isVendorBuilt = (source: unknown): boolean =>
+  isHostedSource(source) && source !== "internal_source";
 
 function dialectIn(table: Words, word: unknown): Dialect | undefined {
   const row = table.find((one) => one.includes(word as string));

@@ -1,4 +1,4 @@
-import { isHostedSource, spellSource } from "./dialect.ts";
+import { isVendorBuilt, spellSource } from "./dialect.ts";
 import {
   duplicateNames,
   fieldsOfOtherKind,
@@ -127,8 +127,7 @@ export const RULES: readonly (FieldRule | DocumentRule)[] = [
     at: "key",
     breaks: ({ path, row, value }, { source }) =>
       path.length === 1 &&
-      isHostedSource(source) &&
-      source !== "internal_source" &&
+      isVendorBuilt(source) &&
       !["name", "source", "secrets"].includes(row.name) &&
       row.mutability !== "read-only" &&
       !isEmptyGroup(value),

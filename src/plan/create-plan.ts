@@ -1,6 +1,6 @@
 import { deploymentShape } from "../model/shape.ts";
 import type { Field } from "../model/field-shape.ts";
-import { isHostedSource } from "../model/dialect.ts";
+import { isVendorBuilt } from "../model/dialect.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { type Change, gather, type Planned, type Step, type PlanPart } from "./plan.ts";
@@ -17,7 +17,7 @@ import { type PlanRequest, finish, blocked } from "./plan-draft.ts";
  */
 export function planCreate(request: PlanRequest, notes: readonly string[]): Planned {
   const { desired } = request;
-  if (isHostedSource(desired.source) && desired.source !== "internal_source") {
+  if (isVendorBuilt(desired.source)) {
     return blocked(request, null, {
       code: "internal-source",
       message:

@@ -1,5 +1,5 @@
 import { spellInput, type Spelled } from "../model/entry-point.ts";
-import { isHostedSource, spellSource } from "../model/dialect.ts";
+import { isVendorBuilt, spellSource } from "../model/dialect.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { DEPLOYED, endOf, statusRow } from "../model/revision-status.ts";
 import type { Desired } from "../spec/desired.ts";
@@ -186,7 +186,7 @@ function judgeInternalSource(
   desired: Desired,
   { units, unreadable }: DocumentComparison,
 ): PlanPart {
-  if (!isHostedSource(desired.source) || desired.source === "internal_source") return {};
+  if (!isVendorBuilt(desired.source)) return {};
   const blockers = [...units, ...unreadable]
     .filter(({ field }) => field !== ENVIRONMENT)
     .map(({ field: { path } }) => ({

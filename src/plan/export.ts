@@ -5,7 +5,7 @@ import { deploymentShape } from "../model/shape.ts";
 import { isOfKind, type Field, type Shape } from "../model/field-shape.ts";
 import { withoutSourceEntry } from "../model/source-mark.ts";
 import { C_IDENTIFIER } from "../model/name-rules.ts";
-import { isHostedSource, spellPath, spellSource } from "../model/dialect.ts";
+import { isHostedSource, isVendorBuilt, spellPath, spellSource } from "../model/dialect.ts";
 import { isObject, withMembers, type Json, type JsonObject } from "../model/json.ts";
 import { readableRef } from "./comparison.ts";
 import {
@@ -81,8 +81,7 @@ function exportOne(live: LiveDeployment, name: NameVariable): ExportedDocument {
     if (!isOfKind(field, source)) continue;
     const value = exportValue(field, live, comments, name);
     if (isNull(value)) continue;
-    const isOpaque = isHostedSource(source) && source !== "internal_source";
-    if (isOpaque && field !== ENVIRONMENT) continue;
+    if (isVendorBuilt(source) && field !== ENVIRONMENT) continue;
     const path = spellPath(field.path, live.dialect);
     body = withValue(body, path, value);
     if (field.mutability === "create-only") fixed.push(path);
