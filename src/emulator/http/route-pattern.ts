@@ -8,27 +8,26 @@ const decoded = (segment: string): string => {
 
 const isWild = (part: string): boolean => part === "*" || /^\{[^}]*\}$/u.test(part);
 
-/** Whether a path matches a pattern, in which `{x}` and a star are one segment and a final star is any rest. */
-export function meetsPath(pattern: string, path: string): boolean {
-  const [asked, given] = [pattern.split("/"), path.split("/")];
-  const open = asked.at(-1) === "*";
-  if (open ? given.length < asked.length : given.length !== asked.length) return false;
-  return asked.every((part, i) => isWild(part) || part === given[i]);
+/** A test of paths by a pattern, in which `{x}` and a star are one segment and a final star is any rest. */
+export function toPathTest(pattern: string): RegExp {
+  const parts = pattern.split("/");
+  const rest = parts.at(-1) === "*" ? "(?:/.*)?" : "";
+  const tests = parts.map((part) => (isWild(part) ? "([^/]*)" : part.replace(/\W/g, "\\$&")));
+  return new RegExp(`^${tests.join("/")}${rest}$`, "s");
 }
 
 /** Whether a pattern can match a path of a route: what is free in the one is as the other has it. */
 export function meetsRoute(pattern: string, route: string): boolean {
   const asked = pattern.split("/");
   const path = route.split("/").map((part, i) => (isWild(part) ? (asked[i] ?? part) : part));
-  return meetsPath(pattern, path.join("/"));
+  return toPathTest(pattern).test(path.join("/"));
 }
 
-/** The segments of a path by their names in a route; null if it does not match. */
-export function readPath(route: string, path: string): Readonly<Record<string, string>> | null {
-  if (!meetsPath(route, path)) return null;
-  const given = path.split("/").map(decoded);
-  const named = route.split("/").map((part, i) => [part.slice(1, -1), given[i]!, isWild(part)]);
-  return Object.fromEntries(named.filter(([, , wild]) => wild));
+/** The segments of a path by their names in a route; null if the route's test does not match. */
+export function readPath(path: string, route: string, test: RegExp): Record<string, string> | null {
+  const given = test.exec(path)?.slice(1).map(decoded);
+  const names = route.match(/(?<=\{)[^}]*/g);
+  return given ? Object.fromEntries(given.map((one, i) => [names![i], one])) : null;
 }
 
 /** The parts of `METHOD pattern`, or of a pattern only. */
@@ -41,8 +40,8 @@ export function splitRoute(route: string): { readonly method: string; readonly p
 /** A test of method and path by a route. */
 export function toRouteTest(route: string): (method: string, path: string) => boolean {
   const { method, pattern } = splitRoute(route);
-  return (called, path) =>
-    (method === "*" || method.toUpperCase() === called) && meetsPath(pattern, path);
+  const test = toPathTest(pattern);
+  return (called, path) => (method === "*" || method.toUpperCase() === called) && test.test(path);
 }
 
 /** The tracing API, where clients may omit `/api`, `/v1` or both. */

@@ -10,7 +10,7 @@ import { LOOKUPS } from "../deployments/lookup.ts";
 import { UPLOAD_ROUTES, UPLOADS } from "../deployments/source-upload.ts";
 import { BEYOND, row, when, type Endpoint, type Endpoints } from "./endpoint.ts";
 import { ok } from "./reply.ts";
-import { meetsRoute, readPath, toServicePath } from "./route-pattern.ts";
+import { meetsRoute, readPath, toPathTest, toServicePath } from "./route-pattern.ts";
 import { suggest } from "../control/schema.ts";
 import type { Settings } from "../options.ts";
 
@@ -18,6 +18,7 @@ import type { Settings } from "../options.ts";
 export interface Route extends Endpoint {
   readonly method: string;
   readonly path: string;
+  readonly test: RegExp;
 }
 
 /** The newest version that the vendor's SDKs ask for (0.15.0 in Python, 0.12.0 in npm: their `sessions`). */
@@ -32,7 +33,7 @@ const read = (endpoints: Endpoints): Endpoints => when(({ sessions }) => session
 const below = (prefix: string, ...tables: readonly Endpoints[]): readonly Route[] =>
   tables.flatMap(Object.entries<Endpoint>).map(([key, one]) => {
     const [method = "", path = ""] = key.split(" ");
-    return { ...one, method, path: prefix + path };
+    return { ...one, method, path: prefix + path, test: toPathTest(prefix + path) };
   });
 
 /** Every endpoint in matching order. */
@@ -61,7 +62,7 @@ export function findRoute(
       (settings.uploadOrigin !== null && forUploads !== (route.path === UPLOADS))
     )
       continue;
-    const params = readPath(route.path, path);
+    const params = readPath(path, route.path, route.test);
     if (params === null) continue;
     if (route.method === method) return served === true ? { route, params } : served;
     others = true;
