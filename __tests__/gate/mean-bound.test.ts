@@ -2,6 +2,7 @@ import { expect, test } from "@jest/globals";
 import { binomialUpperTail } from "../../src/gate/distribution.ts";
 import { lowerBoundOfMean } from "../../src/gate/mean-bound.ts";
 import { createSeededRandom } from "../../src/gate/chance.ts";
+import { normal } from "./tables.ts";
 
 /** Clopper and Pearson's upper 95 % bound of a rate. */
 function upperRate(hits: number, n: number): number {
@@ -31,32 +32,6 @@ test.each([
   expect(bound).toBeLessThanOrEqual(exact);
   expect(bound).toBeGreaterThan(exact * 1.02);
 });
-
-/** Standard normal, by Box and Muller. */
-function normal(random: () => number): number {
-  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-}
-
-test.each([
-  [20, 0.05, 0.05],
-  [100, 0.02, 0.1],
-  [500, 0.02, 0.05],
-])(
-  "of %d scores, of which a share of %d collapse, it lies above the true mean in 5 %% of the samples at most",
-  (n, share, spread) => {
-    const random = createSeededRandom(n);
-    const samples = 400;
-    let missed = 0;
-    for (let sample = 0; sample < samples; sample++) {
-      const values = Float64Array.from({ length: n }, () =>
-        random() < share ? -0.8 : spread * normal(random),
-      );
-      if (lowerBoundOfMean(values, -1, 0.95) > -0.8 * share) missed++;
-    }
-    // Two standard errors of 400 samples.
-    expect(missed / samples).toBeLessThan(0.05 + 0.022);
-  },
-);
 
 test("many different values are put into bins, which moves the bound by less than a ten-thousandth", () => {
   const random = createSeededRandom(7);

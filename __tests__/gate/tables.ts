@@ -77,3 +77,21 @@ export function gatesOf(text: string): GateSet {
     throw new Error(parsed.problems.map((problem) => problem.message).join("\n"));
   return parsed.gates;
 }
+
+/** Five examples a cluster, each with the score of its cluster. */
+export const clusteredScores = (
+  clusters: number,
+  scoreOf: (cluster: number) => number,
+): GateTable =>
+  tableOf(
+    Array.from({ length: clusters }, (_, c) => scoreOf(c)).flatMap((score, c) =>
+      Array.from({ length: 5 }, (__, k) =>
+        rowOf(exampleAt(5 * c + k), { scores: { score }, tags: { "inputs.c": `c${c}` } }),
+      ),
+    ),
+  );
+
+/** Standard normal, by Box and Muller. */
+export function normal(random: () => number): number {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+}

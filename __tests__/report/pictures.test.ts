@@ -1,17 +1,10 @@
 import { describe, expect, test } from "@jest/globals";
-import { findChromium, startChromium } from "../../scripts/chromium.mjs";
-import { hasMermaid, parseMermaid } from "../../scripts/mermaid.mjs";
 import { renderComment, renderSummary } from "../../src/report/markdown.ts";
 import { renderGantt } from "../../src/report/phases.ts";
-import type { GateReport, Report } from "../../src/report/report.ts";
 import { CONTAINER, createStage, type Stage } from "../scenarios/stage.ts";
+import { diagramsOf, named } from "./diagrams.ts";
 import { HOSTILE } from "./hostile-corpus.ts";
-import { deployment, gate, report, seen } from "./sample-reports.ts";
-
-/** The diagrams of a body. */
-function diagramsOf(body: string): readonly string[] {
-  return [...body.matchAll(/^```mermaid\n([\s\S]*?)\n```$/gm)].map(([, source]) => source!);
-}
+import { deployment, gate, report } from "./sample-reports.ts";
 
 const LABEL = String.raw`[\p{L}\p{N} ._/+-]+`;
 const NUMBER = String.raw`-?\d+(?:\.\d+)?`;
@@ -34,49 +27,6 @@ const LINE = new RegExp(
     .join("|"),
   "u",
 );
-
-/** A report whose pictures are all named by this text. */
-function named(text: string): Report {
-  const one = deployment({
-    name: text,
-    timeline: seen(["QUEUED", 0], [text, 5], ["BUILDING", 20], ["BUILD_FAILED", 300]),
-  });
-  const drop = gate({ metric: text, rule: `${text} drop <= 0.02`, verdict: "fail", base: 0.9 });
-  return report({
-    deployments: [one, { ...one, name: `${text} 2` }],
-    gates: [drop as GateReport],
-    gate_verdict: "fail",
-    row_counts: {
-      new: 0,
-      missing: 0,
-      examples: { worse: 3, better: 1 },
-      changed: {
-        [text]: {
-          worse: 3,
-          better: 1,
-          differences: [
-            { low: -0.5, high: -0.25, count: 3 },
-            { low: 0, high: 0, count: 9 },
-            { low: 1e-9, high: 1e-9, count: 1 },
-          ],
-        },
-      },
-    },
-    baseline: {
-      file: "b.json",
-      commit: null,
-      created_at: null,
-      rows: 13,
-      state: "used",
-      message: "",
-      history: [0.9, 0.91, 0.9].map((mean) => ({
-        commit: text,
-        created_at: text,
-        means: { [text]: mean },
-      })),
-    },
-  });
-}
 
 describe("pictures of a report", () => {
   test("there are a gantt, a histogram and a trend, each with its facts in text", () => {
@@ -109,25 +59,6 @@ describe("pictures of a report", () => {
     expect(diagramsOf(renderSummary({ ...odd, gates }))).toHaveLength(2);
     expect(renderGantt([deployment({ timeline: [] })])).toBe("");
   });
-
-  const missing = [
-    ...(findChromium() === null ? ["no Chromium"] : []),
-    ...(hasMermaid() ? [] : ["no Mermaid: npm run gallery fetches it"]),
-  ].join(", ");
-  (missing === "" ? test : test.skip)(
-    `Mermaid takes every diagram with every name of the corpus${missing === "" ? "" : `, skipped: ${missing}`}`,
-    async () => {
-      const sources = HOSTILE.flatMap((text) => diagramsOf(renderSummary(named(text))));
-      expect(sources.length).toBeGreaterThan(600);
-      const browser = await startChromium(findChromium()!);
-      try {
-        const page = await browser.open();
-        expect(await parseMermaid(page, ["xychart-beta\n  line oops", ...sources])).toEqual([0]);
-      } finally {
-        await browser.close();
-      }
-    },
-  );
 });
 
 test("a limit in percent is drawn in points: 10% of a baseline of 0.5 is 0.05", () => {

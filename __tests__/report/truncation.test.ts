@@ -58,8 +58,9 @@ const TEXTS: Readonly<Record<string, string>> = {
 };
 
 describe("reports too large for a comment", () => {
-  for (const count of [1, 50, 3000]) {
-    for (const [name, text] of Object.entries(TEXTS)) {
+  // What a text takes shows with 50 deployments; with 3000, how many there are.
+  for (const [name, text] of Object.entries(TEXTS)) {
+    for (const count of name === "wide" ? [1, 50, 3000] : [1, 50]) {
       test(`${count} deployments with ${name} fit, whole in structure, the verdict first`, () => {
         const big = large(count, text);
         const body = renderComment(big, { header: HEADER });
