@@ -3,6 +3,7 @@ import { createRedactor } from "../../src/secrets/redaction.ts";
 import { createTerminalHost, type TerminalHostSetup } from "../../src/ci/terminal.ts";
 import { renderOutcome, renderPlan } from "../../src/report/terminal.ts";
 import { createManualClock } from "../support/manual-clock.ts";
+import { PLAIN_TERMINAL } from "../support/plain-terminal.ts";
 import { SAMPLES } from "../report/sample-reports.ts";
 
 function terminal(over: Partial<TerminalHostSetup> = {}): {
@@ -24,9 +25,9 @@ function terminal(over: Partial<TerminalHostSetup> = {}): {
         err += text;
       },
     },
-    isTTY: false,
-    color: false,
+    ...PLAIN_TERMINAL,
     redactor,
+    reportColor: over.color ?? false,
     ...over,
   });
   return { host, out: () => out, err: () => err };

@@ -3,6 +3,7 @@ import { runCommand } from "../../src/entry/command.ts";
 import type { Session } from "../../src/ci/session.ts";
 import { createRedactor } from "../../src/secrets/redaction.ts";
 import { createTerminalHost } from "../../src/ci/terminal.ts";
+import { PLAIN_TERMINAL } from "../support/plain-terminal.ts";
 import type { Report } from "../../src/report/report.ts";
 
 test("an error while the end is reported is one redacted line and a red exit, no stack trace", async () => {
@@ -15,7 +16,7 @@ test("an error while the end is reported is one redacted line and a red exit, no
     },
   };
   const host = {
-    ...createTerminalHost({ stdout: sink, stderr: sink, isTTY: false, color: false, redactor }),
+    ...createTerminalHost({ ...PLAIN_TERMINAL, stdout: sink, stderr: sink, redactor }),
     publish: () => Promise.reject(new TypeError("cannot render hunter22-hunter22\n::error::x")),
   };
   const session = { host, signal: new AbortController().signal } as unknown as Session;

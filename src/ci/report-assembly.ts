@@ -122,8 +122,8 @@ export function judgementPolicyOf(session: Session): JudgementPolicy {
 }
 
 /** Ends a command with these parts of the report. */
-export function endWith(session: Session, parts: Parts, facts: JudgementFacts = {}): CommandEnd {
-  return toEnd(session, toReport(session, parts), facts);
+export function endWith(session: Session, parts: Parts): CommandEnd {
+  return toEnd(session, toReport(session, parts));
 }
 
 /** Judges a report. Every sink and the exit code follow this judgement. */

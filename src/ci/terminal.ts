@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from "../clock.ts";
+import type { Clock } from "../clock.ts";
 import { toLogLine, toVisible } from "../report/escape.ts";
 import type { LiveDisplay } from "../deploy/context.ts";
 import { toReportJson } from "../report/outputs.ts";
@@ -25,36 +25,36 @@ export interface TerminalHostSetup extends ReportFiles {
   readonly stderr: Sink;
   /** Whether stderr is a terminal: if so, each running deployment has a live line, and its log is streamed. */
   readonly isTTY: boolean;
-  /** Times the live lines; default: the system clock. */
-  readonly clock?: Clock;
-  /** Width of stderr, which changes with its window; default: no wrapping. */
-  readonly columns?: () => number;
-  /** Width of stdout; default: no wrapping. */
-  readonly reportColumns?: number;
+  /** Times the live lines. */
+  readonly clock: Clock;
+  /** Width of stderr, which changes with its window; infinite: no wrapping. */
+  readonly columns: () => number;
+  /** Width of stdout. */
+  readonly reportColumns: number;
   /** Colours on stderr. */
   readonly color: boolean;
-  /** Colours in the report on stdout, which may be a file while stderr is a terminal; absent: as on stderr. */
-  readonly reportColor?: boolean;
+  /** Colours in the report on stdout, which may be a file while stderr is a terminal. */
+  readonly reportColor: boolean;
   readonly redactor: Redactor;
   /**
    * `json` prints the report to stdout as JSON, `line` as one line after the command's own output;
    * `none` leaves stdout to the command (`export`, the bodies of a dry run). All report the end on
    * stderr.
    */
-  readonly output?: "text" | "json" | "line" | "none";
+  readonly output: "text" | "json" | "line" | "none";
   /** The CI whose log shows stderr. */
-  readonly ci?: RunContext["host"];
+  readonly ci: RunContext["host"];
   /** Print a revision's log while it builds, in groups of the CI. */
-  readonly streamLogs?: boolean;
+  readonly streamLogs: boolean;
   /** Leaves out progress; the end then names what progress would have named. */
-  readonly quiet?: boolean;
+  readonly quiet: boolean;
 }
 
 type Level = "notice" | "warning" | "error";
 
 /** The command line's host: progress to stderr, the report to stdout. */
 export function createTerminalHost(setup: TerminalHostSetup): Host {
-  const { redactor, quiet = false } = setup;
+  const { redactor, quiet } = setup;
   /** Lines already printed to stderr, which the report does not repeat. */
   const reported = new Set<string>();
   const console = createConsole(setup, reported);
@@ -105,13 +105,12 @@ interface Console {
 const LABEL_STYLES = { notice: "cyan", warning: "yellow", error: "red" } as const;
 
 function createConsole(setup: TerminalHostSetup, reported: Set<string>): Console {
-  const { stderr, isTTY, color, redactor, clock = systemClock, quiet = false } = setup;
+  const { stderr, isTTY, color, redactor, clock, columns, quiet, ci, streamLogs } = setup;
   // A report written to a file contains the log, even if the terminal showed it.
   const readsBoth = Number.isFinite(setup.reportColumns);
   const onLine = (line: string): void => {
     if (readsBoth && isTTY) reported.add(redactor.redact(line));
   };
-  const columns = setup.columns ?? ((): number => Infinity);
   const lines = isTTY
     ? createLiveLines({ write: (text) => stderr.write(text), clock, columns })
     : null;
@@ -121,7 +120,6 @@ function createConsole(setup: TerminalHostSetup, reported: Set<string>): Console
   const clean = (text: string): string =>
     toLogText(redactor.redact(text).split("\n").map(toVisible).join("\n"));
   const write = (line: string): unknown => stderr.write(`${line}\n`);
-  const { ci = "terminal", streamLogs = false } = setup;
   const groups = createLogGroups({ write, clean, ci, paint, now: clock.now });
   const note = (text: string): void => {
     groups.close();
@@ -157,8 +155,7 @@ function publishEnd(
   console: Console,
   { report, reported }: { readonly report: Report; readonly reported: Set<string> },
 ): void {
-  const { stdout, color, output = "text", reportColor = color, reportColumns = Infinity } = setup;
-  const { quiet = false } = setup;
+  const { stdout, color, output, reportColor, reportColumns, quiet } = setup;
   console.close();
   if (output === "text")
     for (const line of report.problems.map(toProblemLine))

@@ -104,41 +104,38 @@ interface RevisionRow extends RevisionSummary {
   readonly deploy_ms: number | null;
 }
 
-interface Column {
-  readonly head: string;
-  readonly cell: (row: RevisionRow) => string;
-}
+type Column = readonly [head: string, cellOf: (row: RevisionRow) => string];
 
 const took = (ms: number | null): string => (ms === null ? "" : renderDuration(ms));
 
 const MAX_WHO = 10;
-const TOOK: Column = { head: "TOOK", cell: ({ took_ms }) => took(took_ms) };
+const TOOK: Column = ["TOOK", ({ took_ms }) => took(took_ms)];
 const PHASES: readonly Column[] = [
-  { head: "BUILD", cell: ({ build_ms }) => took(build_ms) },
-  { head: "DEPLOY", cell: ({ deploy_ms }) => took(deploy_ms) },
+  ["BUILD", ({ build_ms }) => took(build_ms)],
+  ["DEPLOY", ({ deploy_ms }) => took(deploy_ms)],
 ];
 /** Columns that are left out if all their cells are empty, so that the table fits a terminal. */
 const OPTIONAL: readonly Column[] = [
-  { head: "COMMIT", cell: ({ commit }) => commit.slice(0, 7) },
-  { head: "WHO", cell: ({ who }) => cutEnd(who, MAX_WHO) },
+  ["COMMIT", ({ commit }) => commit.slice(0, 7)],
+  ["WHO", ({ who }) => cutEnd(who, MAX_WHO)],
 ];
 
 /** For a terminal of 80 columns, with the service's message below its revision; empty if there are no revisions. */
 function renderRevisions(rows: readonly RevisionRow[]): readonly Line[] {
   const isPhased = rows.some(({ build_ms }) => build_ms !== null);
   const columns: readonly Column[] = [
-    { head: "REVISION", cell: ({ id }) => shortId(id) },
-    { head: "STATUS", cell: ({ status }) => status },
+    ["REVISION", ({ id }) => shortId(id)],
+    ["STATUS", ({ status }) => status],
     // Without the year: rows are in order of time, and the JSON has it.
-    { head: "CREATED UTC", cell: ({ created_at }) => utcMinutes(created_at).slice(5) },
+    ["CREATED UTC", ({ created_at }) => utcMinutes(created_at).slice(5)],
     ...(isPhased ? PHASES : [TOOK]),
-    ...OPTIONAL.filter(({ cell }) => rows.some((row) => cell(row) !== "")),
-    { head: "REF", cell: ({ ref }) => shortVersion(ref) },
+    ...OPTIONAL.filter(([, cellOf]) => rows.some((row) => cellOf(row) !== "")),
+    ["REF", ({ ref }) => shortVersion(ref)],
   ];
   return renderRows(
-    ["", ...columns.map(({ head }) => head)],
+    ["", ...columns.map(([head]) => head)],
     rows.map((row) => ({
-      cells: [row.active ? "*" : "", ...columns.map(({ cell }) => cell(row) || "–")],
+      cells: [row.active ? "*" : "", ...columns.map(([, cellOf]) => cellOf(row) || "–")],
       style: styleOf(row),
       below: [row.message],
     })),

@@ -5,7 +5,8 @@ import { configKeysOf, parseImage, type ImageReference } from "../service/image-
 import { createRegistry, type RegistryLogin, type TagLookup } from "../service/registry.ts";
 import { KNOWN_AT_APPLY, type Desired } from "../spec/desired.ts";
 import type { Session } from "../ci/session.ts";
-import { isObject, parseJson } from "../model/json.ts";
+import { propertyAt } from "../ci/checked-out.ts";
+import { parseJson } from "../model/json.ts";
 import { valueAt, withValue } from "../plan/value.ts";
 
 const IMAGE_PATH = "source_revision_config.image_uri";
@@ -51,21 +52,21 @@ type Logins = (host: string) => Promise<RegistryLogin | null>;
  */
 async function readLogins({ env, credentialHelper, mask }: Session): Promise<Logins> {
   const folder = env["DOCKER_CONFIG"] ?? join(env["HOME"] ?? homedir(), ".docker");
-  const config = await readConfig(join(folder, "config.json"));
+  // Without a readable file, which may have any shape, the registry is asked without a login.
+  const config = parseJson(await readFile(join(folder, "config.json"), "utf8").catch(() => ""));
   const ask = async (host: string): Promise<RegistryLogin | null> => {
     const keys = configKeysOf(host);
-    const own = keys.find((key) => typeof ownValue(config.credHelpers, key) === "string");
-    const helper = own === undefined ? config.credsStore : ownValue(config.credHelpers, own);
+    const helperOf = (key: string): unknown => propertyAt(config, "credHelpers", key);
+    const authOf = (key: string): unknown => propertyAt(config, "auths", key);
+    const own = keys.find((key) => typeof helperOf(key) === "string");
+    const helper = own === undefined ? propertyAt(config, "credsStore") : helperOf(own);
     if (typeof helper === "string" && helper !== "") {
       // A store uses the key that `docker login` wrote.
-      const known = own ?? keys.find((key) => ownValue(config.auths, key) !== undefined) ?? host;
+      const known = own ?? keys.find((key) => authOf(key) !== undefined) ?? host;
       const login = await credentialHelper(helper, known);
       if (login !== null || own !== undefined) return login;
     }
-    return (
-      keys.map((key) => toLogin(ownValue(config.auths, key))).find((login) => login !== null) ??
-      null
-    );
+    return keys.map((key) => toLogin(authOf(key))).find((login) => login !== null) ?? null;
   };
   const logins = new Map<string, Promise<RegistryLogin | null>>();
   return (host) =>
@@ -83,24 +84,8 @@ function onceFor<T>(answers: Map<string, Promise<T>>, key: string, ask: () => Pr
   return answer;
 }
 
-/** The parts of a Docker config that hold logins; of any shape. */
-interface DockerConfig {
-  readonly auths?: unknown;
-  readonly credHelpers?: unknown;
-  readonly credsStore?: unknown;
-}
-
-const ownValue = (table: unknown, key: string): unknown =>
-  isObject(table) && Object.hasOwn(table, key) ? table[key] : undefined;
-
-/** Without a readable Docker config, the registry is asked without a login. */
-async function readConfig(path: string): Promise<DockerConfig> {
-  const config = parseJson(await readFile(path, "utf8").catch(() => ""));
-  return isObject(config) ? config : {};
-}
-
 function toLogin(entry: unknown): RegistryLogin | null {
-  const auth = ownValue(entry, "auth");
+  const auth = propertyAt(entry, "auth");
   if (typeof auth !== "string") return null;
   const text = Buffer.from(auth, "base64").toString("utf8");
   const colon = text.indexOf(":");

@@ -66,12 +66,10 @@ export function createGithubDeployment(options: GithubDeploymentOptions): Github
   let warned = false;
   let isReported = false;
 
-  const retireBefore = async (id: number, report: Report): Promise<void> =>
-    retire(
-      records,
-      (await records.list(environment)).filter((one) => one.id < id),
-      report,
-    );
+  const retireBefore = async (id: number, report: Report): Promise<void> => {
+    const earlier = (await records.list(environment)).filter((one) => one.id < id);
+    await retire(records, earlier, report);
+  };
 
   const move = async (stage: Stage, report: Report): Promise<void> => {
     if (begun === null) {

@@ -14,12 +14,6 @@ const TIMEOUT_MS = 30_000;
 const MAX_PAGES = 10;
 const MAX_ROWS = 50;
 
-/** An issue of ours. */
-interface Issue {
-  readonly number: number;
-  readonly body: string;
-}
-
 /**
  * Maintains one issue about drift: created when something drifted, updated while it does, closed
  * when nothing does. Never throws.
@@ -100,7 +94,10 @@ function markerOf(spec: string, target: string): string {
 }
 
 /** The open issue that begins with the marker and was written by a bot: anybody may copy a marker. */
-async function findIssue(api: GithubApi, marker: string): Promise<Issue | null> {
+async function findIssue(
+  api: GithubApi,
+  marker: string,
+): Promise<{ readonly number: number; readonly body: string } | null> {
   const issues = api.items(
     "GET /repos/{owner}/{repo}/issues",
     { state: "open", sort: "created", direction: "desc" },
