@@ -1,7 +1,7 @@
 /** One command; help, flags and the entry points derive from this table. */
 export interface CommandRow {
   readonly doc: string;
-  /** What its help shows after `agent-deploy`; absent: only the command. */
+  /** What its help shows after `agent-deploy`; absent: the command, with a name if it takes one. */
   readonly example?: string;
   /** Not available in the Action. */
   readonly cli?: true;
@@ -34,13 +34,11 @@ export const COMMANDS = {
   },
   wait: {
     doc: "wait for a deployment's revision until it ends",
-    example: "wait support-agent",
     positional: "spec",
     named: true,
   },
   redeploy: {
     doc: "redeploy a revision (default: the latest), then wait",
-    example: "redeploy support-agent",
     positional: "spec",
     named: true,
   },
@@ -81,7 +79,6 @@ export const COMMANDS = {
   },
   export: {
     doc: "write a spec from a live deployment",
-    example: "export support-agent",
     positional: "spec",
     named: true,
   },
@@ -95,7 +92,6 @@ export const COMMANDS = {
   list: { doc: "list the deployments of the workspace", cli: true },
   status: {
     doc: "show what a deployment serves and what is in progress",
-    example: "status support-agent",
     positional: "name",
     cli: true,
   },
@@ -113,7 +109,6 @@ export const COMMANDS = {
   },
   open: {
     doc: "print the addresses of a deployment",
-    example: "open support-agent",
     positional: "name",
     cli: true,
   },
@@ -130,7 +125,6 @@ export const COMMANDS = {
   demo: { doc: "emulator, sample spec, apply, upload, gate: no network", cli: true },
   init: {
     doc: "write a first spec, from this checkout or what is live",
-    example: "init support-agent",
     positional: "name",
     cli: true,
   },

@@ -49,7 +49,9 @@ export function renderCommandHelp(command: Command): string {
     BASIC_INPUTS.includes(name) || rowOf(name).on.length <= FEW;
   const first = flags.filter(isFirst);
   const others = flags.filter((name) => !isFirst(name));
-  const { doc, example = command, modes = {} }: CommandRow = COMMANDS[command];
+  const row: CommandRow = COMMANDS[command];
+  const takesName = row.positional === "name" || row.named === true;
+  const { doc, example = takesName ? `${command} support-agent` : command, modes = {} } = row;
   return [
     `agent-deploy ${command}${usage(command)} [--flag value ...]`,
     `${doc[0]!.toUpperCase()}${doc.slice(1)}.`,
