@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readRunContext } from "../../src/ci/context.ts";
 import { createGithubHost, maskForm } from "../../src/github/host.ts";
+import { parseInputs } from "../../src/cli/input-values.ts";
 import type { GithubHostOptions } from "../../src/github/setup.ts";
 import type { Host } from "../../src/ci/host.ts";
 import { closeOpenSinks } from "../../src/github/post-state.ts";
@@ -78,18 +79,11 @@ function host(over: Overrides = {}): Host {
     color: false,
     redactor: over.redactor ?? createRedactor(),
     options: {
-      comment: "auto",
-      commentKey: undefined,
-      driftIssue: false,
-      environment: undefined,
+      ...parseInputs({}).options,
       githubToken: github.token,
       isGate: false,
       matrix: "null",
       reportFile: join(folder, "out/report.json"),
-      streamLogs: false,
-      summary: true,
-      target: undefined,
-      timeoutMs: undefined,
       spec: "agent-deploy.yml",
       ...over.options,
     },
