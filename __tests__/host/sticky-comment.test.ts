@@ -103,8 +103,8 @@ describe("lists behind a proxy that takes the Link header away", () => {
 describe("one comment, kept up to date", () => {
   test("the same run edits the comment it made, from planning to the end", async () => {
     const sticky = await comment();
-    const first = await sticky.put(body("planning…"), true);
-    const last = await sticky.put(body("deployed"), false);
+    const first = await sticky(body("planning…"), true);
+    const last = await sticky(body("deployed"), false);
     expect(last).toEqual(first);
     expect(first.url).toMatch(/issuecomment|comments/);
     expect(await texts()).toEqual(["deployed"]);
@@ -113,49 +113,49 @@ describe("one comment, kept up to date", () => {
 
   test("a later run finds the comment behind 250 others", async () => {
     for (let at = 0; at < 250; at += 1) await github.comment(github.personToken, `chatter ${at}`);
-    await (await comment("500")).put(body("first"), false);
-    await (await comment("501")).put(body("second"), false);
+    await (await comment("500"))(body("first"), false);
+    await (await comment("501"))(body("second"), false);
     const all = await github.comments();
     expect(all).toHaveLength(251);
     expect(all.at(-1)!.body).toContain("second");
   });
 
   test("another key gets a comment of its own", async () => {
-    await (await comment("500")).put(body("one"), false);
-    await (await comment("500", 1, { key: "ffff" })).put(body("two"), false);
+    await (await comment("500"))(body("one"), false);
+    await (await comment("500", 1, { key: "ffff" }))(body("two"), false);
     expect(await texts()).toEqual(["one", "two"]);
   });
 
   test("a marker pasted by a person is never touched", async () => {
     await github.comment(github.personToken, `${header("1")}\npasted`);
-    await (await comment()).put(body("ours"), false);
+    await (await comment())(body("ours"), false);
     expect(await texts()).toEqual(["pasted", "ours"]);
   });
 
   test("a marker below the first line, in a bot's quote, is not ours", async () => {
     await github.comment(github.token, `> quoting\n${header("1")}\nquote`);
-    await (await comment()).put(body("ours"), false);
+    await (await comment())(body("ours"), false);
     expect(await github.comments()).toHaveLength(2);
   });
 
   test("a comment edited by hand, its header gone, is still the run's own", async () => {
     const sticky = await comment();
-    const { id } = await sticky.put(body("planning…"), true);
+    const { id } = await sticky(body("planning…"), true);
     const edited = await fetch(`${github.url}/repos/octocat/agents/issues/comments/${id}`, {
       method: "PATCH",
       headers: { authorization: `Bearer ${github.token}` },
       body: JSON.stringify({ body: "somebody was here" }),
     });
     expect(edited.status).toBe(200);
-    await sticky.put(body("deployed"), false);
+    await sticky(body("deployed"), false);
     expect(await texts()).toEqual(["deployed"]);
   });
 });
 
 describe("older and newer runs", () => {
   test("an older run does not overwrite a newer one, compared as numbers", async () => {
-    await (await comment("1000")).put(body("newer"), false);
-    const { url } = await (await comment("999")).put(body("older"), false);
+    await (await comment("1000"))(body("newer"), false);
+    const { url } = await (await comment("999"))(body("older"), false);
     expect(await texts()).toEqual(["newer"]);
     expect(url).not.toBe("");
     expect(said).toEqual([
@@ -164,10 +164,10 @@ describe("older and newer runs", () => {
   });
 
   test("an older attempt does not overwrite a newer one, an equal one does", async () => {
-    await (await comment("1000", 10)).put(body("attempt 10"), false);
-    await (await comment("1000", 9)).put(body("attempt 9"), false);
+    await (await comment("1000", 10))(body("attempt 10"), false);
+    await (await comment("1000", 9))(body("attempt 9"), false);
     expect(await texts()).toEqual(["attempt 10"]);
-    await (await comment("1000", 10)).put(body("attempt 10 again"), false);
+    await (await comment("1000", 10))(body("attempt 10 again"), false);
     expect(await texts()).toEqual(["attempt 10 again"]);
   });
 
@@ -187,7 +187,7 @@ describe("older and newer runs", () => {
       return null;
     };
     const [a, b] = [await comment("500"), await comment("500")];
-    await Promise.all([a.put(body("a"), false), b.put(body("b"), false)]);
+    await Promise.all([a(body("a"), false), b(body("b"), false)]);
     expect(await github.comments()).toHaveLength(1);
     expect(writes()).toContain("DELETE");
     expect(said).toEqual([]);
@@ -199,31 +199,31 @@ describe("refusals", () => {
     "a comment that answers an edit with %i is replaced by a new one",
     async (status) => {
       const sticky = await comment();
-      await sticky.put(body("first"), true);
+      await sticky(body("first"), true);
       github.fault = ({ method }) =>
         method === "PATCH" ? { status, body: { message: "Gone" } } : null;
-      await sticky.put(body("second"), false);
+      await sticky(body("second"), false);
       expect((await texts()).at(-1)).toBe("second");
       expect(said).toEqual([]);
     },
   );
 
   test("where every edit is refused, a run makes one comment, at its end", async () => {
-    await (await comment("499")).put(body("older"), false);
+    await (await comment("499"))(body("older"), false);
     github.fault = ({ method }) => (method === "PATCH" ? { status: 403, body: {} } : null);
     const sticky = await comment();
-    await sticky.put(body("planning"), true);
-    await sticky.put(body("deploying"), true);
-    await sticky.put(body("deployed"), false);
+    await sticky(body("planning"), true);
+    await sticky(body("deploying"), true);
+    await sticky(body("deployed"), false);
     expect(await texts()).toEqual(["older", "deployed"]);
     expect(said).toEqual([]);
   });
 
   test("a comment deleted in between is made anew", async () => {
     const sticky = await comment();
-    const { id } = await sticky.put(body("first"), true);
+    const { id } = await sticky(body("first"), true);
     await github.remove(id!);
-    await sticky.put(body("second"), false);
+    await sticky(body("second"), false);
     expect(await texts()).toEqual(["second"]);
   });
 
@@ -233,8 +233,8 @@ describe("refusals", () => {
       method === "PATCH" && path.endsWith(`/${foreign}`)
         ? { status: 403, body: { message: "Resource not accessible by integration" } }
         : null;
-    await (await comment("500")).put(body("first"), false);
-    await (await comment("501")).put(body("second"), false);
+    await (await comment("500"))(body("first"), false);
+    await (await comment("501"))(body("second"), false);
     expect(await texts()).toEqual(["of the other bot", "second"]);
     expect(said).toEqual([]);
   });
@@ -245,8 +245,8 @@ describe("refusals", () => {
         ? null
         : { status: 403, body: { message: "Resource not accessible by integration" } };
     const sticky = await comment();
-    expect(await sticky.put(body("first"), true)).toEqual({ url: "", id: null, isFailed: true });
-    await sticky.put(body("second"), false);
+    expect(await sticky(body("first"), true)).toEqual({ url: "", id: null, isFailed: true });
+    await sticky(body("second"), false);
     expect(said).toEqual([expect.stringContaining("pull-requests: write")]);
   });
 
@@ -255,7 +255,7 @@ describe("refusals", () => {
       method === "GET"
         ? null
         : { status: 403, body: { message: "Unable to create comment because issue is locked." } };
-    await (await comment()).put(body("first"), false);
+    await (await comment())(body("first"), false);
     expect(said).toEqual([expect.stringContaining("locked")]);
   });
 
@@ -267,7 +267,7 @@ describe("refusals", () => {
       refused.push(length);
       return { status: 422, body: { message: "Validation Failed: Body is too long" } };
     };
-    await (await comment()).put(
+    await (await comment())(
       (options) => renderComment(SAMPLES["fifty-deployments"]!, options),
       false,
     );
@@ -283,14 +283,14 @@ describe("refusals", () => {
 describe("a bad network", () => {
   test("a 502 to an edit and to a read is repeated", async () => {
     const sticky = await comment();
-    await sticky.put(body("first"), true);
+    await sticky(body("first"), true);
     const failed = new Set<string>();
     github.fault = ({ method }) => {
       if (failed.has(method)) return null;
       failed.add(method);
       return { status: 502, body: { message: "Bad gateway" } };
     };
-    await sticky.put(body("second"), false);
+    await sticky(body("second"), false);
     expect(await texts()).toEqual(["second"]);
     expect(slept).toEqual([1000, 1000]);
   });
@@ -302,7 +302,7 @@ describe("a bad network", () => {
       once = true;
       return { status: 502, body: { message: "Bad gateway" }, after: true };
     };
-    await (await comment()).put(body("ours"), false);
+    await (await comment())(body("ours"), false);
     expect(await texts()).toEqual(["ours"]);
   });
 
@@ -317,7 +317,7 @@ describe("a bad network", () => {
         body: { message: "You have exceeded a secondary rate limit." },
       };
     };
-    await (await comment()).put(body("ours"), false);
+    await (await comment())(body("ours"), false);
     expect(slept).toEqual([7000]);
     expect(await texts()).toEqual(["ours"]);
   });
@@ -331,13 +331,13 @@ describe("a bad network", () => {
             body: { message: "API rate limit exceeded" },
           }
         : null;
-    await (await comment()).put(body("ours"), false);
+    await (await comment())(body("ours"), false);
     expect(slept).toEqual([]);
     expect(said).toEqual([expect.stringContaining("was not written")]);
   });
 
   test("a GitHub that is not there is a warning", async () => {
-    await (await comment("500", 1, { url: "http://127.0.0.1:9" })).put(body("ours"), false);
+    await (await comment("500", 1, { url: "http://127.0.0.1:9" }))(body("ours"), false);
     expect(said).toEqual([expect.stringContaining("no answer")]);
   });
 });

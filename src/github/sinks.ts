@@ -80,7 +80,7 @@ function createReporting(
     if (stage === "end") keep(unclosed(commentId, deploymentId()));
     const mayCreate = posts !== "changes" || hasNews(report);
     const [place, isReported] = await Promise.all([
-      sticky === null ? NOWHERE : sticky.put(render, stage === "begin", mayCreate),
+      sticky === null ? NOWHERE : sticky(render, stage === "begin", mayCreate),
       deployment === null ? true : deployment.follow(stage, report),
     ]);
     commentId = place.id ?? commentId;

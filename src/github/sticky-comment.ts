@@ -5,19 +5,20 @@ import type { GithubApi } from "./api.ts";
 import type { RunContext } from "../run-context.ts";
 import { isDenied, isRateLimited, messageOf, reasonOf, statusOf } from "./error.ts";
 
-/** One comment per key, updated in place during a run and by later runs of the pull request. */
-export interface StickyComment {
-  /**
-   * Posts or updates the comment; `mayCreate` false: only updates an existing one. Never throws: a
-   * refusal becomes one warning. Returns where the comment is, with `id` null if we have none; if
-   * it could not be written, what is known of it.
-   */
-  readonly put: (
-    render: (options: { readonly header: string } & Limit) => string,
-    open: boolean,
-    mayCreate?: boolean,
-  ) => Promise<CommentPlace>;
-}
+/**
+ * Posts or updates one comment per key, in place during a run and by later runs of the pull request;
+ * `mayCreate` false: only updates an existing one. Never throws: a refusal becomes one warning.
+ * Returns where the comment is, with `id` null if we have none; if it could not be written, what is
+ * known of it.
+ */
+export type StickyComment = (
+  render: CommentRenderer,
+  open: boolean,
+  mayCreate?: boolean,
+) => Promise<CommentPlace>;
+
+/** Renders a comment below its header, within limits. */
+export type CommentRenderer = (options: { readonly header: string } & Limit) => string;
 
 /** Where a comment is; empty and null if there is none. */
 export interface CommentPlace {
@@ -40,8 +41,6 @@ export interface StickyCommentOptions {
   readonly notify: (level: "notice" | "warning", message: string) => void;
 }
 
-/** Renders a comment below its header, within limits. */
-export type CommentRenderer = Parameters<StickyComment["put"]>[0];
 type Stamp = Pick<CommentHeader, "run" | "attempt">;
 
 /** Our comments on one pull request. */
@@ -92,16 +91,14 @@ export function createStickyComment(options: StickyCommentOptions): StickyCommen
     return (await update(thread, text, made.id))?.place ?? made;
   };
 
-  return {
-    put: async (render, open, mayCreate = true) => {
-      try {
-        return await write(render, open, mayCreate);
-      } catch (error) {
-        if (!warned) notify("warning", toWarning(error));
-        warned = true;
-        return { url: "", id: thread.own?.id ?? null, isFailed: true };
-      }
-    },
+  return async (render, open, mayCreate = true) => {
+    try {
+      return await write(render, open, mayCreate);
+    } catch (error) {
+      if (!warned) notify("warning", toWarning(error));
+      warned = true;
+      return { url: "", id: thread.own?.id ?? null, isFailed: true };
+    }
   };
 }
 
