@@ -1,4 +1,4 @@
-import { resolveAddresses, type Addresses } from "../service/addresses.ts";
+import { resolveAddresses } from "../service/addresses.ts";
 import { toAuthHeaders } from "../service/credentials.ts";
 import { UsageError, type Session } from "./session.ts";
 
@@ -13,15 +13,11 @@ function missingKey({ env }: Session): string {
   return `api-key: is empty: the secret does not exist or is not passed. Set AGENT_DEPLOY_API_KEY (or LANGSMITH_API_KEY), or use --api-key-file${isCi ? "" : ". No account? Try agent-deploy demo"}`;
 }
 
-/** The addresses of the service, and the headers that authenticate a request. */
-export interface Access {
-  /** The headers of the next request. */
-  readonly credentials: () => Promise<Readonly<Record<string, string>>>;
-  readonly addresses: Addresses;
-}
-
-/** Checks credentials and addresses without a request; throws a UsageError if one is wrong. */
-export function checkAccess(session: Session): Access {
+/**
+ * Checks credentials and addresses without a request; throws a UsageError if one is wrong. The
+ * credentials are the headers of the next request.
+ */
+export function checkAccess(session: Session) {
   const { options } = session;
   const auth = toAuthHeaders({
     apiKey: options.apiKey,

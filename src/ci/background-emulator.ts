@@ -5,15 +5,8 @@ import { saveState } from "@actions/core";
 
 const STATE = "agent_deploy_emulator";
 
-/** An emulator that a step started in the background of the job. */
-interface BackgroundEmulator {
-  readonly pid: number;
-  /** File that receives its stderr. */
-  readonly log: string;
-}
-
-/** Records the process for the post step to stop. */
-export function saveEmulator(emulator: BackgroundEmulator): void {
+/** Records the process for the post step to stop; `log` is the file that receives its stderr. */
+export function saveEmulator(emulator: { readonly pid: number; readonly log: string }): void {
   saveState(STATE, JSON.stringify(emulator));
 }
 

@@ -1,23 +1,7 @@
 import type { Session } from "./session.ts";
 
-/** The commit that a run measures, and its branch. */
-export interface CommitPlace {
-  readonly commit: string | null;
-  /** Without `refs/heads/`; `pull/7/merge` on a pull request. */
-  readonly branch: string | null;
-  /** The branch whose runs this one is compared with. */
-  readonly baseBranch: string | null;
-  /** The checkout has no origin/HEAD to name the default branch, so a branch is its own base. */
-  readonly lacksOriginHead: boolean;
-  readonly event: string;
-  readonly isPullRequest: boolean;
-}
-
 /** What the CI says; in a terminal, or a CI that says nothing, what is checked out. */
-export async function readCommitPlace({
-  run,
-  repository,
-}: Pick<Session, "run" | "repository">): Promise<CommitPlace> {
+export async function readCommitPlace({ run, repository }: Pick<Session, "run" | "repository">) {
   const { event, headSha } = run;
   const branch = run.ref.replace(/^refs\/(?:heads\/)?/, "") || null;
   const isSaid = headSha !== "" && (branch !== null || run.baseRef !== "");
@@ -28,10 +12,16 @@ export async function readCommitPlace({
   const main = run.defaultBranch || ((await here?.defaultBranch()) ?? null);
   return {
     commit,
+    /** Without `refs/heads/`; `pull/7/merge` on a pull request. */
     branch: own,
+    /** The branch whose runs this one is compared with. */
     baseBranch: run.baseRef || (main ?? own),
+    /** The checkout has no origin/HEAD to name the default branch, so a branch is its own base. */
     lacksOriginHead: here !== null && main === null && run.baseRef === "",
     event,
     isPullRequest,
   };
 }
+
+/** The commit that a run measures, and its branch. */
+export type CommitPlace = Awaited<ReturnType<typeof readCommitPlace>>;

@@ -10,18 +10,6 @@ export interface LiveLinesSetup {
   readonly columns: () => number;
 }
 
-/**
- * One line per deployment at the bottom of a terminal, redrawn as it changes; everything else is
- * printed above them.
- */
-export interface LiveLines {
-  /** Sets the status of a deployment; null: it has ended. */
-  readonly set: (name: string, status: string | null) => void;
-  readonly print: (text: string) => void;
-  /** Removes the lines and stops their timer. */
-  readonly close: () => void;
-}
-
 interface Line {
   readonly status: string;
   readonly beganAt: number;
@@ -33,7 +21,7 @@ const MAX_LINES = 10;
 const FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 
 /** Creates the live lines of a run. Nothing is drawn before the first status. */
-export function createLiveLines({ write, clock, columns }: LiveLinesSetup): LiveLines {
+export function createLiveLines({ write, clock, columns }: LiveLinesSetup) {
   const lines = new Map<string, Line>();
   let [drawn, frame] = [0, 0];
   let ticker: AbortController | null = null;
@@ -67,7 +55,8 @@ export function createLiveLines({ write, clock, columns }: LiveLinesSetup): Live
   };
 
   return {
-    set: (name, status) => {
+    /** Sets the status of a deployment; null: it has ended. */
+    set: (name: string, status: string | null) => {
       const before = lines.get(name);
       if (status === null) {
         if (before === undefined) return;
@@ -83,7 +72,8 @@ export function createLiveLines({ write, clock, columns }: LiveLinesSetup): Live
         tick(ticker.signal).catch(() => {});
       }
     },
-    print: (text) => write(`${erase()}${text}\n${draw()}`),
+    print: (text: string) => write(`${erase()}${text}\n${draw()}`),
+    /** Removes the lines and stops their timer. */
     close: () => {
       stop();
       lines.clear();
@@ -91,6 +81,12 @@ export function createLiveLines({ write, clock, columns }: LiveLinesSetup): Live
     },
   };
 }
+
+/**
+ * One line per deployment at the bottom of a terminal, redrawn as it changes; everything else is
+ * printed above them.
+ */
+export type LiveLines = ReturnType<typeof createLiveLines>;
 
 function toWords(name: string, { status, beganAt, sinceAt }: Line, now: number): string {
   const phase = status === "" ? "waiting for the service" : statusWords(status);

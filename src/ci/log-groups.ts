@@ -15,16 +15,11 @@ export interface LogGroupsSetup {
   readonly now: () => number;
 }
 
-/** Groups of lines, one open at a time. Any other output closes the group first. */
-export interface LogGroups {
-  readonly open: (title: string) => void;
-  readonly close: () => void;
-  /** Prints new lines of a deployment's log in its group; an interrupted group is opened again. */
-  readonly show: (name: string, phase: "build" | "deploy", lines: readonly string[]) => void;
-}
-
-/** Groups in the CI's own folding syntax; a plain heading if it has none. */
-export function createLogGroups({ write, clean, ci, paint, now }: LogGroupsSetup): LogGroups {
+/**
+ * Groups in the CI's own folding syntax; a plain heading if it has none. One is open at a time: any
+ * other output closes it first.
+ */
+export function createLogGroups({ write, clean, ci, paint, now }: LogGroupsSetup) {
   // A job may run the command twice, and section names must be unique in a job.
   const run = now();
   let section = 0;
@@ -48,7 +43,8 @@ export function createLogGroups({ write, clean, ci, paint, now }: LogGroupsSetup
     if (ci === "github") write(`::group::${shown.replaceAll("%", "%25")}`);
     else write(ci === "gitlab" ? `${mark("start", "[collapsed=true]")}${shown}` : `${shown}:`);
   };
-  const show: LogGroups["show"] = (name, phase, lines) => {
+  /** Prints new lines of a deployment's log in its group; an interrupted group is opened again. */
+  const show = (name: string, phase: "build" | "deploy", lines: readonly string[]): void => {
     const title = `${phase === "build" ? "Build" : "Deploy"} log of ${toVisible(name)}`;
     const continued = `${title}, continued`;
     if (opened !== title && opened !== continued) open(begun.has(title) ? continued : title);
@@ -60,3 +56,6 @@ export function createLogGroups({ write, clean, ci, paint, now }: LogGroupsSetup
   };
   return { open, close, show };
 }
+
+/** Groups of lines. */
+export type LogGroups = ReturnType<typeof createLogGroups>;

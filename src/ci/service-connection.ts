@@ -7,20 +7,11 @@ import {
   type RateBudget,
 } from "../service/budget.ts";
 import { createControlPlane } from "../service/control-plane-http.ts";
-import type { ControlPlane, Limits } from "../service/control-plane.ts";
+import type { Limits } from "../service/control-plane.ts";
 import { createHttp, type Http } from "../service/http.ts";
-import { createTracing, type Tracing } from "../service/tracing.ts";
+import { createTracing } from "../service/tracing.ts";
 import { checkAccess } from "./access.ts";
 import { UsageError, type Session } from "./session.ts";
-
-/** Both APIs of the service, with one key and one rate budget. */
-export interface Connection {
-  readonly controlPlane: ControlPlane;
-  readonly tracing: Tracing;
-  /** Base URL of the service's UI; empty if unknown. */
-  readonly ui: string;
-  readonly close: () => Promise<void>;
-}
 
 /**
  * This job's share of the default row of contributing/interface.md "Limits", or the limit in
@@ -51,7 +42,7 @@ export async function withConnection<T>(
 }
 
 /** Creates the clients without a request; throws a UsageError for a bad address or credential. */
-function connect(session: Session): Connection {
+function connect(session: Session) {
   const { options, clock, random, signal, host } = session;
   const { credentials, addresses } = checkAccess(session);
   const unbounded = createHttp({
@@ -78,10 +69,14 @@ function connect(session: Session): Connection {
       redact: session.redact,
     }),
     tracing: createTracing({ http, base: addresses.tracing }),
+    /** Base URL of the service's UI; empty if unknown. */
     ui: addresses.ui,
     close: http.close,
   };
 }
+
+/** Both APIs of the service, with one key and one rate budget. */
+export type Connection = ReturnType<typeof connect>;
 
 /**
  * A given `timeout` limits whatever has no limit of its own: all requests of an upload together,

@@ -89,22 +89,10 @@ export function createTerminalHost(setup: TerminalHostSetup): Host {
   };
 }
 
-/** Prints lines on stderr, above any live lines. */
-interface Console {
-  readonly note: (text: string) => void;
-  readonly notify: (level: Level, message: string) => void;
-  readonly label: (level: Level) => string;
-  /** Makes text from outside safe to print. */
-  readonly clean: (text: string) => string;
-  readonly live: LiveDisplay | null;
-  /** Called with each streamed line, including the output of `verify`. */
-  readonly onLine: (line: string) => void;
-  readonly close: () => void;
-}
-
 const LABEL_STYLES = { notice: "cyan", warning: "yellow", error: "red" } as const;
 
-function createConsole(setup: TerminalHostSetup, reported: Set<string>): Console {
+/** Prints lines on stderr, above any live lines. */
+function createConsole(setup: TerminalHostSetup, reported: Set<string>) {
   const { stderr, isTTY, color, redactor, clock, columns, quiet, ci, streamLogs } = setup;
   // A report written to a file contains the log, even if the terminal showed it.
   const readsBoth = Number.isFinite(setup.reportColumns);
@@ -136,12 +124,15 @@ function createConsole(setup: TerminalHostSetup, reported: Set<string>): Console
       }
     },
   });
+  const live: LiveDisplay | null = lines === null ? inGroups : drawn(lines);
   return {
     note,
     label,
+    /** Makes text from outside safe to print. */
     clean,
-    notify: (level, message) => note(`${label(level)} ${clean(message)}`),
-    live: lines === null ? inGroups : drawn(lines),
+    notify: (level: Level, message: string) => note(`${label(level)} ${clean(message)}`),
+    live,
+    /** Called with each streamed line, including the output of `verify`. */
     onLine,
     close: () => {
       groups.close();
@@ -152,7 +143,7 @@ function createConsole(setup: TerminalHostSetup, reported: Set<string>): Console
 
 function publishEnd(
   setup: TerminalHostSetup,
-  console: Console,
+  console: ReturnType<typeof createConsole>,
   { report, reported }: { readonly report: Report; readonly reported: Set<string> },
 ): void {
   const { stdout, color, output, reportColor, reportColumns, quiet } = setup;

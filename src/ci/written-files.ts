@@ -2,13 +2,6 @@ import { relative } from "node:path";
 import { hasMagic, pathMatcher } from "../files/glob.ts";
 import type { Workspace } from "../files/workspace.ts";
 import type { Options } from "../cli/options.ts";
-import type { ReportFiles } from "./report-files.ts";
-
-/** Resolved paths of the files that a run writes; undefined: not asked for, or refused. */
-export interface WrittenFiles extends ReportFiles {
-  /** Problems with any of the paths, or with two of them together. */
-  readonly problems: readonly string[];
-}
 
 /** A path from an input, and where it resolves to. */
 interface Place {
@@ -20,12 +13,9 @@ interface Place {
 /**
  * Resolves the files that a run will write before anything runs, so that a link made later is
  * refused. Two of them at one path, or one over a file that the run reads, are problems: the later
- * would silently replace the earlier.
+ * would silently replace the earlier. A path is undefined if it was not asked for, or refused.
  */
-export async function locateWrittenFiles(
-  workspace: Workspace,
-  files: Options,
-): Promise<WrittenFiles> {
+export async function locateWrittenFiles(workspace: Workspace, files: Options) {
   const problems = new Set<string>();
   const written = new Map<string, string>();
   // The report of a refusal must not do what was refused.
@@ -65,6 +55,7 @@ export async function locateWrittenFiles(
   return {
     reportFile: realOf("report-file"),
     markdownFile: realOf("markdown-file"),
+    /** With any of the paths, or with two of them together. */
     problems: [...problems],
   };
 }

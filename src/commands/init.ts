@@ -130,16 +130,11 @@ function inOrder(
   );
 }
 
-interface FirstDrafts {
-  readonly drafts: readonly Draft[];
-  /** Whether there was a langgraph.json. */
-  readonly found: boolean;
-  /** Path of the current folder in its repository, with a trailing slash; empty in the root. */
-  readonly prefix: string;
-}
-
-/** One draft per langgraph.json of the checkout; a single one if there is none. */
-async function readDrafts(session: Session): Promise<FirstDrafts> {
+/**
+ * One draft per langgraph.json of the checkout; a single one if there is none. The prefix is the path
+ * of the current folder in its repository, with a trailing slash; empty in the root.
+ */
+async function readDrafts(session: Session) {
   const cwd = await session.workspace.locate(".");
   const configs = await session.workspace.expand(["**/langgraph.json"]);
   // Paths of a spec start at the root of the repository, which may be a folder of this one.
@@ -232,16 +227,8 @@ async function renderLive(session: Session): Promise<string> {
 const isFromLive = ({ options }: Session): boolean =>
   options.deploymentId !== undefined || options.name !== undefined;
 
-/** What `init` writes, and what its workflow needs to know. */
-interface FirstFiles {
-  readonly documents: readonly string[];
-  readonly notes: readonly string[];
-  /** Whether a plan needs the values of secrets. */
-  readonly hasSecrets: boolean;
-  readonly workflow?: Omit<Parameters<typeof writeFirstWorkflow>[1], "spec">;
-}
-
-async function renderFirstFiles(session: Session): Promise<FirstFiles> {
+/** What `init` writes, and what its workflow needs to know; `hasSecrets`: a plan needs their values. */
+async function renderFirstFiles(session: Session) {
   if (isFromLive(session))
     return { documents: [await renderLive(session)], notes: [], hasSecrets: false };
   const { drafts, found, prefix } = await readDrafts(session);

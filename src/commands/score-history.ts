@@ -17,28 +17,6 @@ import { UUID } from "../model/live.ts";
 import type { ScoredRun } from "../report/score-trend.ts";
 import { listedItems, suggestName } from "./listed-items.ts";
 
-/** An example that went back and forth. */
-export interface FlippingExample {
-  readonly input: string;
-  readonly flips: number;
-  /** Scores from the oldest run to the newest; null if not scored. */
-  readonly scores: readonly (number | null)[];
-}
-
-/** The scores of one dataset over time. */
-export interface ScoreHistory {
-  readonly dataset: { readonly id: string; readonly name: string };
-  /** All metrics that any of the runs has. */
-  readonly metrics: readonly string[];
-  /** The metric whose flips are reported; null if no run has a score. */
-  readonly metric: string | null;
-  /** Oldest first. */
-  readonly runs: readonly ScoredRun[];
-  readonly flipping: readonly FlippingExample[];
-  /** Why flips are not shown; empty if they are. */
-  readonly why: string;
-}
-
 /** More rows are not read for a mere listing. */
 const MAX_ROWS = 20_000;
 const MAX_FLIPPING = 5;
@@ -52,7 +30,7 @@ export async function readScoreHistory(
     readonly metric: string | undefined;
     readonly last: number;
   },
-): Promise<ScoreHistory> {
+) {
   const dataset = await findDataset(tracing, wanted.dataset);
   const lookup = await tracing.listExperiments(dataset.id, Infinity);
   const stored = listedItems(lookup, "experiments")
@@ -69,13 +47,21 @@ export async function readScoreHistory(
     known === "" ? await readFlips(tracing, stored, metric!) : { counts: [], flipping: [] };
   return {
     dataset,
+    /** All metrics that any of the runs has. */
     metrics,
+    /** The metric whose flips are reported; null if no run has a score. */
     metric,
+    /** Oldest first. */
     runs: runs.map((run, at) => ({ ...run, flips: flips.counts[at] ?? null })),
+    /** Examples that went back and forth. */
     flipping: flips.flipping,
+    /** Why flips are not shown; empty if they are. */
     why: known,
   };
 }
+
+/** The scores of one dataset over time. */
+export type ScoreHistory = Awaited<ReturnType<typeof readScoreHistory>>;
 
 function tooMany(runs: readonly ScoredRun[]): string {
   const rows = runs.reduce((sum, run) => sum + (run.rows ?? 0), 0);
@@ -157,17 +143,11 @@ function changesOf(before: Marker, now: Marker): readonly string[] {
 const datasetChange = (before: number, now: number): string =>
   before === now ? "dataset: other examples" : `dataset ${before} → ${now} rows`;
 
-interface Flips {
-  readonly counts: readonly ({ readonly up: number; readonly down: number } | null)[];
-  readonly flipping: readonly FlippingExample[];
-}
-
-/** Examples whose mark crossed the middle from one run to the next. */
-async function readFlips(
-  tracing: Tracing,
-  sessions: readonly StoredExperiment[],
-  metric: string,
-): Promise<Flips> {
+/**
+ * Examples whose mark crossed the middle from one run to the next. Scores are from the oldest run to
+ * the newest; null if not scored.
+ */
+async function readFlips(tracing: Tracing, sessions: readonly StoredExperiment[], metric: string) {
   const seen = new Map<string, { input: string; flips: number; scores: (number | null)[] }>();
   const counts: ({ up: number; down: number } | null)[] = [];
   for (const [at, session] of sessions.entries()) {

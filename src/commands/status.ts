@@ -7,19 +7,11 @@ import {
   renderAge,
   summarizeDeployment,
   summarizeRevision,
-  type DeploymentSummary,
   type RevisionSummary,
 } from "./summaries.ts";
 import { withConnection, type Connection } from "../ci/service-connection.ts";
 import type { Session } from "../ci/session.ts";
 import { toServicePage } from "../ci/report-assembly.ts";
-
-interface DeploymentStatus extends DeploymentSummary {
-  readonly page: string;
-  readonly active: RevisionSummary | null;
-  /** The latest revision if it is not the active one. */
-  readonly newer: RevisionSummary | null;
-}
 
 /** `status NAME`: what serves now, and what is in progress or failed after it. */
 export function runStatus(session: Session): Promise<number> {
@@ -62,7 +54,7 @@ async function readStatus(
   session: Session,
   { controlPlane, ui }: Connection,
   live: LiveDeployment,
-): Promise<DeploymentStatus> {
+) {
   const read = async (id: string | null): Promise<RevisionSummary | null> => {
     if (id === null) return null;
     const revision = (await controlPlane.getRevision(live.id, id)) ?? unreadable(id);
@@ -77,9 +69,12 @@ async function readStatus(
     ...summarizeDeployment(live),
     page: toServicePage(ui, live),
     active,
+    /** The latest revision if it is not the active one. */
     newer,
   };
 }
+
+type DeploymentStatus = Awaited<ReturnType<typeof readStatus>>;
 
 function renderStatus(status: DeploymentStatus, nowMs: number): string {
   const { active, newer } = status;

@@ -2,38 +2,18 @@ import { versionOf } from "../deploy/serving.ts";
 import { spellSource } from "../model/dialect.ts";
 import { tookMsOf, type LiveDeployment, type LiveRevision } from "../model/live.ts";
 
-/** What `list` and `status` show of a deployment; contains no secret. */
-export interface DeploymentSummary
-  extends Pick<LiveDeployment, "name" | "id" | "status" | "updated_at" | "url"> {
-  /** In the service's dialect. */
-  readonly source: string;
-}
-
-/** The fields of a deployment that people ask for. */
-export function summarizeDeployment(live: LiveDeployment): DeploymentSummary {
+/** The fields of a deployment that people ask for; contains no secret. The source is in the service's dialect. */
+export function summarizeDeployment(live: LiveDeployment) {
   const { name, id, status, updated_at, url } = live;
   return { name, id, source: spellSource(live.source, live.dialect), status, updated_at, url };
 }
 
-/** A revision in `status` and `history`; the message is the service's own and is redacted before printing. */
-export interface RevisionSummary {
-  readonly id: string;
-  readonly status: string;
-  readonly active: boolean;
-  readonly ref: string;
-  readonly commit: string;
-  readonly created_at: string;
-  /** Milliseconds from its creation to its last change; null if the service gives no dates. */
-  readonly took_ms: number | null;
-  readonly message: string;
-}
-
-/** What is known about one revision of a deployment. */
+/** What is known about one revision of a deployment; the message is the service's own. */
 export function summarizeRevision(
   revision: LiveRevision,
   { active_revision_id: activeId, body }: LiveDeployment,
   redact: (text: string) => string,
-): RevisionSummary {
+) {
   const config = revision.source_revision_config;
   const commit = config["repo_commit_sha"];
   return {
@@ -43,10 +23,14 @@ export function summarizeRevision(
     ref: redact(versionOf(config, body["secrets"]) ?? ""),
     commit: typeof commit === "string" ? commit : "",
     created_at: revision.created_at,
+    /** From its creation to its last change; null if the service gives no dates. */
     took_ms: tookMsOf(revision),
     message: redact(revision.status_message),
   };
 }
+
+/** A revision in `status` and `history`. */
+export type RevisionSummary = ReturnType<typeof summarizeRevision>;
 
 const AGES: readonly (readonly [string, number])[] = [
   ["d", 86_400_000],

@@ -11,21 +11,6 @@ export interface GithubReply {
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/** GitHub's REST API for the run's repository, with octokit's routes (`GET /repos/{owner}/{repo}`). */
-export interface GithubApi {
-  /** Throws an error with `status` (null without a response) and GitHub's own `message`. */
-  readonly request: (
-    route: string,
-    parameters?: Readonly<Record<string, unknown>>,
-  ) => Promise<GithubReply>;
-  /** Every item of a list, page by page. */
-  readonly items: (
-    route: string,
-    parameters: Readonly<Record<string, unknown>>,
-    maxPages?: number,
-  ) => AsyncGenerator<unknown>;
-}
-
 /** Where the API is, and how long reporting may delay the run. */
 export interface GithubApiOptions {
   readonly token: string;
@@ -47,11 +32,15 @@ export function createGithubApi({
   clock,
   timeoutMs,
   signal,
-}: GithubApiOptions): GithubApi {
+}: GithubApiOptions) {
   const fetch = createGithubFetch(baseUrl, process.env);
   const about = { owner: repository?.owner ?? "", repo: repository?.name ?? "" };
   const octokit = getOctokit(token, { baseUrl, log: SILENT, request: { fetch } });
-  const request: GithubApi["request"] = async (route, parameters) => {
+  /** Throws an error with `status` (null without a response) and GitHub's own `message`. */
+  const request = async (
+    route: string,
+    parameters?: Readonly<Record<string, unknown>>,
+  ): Promise<GithubReply> => {
     const until = signal?.();
     const deadlineMs = clock.monotonic() + timeoutMs();
     const leftMs = (): number => deadlineMs - clock.monotonic();
@@ -77,6 +66,7 @@ export function createGithubApi({
     }
   };
 
+  /** Every item of a list, page by page. */
   async function* items(
     route: string,
     parameters: Readonly<Record<string, unknown>>,
@@ -96,6 +86,9 @@ export function createGithubApi({
   }
   return { request, items };
 }
+
+/** GitHub's REST API for the run's repository, with octokit's routes (`GET /repos/{owner}/{repo}`). */
+export type GithubApi = ReturnType<typeof createGithubApi>;
 
 const PER_PAGE = 100;
 

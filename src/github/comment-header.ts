@@ -1,18 +1,5 @@
 import { isObject, parseJson } from "../model/json.ts";
 
-/** The hidden first line of our comments. */
-export interface CommentHeader {
-  readonly v: 1;
-  readonly key: string;
-  /** Digits of the run id. */
-  readonly run: string;
-  readonly attempt: number;
-  /** Head commit. */
-  readonly sha: string;
-  /** True while the run is in progress. */
-  readonly open: boolean;
-}
-
 const MARKER = "<!-- agent-deploy: ";
 const END = " -->";
 
@@ -27,7 +14,7 @@ export function renderHeader(header: CommentHeader): string {
  * Parses the header of a body; null unless its FIRST line is one: a marker pasted or quoted
  * further down does not count.
  */
-export function parseHeader(body: string | null | undefined): CommentHeader | null {
+export function parseHeader(body: string | null | undefined) {
   const line = (body ?? "").slice(0, 1000).split(/\r?\n/, 1)[0]!.trimEnd();
   if (!line.startsWith(MARKER) || !line.endsWith(END)) return null;
   const read = parseJson(line.slice(MARKER.length, -END.length));
@@ -37,12 +24,18 @@ export function parseHeader(body: string | null | undefined): CommentHeader | nu
   return {
     v,
     key,
+    /** Digits of the run id. */
     run: typeof run === "string" && /^\d{1,30}$/.test(run) ? run : "0",
     attempt: Number.isSafeInteger(attempt) && (attempt as number) >= 0 ? (attempt as number) : 0,
+    /** Head commit. */
     sha: typeof sha === "string" ? sha : "",
+    /** True while the run is in progress. */
     open: open === true,
   };
 }
+
+/** The hidden first line of our comments. */
+export type CommentHeader = NonNullable<ReturnType<typeof parseHeader>>;
 
 /** Whether the header is from a newer run than `run`: compares run id, then attempt, as numbers. Equal is not newer. */
 export function isNewer(

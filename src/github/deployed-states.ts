@@ -5,7 +5,6 @@ import { REPLACED } from "./deployment.ts";
 import {
   createDeploymentRecords,
   wantedIn,
-  type DeploymentRecords,
   type RecordedRun,
   type RecordedStatus,
 } from "./deployment-record.ts";
@@ -17,13 +16,8 @@ const TIMEOUT_MS = 15_000;
 /** How many successful GitHub Deployments are read, newest first. */
 const MAX_READ = 20;
 
-interface Records {
-  readonly list: readonly RecordedRun[];
-  readonly statusesOf: DeploymentRecords["statusesOf"];
-}
-
 /** Our records in the run's environment; null without an environment or a token. */
-async function readRecords({ context, options, clock }: GithubHostSetup): Promise<Records | null> {
+async function readRecords({ context, options, clock }: GithubHostSetup) {
   const { environment, githubToken: token } = options;
   if (context.repository === null || environment === undefined || token === undefined) return null;
   const api = createGithubApi({ token, run: context, clock, timeoutMs: () => TIMEOUT_MS });

@@ -13,15 +13,6 @@ export interface DeploymentStatus {
 /** A recorded status of a GitHub Deployment, whoever wrote it. */
 export type RecordedStatus = { readonly [Key in keyof DeploymentStatus]?: unknown };
 
-/** The GitHub Deployments of the run's repository. */
-export interface DeploymentRecords {
-  /** Our own in an environment, newest first. */
-  readonly list: (environment: string) => Promise<readonly RecordedRun[]>;
-  /** Newest first. */
-  readonly statusesOf: (id: number, most?: number) => Promise<readonly RecordedStatus[]>;
-  readonly addStatus: (id: number, status: DeploymentStatus) => Promise<void>;
-}
-
 /** GitHub's default task, which other tools list too. */
 export const TASK = "deploy";
 const STATUSES = "/repos/{owner}/{repo}/deployments/{deployment_id}/statuses";
@@ -29,10 +20,11 @@ const STATUSES = "/repos/{owner}/{repo}/deployments/{deployment_id}/statuses";
 const PAGE = 100;
 
 /** Creates access to the records. One page is enough: only the newest count. */
-export function createDeploymentRecords({ request }: GithubApi): DeploymentRecords {
+export function createDeploymentRecords({ request }: GithubApi) {
   const listOf = (data: unknown): readonly unknown[] => (Array.isArray(data) ? data : []);
   return {
-    list: async (environment) => {
+    /** Our own in an environment, newest first. */
+    list: async (environment: string) => {
       const { data } = await request("GET /repos/{owner}/{repo}/deployments", {
         environment,
         task: TASK,
@@ -42,26 +34,22 @@ export function createDeploymentRecords({ request }: GithubApi): DeploymentRecor
         .flatMap(readRecorded)
         .sort((a, b) => b.id - a.id);
     },
-    statusesOf: async (id, most = PAGE) => {
+    /** Newest first. */
+    statusesOf: async (id: number, most = PAGE) => {
       const { data } = await request(`GET ${STATUSES}`, { deployment_id: id, per_page: most });
       return listOf(data) as readonly RecordedStatus[];
     },
-    addStatus: async (id, status) => {
+    addStatus: async (id: number, status: DeploymentStatus) => {
       await request(`POST ${STATUSES}`, { deployment_id: id, auto_inactive: false, ...status });
     },
   };
 }
 
+/** The GitHub Deployments of the run's repository. */
+export type DeploymentRecords = ReturnType<typeof createDeploymentRecords>;
+
 /** Digests of wanted states by deployment. */
 export type WantedStates = Readonly<Record<string, string>>;
-
-/** One of our GitHub Deployments: the run that made it, and the digests of the wanted states by deployment. */
-export interface RecordedRun {
-  readonly id: number;
-  readonly run: string;
-  readonly attempt: number;
-  readonly wanted: WantedStates;
-}
 
 const TOOL = "agent-deploy";
 
@@ -74,7 +62,7 @@ export function toPayload(
 }
 
 /** Reads a GitHub Deployment whose payload is an object or its text; empty if it is not ours. */
-function readRecorded(one: unknown): readonly RecordedRun[] {
+function readRecorded(one: unknown) {
   const { id, payload } = one as { readonly id?: unknown; readonly payload?: unknown };
   const read = typeof payload === "string" ? parseJson(payload) : payload;
   if (!isObject(read) || read["tool"] !== TOOL || typeof id !== "number") return [];
@@ -85,6 +73,9 @@ function readRecorded(one: unknown): readonly RecordedRun[] {
   const states = Object.fromEntries(digests);
   return [{ id, run: String(run_id), attempt: Number(run_attempt), wanted: states }];
 }
+
+/** One of our GitHub Deployments: the run that made it, and the digests of the wanted states by deployment. */
+export type RecordedRun = ReturnType<typeof readRecorded>[number];
 
 /** GitHub accepts URLs of at least this length. */
 const MAX_CHARS = 1_500;

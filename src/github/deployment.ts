@@ -20,19 +20,6 @@ import {
   type WantedStates,
 } from "./deployment-record.ts";
 
-/** The GitHub Deployment of a run in one environment. */
-export interface GithubDeployment {
-  /**
-   * Follows the report: created once there is work, completed at the end. Never throws: a refusal
-   * becomes one warning. Returns whether GitHub holds the report.
-   */
-  readonly follow: (stage: Stage, report: Report) => Promise<boolean>;
-  /** Its id; null before it is created. */
-  readonly id: () => number | null;
-  /** Its final status, for a later try; null before it is created. */
-  readonly endOf: (report: Report) => DeploymentStatus | null;
-}
-
 /** What a GitHub Deployment needs to know about its run; `environment` is not empty. */
 export interface GithubDeploymentOptions {
   readonly api: GithubApi;
@@ -58,7 +45,7 @@ interface Begun extends Pick<RecordedRun, "id" | "wanted"> {
  * One GitHub Deployment per run and environment: the legs of a run share it, and a green leg does
  * not hide a red one.
  */
-export function createGithubDeployment(options: GithubDeploymentOptions): GithubDeployment {
+export function createGithubDeployment(options: GithubDeploymentOptions) {
   const { api, context, environment, notify } = options;
   const records = createDeploymentRecords(api);
   const { statusesOf, addStatus } = records;
@@ -92,7 +79,11 @@ export function createGithubDeployment(options: GithubDeploymentOptions): Github
   };
 
   return {
-    follow: async (stage, report) => {
+    /**
+     * Follows the report: created once there is work, completed at the end. Never throws: a refusal
+     * becomes one warning. Returns whether GitHub holds the report.
+     */
+    follow: async (stage: Stage, report: Report) => {
       isReported = false;
       try {
         await move(stage, report);
@@ -103,8 +94,10 @@ export function createGithubDeployment(options: GithubDeploymentOptions): Github
         return isReported;
       }
     },
+    /** Null before it is created, and so is its end. */
     id: () => begun?.id ?? null,
-    endOf: (report) => {
+    /** Its final status, for a later try. */
+    endOf: (report: Report) => {
       const state = toState(report);
       return begun === null || state === "in_progress"
         ? null
@@ -112,6 +105,9 @@ export function createGithubDeployment(options: GithubDeploymentOptions): Github
     },
   };
 }
+
+/** The GitHub Deployment of a run in one environment. */
+export type GithubDeployment = ReturnType<typeof createGithubDeployment>;
 
 /** Finds the one of this run and attempt, or creates it. */
 async function beginOn(

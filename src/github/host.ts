@@ -196,14 +196,6 @@ function writeSummary(path: string, report: Report): void {
   appendFileSync(path, summary);
 }
 
-/** The reports that go over the network: the comment and the GitHub Deployment. */
-interface Remote {
-  /** Never throws. */
-  readonly follow: (stage: Stage, report: Report) => Promise<void>;
-  /** Empty if unknown. */
-  readonly commentUrl: () => string;
-}
-
 /**
  * Milliseconds that reporting to GitHub may take in all: little before the deploy, and almost none
  * when the runner is about to kill the process.
@@ -224,7 +216,8 @@ function patienceOf(
 /** Commands that may create a GitHub Deployment: only these warn about a missing permission. */
 const DEPLOYING: readonly string[] = ["apply", "redeploy", "wait", "destroy"];
 
-function createRemote(setup: GithubHostSetup, notify: Host["notify"]): Remote {
+/** The reports that go over the network: the comment and the GitHub Deployment. */
+function createRemote(setup: GithubHostSetup, notify: Host["notify"]) {
   let opened: Promise<ReportToGithub | null> | null = null;
   let deadlineMs = 0;
   let giveUp = new AbortController();
@@ -253,8 +246,8 @@ function createRemote(setup: GithubHostSetup, notify: Host["notify"]): Remote {
     if (shown !== undefined && shown !== "") url = shown;
   };
 
-  // In sequence: a cancelled run reports its end while its beginning may still be in progress.
-  const follow: Remote["follow"] = async (stage, report) => {
+  // Never throws. In sequence: a cancelled run reports its end while its beginning may still be in progress.
+  const follow = async (stage: Stage, report: Report): Promise<void> => {
     const cancelled = stage === "end" && report.outcome === "cancelled";
     if (cancelled) giveUp.abort(new Error("the run was cancelled"));
     const turn = queue.then(async () => {
@@ -272,6 +265,7 @@ function createRemote(setup: GithubHostSetup, notify: Host["notify"]): Remote {
       );
     }
   };
+  /** `commentUrl`: empty if unknown. */
   return { follow, commentUrl: () => url };
 }
 

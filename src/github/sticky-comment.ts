@@ -126,11 +126,7 @@ async function update(
   return null;
 }
 
-interface Comment {
-  readonly id: number;
-  readonly url: string;
-  readonly header: CommentHeader | null;
-}
+type Comment = NonNullable<ReturnType<typeof toComment>>;
 
 /** Oldest first, over all pages; without those that refused an edit. */
 async function find({ api, pullRequest, key, own, refused }: Thread): Promise<readonly Comment[]> {
@@ -200,10 +196,7 @@ async function withdraw(thread: Thread, kept: number): Promise<void> {
  * Recognises our comment: its first line has the marker with our key, and a bot or app wrote it. A
  * person who pastes the marker does not count.
  */
-function toComment(
-  one: unknown,
-  { key, ownId }: { key: string; ownId: number | null },
-): Comment | null {
+function toComment(one: unknown, { key, ownId }: { key: string; ownId: number | null }) {
   const { id, body, user, html_url, performed_via_github_app } = one as {
     id?: unknown;
     body?: unknown;

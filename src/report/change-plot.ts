@@ -8,16 +8,6 @@ const CELLS = 25;
 const MAX_NAME = 13;
 const MAX_ROWS = 8;
 
-/** A drop gate, turned so that worse is negative. */
-interface PlotRow {
-  readonly gate: GateReport;
-  readonly low: number;
-  readonly high: number;
-  readonly value: number;
-  /** The change that the gate allows, negative or 0. */
-  readonly allowed: number;
-}
-
 /**
  * Draws every change from the baseline on one axis, with worse always on the left: `●` this run,
  * `━` its 95 % interval, `┊` what the gate allows, `│` no change. Lines fit a phone. Empty if
@@ -74,8 +64,11 @@ function drawRow(
   return cells.join("");
 }
 
-/** Only scores from 0 to 1: seconds and tokens would need other axes. */
-function toRow(gate: GateReport): PlotRow[] {
+/**
+ * A drop gate, turned so that worse is negative: so is the change that it allows, unless that is 0.
+ * Only scores from 0 to 1: seconds and tokens would need other axes.
+ */
+function toRow(gate: GateReport) {
   const { ci, delta, limit } = gate;
   if (!isDrop(gate) || ci === null || delta === null) return [];
   if (Math.max(...[...ci, delta].map(Math.abs)) > 1) return [];
@@ -84,6 +77,8 @@ function toRow(gate: GateReport): PlotRow[] {
     ? [{ gate, low: -ci[1], high: -ci[0], value: -delta, allowed }]
     : [{ gate, low: ci[0], high: ci[1], value: delta, allowed }];
 }
+
+type PlotRow = ReturnType<typeof toRow>[number];
 
 /** The ends of a row as the table shows them. */
 function wordsOf({ gate, low, high, allowed }: PlotRow): readonly (readonly [number, string])[] {

@@ -16,19 +16,8 @@ import { joinBlocks, renderDetails, renderList } from "./table.ts";
 import type { Paint } from "./terminal-frame.ts";
 import { fill } from "./wrap.ts";
 
-/** An example with its changes in all scores. */
-export interface ChangedExample {
-  readonly input: string;
-  /** `tone 0.95 → 0.5`, one per metric. */
-  readonly scores: readonly string[];
-  /** The row whose answers and trace are shown. */
-  readonly row: ListedRow;
-  /** Comments of the judge, by metric. */
-  readonly comments: readonly (readonly [metric: string, comment: string])[];
-}
-
 /** Groups rows by example, in order of appearance: the worst first. */
-export function toExamples(rows: readonly ListedRow[]): readonly ChangedExample[] {
+export function toExamples(rows: readonly ListedRow[]) {
   const found = new Map<string, ListedRow[]>();
   for (const row of rows) {
     const key = JSON.stringify([row.group, row.example ?? row.input]);
@@ -36,13 +25,19 @@ export function toExamples(rows: readonly ListedRow[]): readonly ChangedExample[
   }
   return [...found.values()].map((members) => ({
     input: toSentence(members[0]!.input),
+    /** `tone 0.95 → 0.5`, one per metric. */
     scores: members.map((row) => `${scoreName(row)} ${fromTo(row)}`),
+    /** The row whose answers and trace are shown. */
     row: members[0]!,
+    /** Comments of the judge, by metric. */
     comments: members.flatMap(({ metric, comment = "" }) =>
       toSentence(comment) === "" ? [] : [[metric, toSentence(comment)] as const],
     ),
   }));
 }
+
+/** An example with its changes in all scores. */
+export type ChangedExample = ReturnType<typeof toExamples>[number];
 
 /** The sign of a line: what was, what is now (never `+`, since it got worse), or neither. */
 type Sign = "-" | "!" | " ";

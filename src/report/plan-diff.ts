@@ -60,14 +60,11 @@ export interface NamedRow extends ChangeRow {
   readonly name: string;
 }
 
-/** The changes of a plan with one effect. */
-export interface PlanGroup {
-  readonly title: string;
-  readonly members: readonly NamedRow[];
-}
-
 /** A plan as every sink shows it: changes grouped by effect, under the shortest distinct names. */
-export function toPlanGroups({ action, changes }: DeploymentReport): readonly PlanGroup[] {
+export function toPlanGroups({
+  action,
+  changes,
+}: DeploymentReport): readonly { readonly title: string; readonly members: readonly NamedRow[] }[] {
   const rows = toChangeRows(changes);
   const names = shortPaths(rows.map((row) => row.path));
   const named = rows.map((row) => ({ ...row, name: names.get(row.path)! }));

@@ -1,32 +1,24 @@
 import { utf8Bytes } from "./escape.ts";
 
+const FULL = {
+  /** Collapsed blocks of successful deployments, in a report of many. */
+  greenDetails: true,
+  /** 0: neither logs nor notes. */
+  logLines: 60,
+  worseRows: 20,
+  /** Rows of unchanged deployments. */
+  unchangedRows: true,
+  valueChars: 200,
+  sentenceChars: 2000,
+  /** The most rows of a table and items of a list; the rest is a count. */
+  rows: Infinity,
+};
+
 /**
  * How much of a report to show. The body is rendered again at each level, so tables, fences and
  * details are always complete.
  */
-export interface Detail {
-  /** Collapsed blocks of successful deployments, in a report of many. */
-  readonly greenDetails: boolean;
-  /** 0: neither logs nor notes. */
-  readonly logLines: number;
-  readonly worseRows: number;
-  /** Rows of unchanged deployments. */
-  readonly unchangedRows: boolean;
-  readonly valueChars: number;
-  readonly sentenceChars: number;
-  /** The most rows of a table and items of a list; the rest is a count. */
-  readonly rows: number;
-}
-
-const FULL: Detail = {
-  greenDetails: true,
-  logLines: 60,
-  worseRows: 20,
-  unchangedRows: true,
-  valueChars: 200,
-  sentenceChars: 2000,
-  rows: Infinity,
-};
+export type Detail = Readonly<typeof FULL>;
 
 /**
  * From complete to minimal, in the order of what is dropped: details, unchanged rows, long values,
