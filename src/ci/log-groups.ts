@@ -57,5 +57,5 @@ export function createLogGroups({ write, clean, ci, paint, now }: LogGroupsSetup
   return { open, close, show };
 }
 
-/** Groups of lines. */
+/** The folds of a CI's log, one open at a time. */
 export type LogGroups = ReturnType<typeof createLogGroups>;

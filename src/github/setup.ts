@@ -1,11 +1,13 @@
 import type { ReportFiles } from "../ci/report-files.ts";
-import type { Options } from "../cli/options.ts";
+import type { Session } from "../ci/session.ts";
 import type { RunContext } from "../run-context.ts";
 import type { Clock } from "../clock.ts";
 import type { Redactor } from "../secrets/redaction.ts";
 
 /** The inputs, which decide where a run is reported; `spec` as it is written, for the comment's key. */
-export interface GithubHostOptions extends ReportFiles, Omit<Options, keyof ReportFiles | "spec"> {
+export interface GithubHostOptions
+  extends ReportFiles,
+    Omit<Session["options"], keyof ReportFiles | "spec"> {
   readonly spec: string;
   /** Set the outputs of gate/action.yml. */
   readonly isGate: boolean;
