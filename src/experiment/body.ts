@@ -1,10 +1,8 @@
 import type { Experiment } from "./experiment.ts";
+import { chunksOf } from "./input/input-file.ts";
 import type { HeaderBody } from "./input/row.ts";
 import { type JoinedRows, spoolOf } from "./row-spool.ts";
 import type { Trim } from "./exclusion.ts";
-
-/** The largest chunk, so that a slow reader holds back a row of any size. */
-const CHUNK_BYTES = 64 * 1024;
 
 /** How many rows of a body have been read, and their bytes, commas included. */
 export interface BodyProgress {
@@ -36,11 +34,6 @@ export async function* streamBody(
 }
 
 const COMMA = Buffer.from(",");
-
-function* chunksOf(bytes: Buffer): Generator<Buffer> {
-  for (let from = 0; from < bytes.length; from += CHUNK_BYTES)
-    yield bytes.subarray(from, from + CHUNK_BYTES);
-}
 
 function* rowsOf(
   experiment: Pick<Experiment, "spool">,

@@ -14,16 +14,6 @@ export interface DropRule {
   readonly maxChars: number | null;
 }
 
-/**
- * Applies `drop` to rows as they are sent. Ids are made earlier from complete inputs, and gates
- * judge complete rows.
- */
-export interface Trim {
-  readonly apply: (body: RowBody) => RowBody;
-  /** What was done so far, one sentence per rule that cut something or found nothing. */
-  readonly said: () => readonly string[];
-}
-
 /** What the service does not need; of `evaluation_scores`, only the comments can be cut. */
 const LEFT_OUT =
   /^(?:(?:expected_outputs|actual_outputs|run_metadata)(?:\.[^.]+)*|evaluation_scores|run_name)$/;
@@ -68,8 +58,11 @@ interface Count {
   chars: number;
 }
 
-/** Applies the rules to the rows of one request; created for each sending, so that counts start at 0. */
-export function createTrim(rules: readonly DropRule[]): Trim {
+/**
+ * Applies `drop` to the rows of one request as they are sent; created for each sending, so that
+ * counts start at 0. Ids are made earlier from complete inputs, and gates judge complete rows.
+ */
+export function createTrim(rules: readonly DropRule[]) {
   const steps = rules.map((rule) => {
     const count = { texts: 0, rows: 0, chars: 0 };
     return { rule, count, change: changeBy(rule, count) };
@@ -81,8 +74,13 @@ export function createTrim(rules: readonly DropRule[]): Trim {
       if (count.texts > before) count.rows += 1;
       return changed;
     }, body);
-  return { apply, said: () => steps.flatMap(({ rule, count }) => sentenceOf(rule, count)) };
+  /** What was done so far, one sentence per rule that cut something or found nothing. */
+  const said = (): string[] => steps.flatMap(({ rule, count }) => sentenceOf(rule, count));
+  return { apply, said };
 }
+
+/** What `drop` does to one request. */
+export type Trim = ReturnType<typeof createTrim>;
 
 function sentenceOf({ entry, path, maxChars }: DropRule, { texts, rows, chars }: Count): string[] {
   if (maxChars === null)

@@ -17,7 +17,6 @@ import {
   type CollectHow,
   createRowCollector,
   type GivenTimes,
-  type RowCollector,
   type RowFacts,
 } from "./row-collector.ts";
 import type { WorkspaceOptions } from "../files/workspace.ts";
@@ -196,6 +195,7 @@ function problemsOf(error: unknown, file: string): readonly Diagnostic[] {
   ];
 }
 
+type RowCollector = ReturnType<typeof createRowCollector>;
 type Groups = Map<string, { readonly label: string; readonly collector: RowCollector }>;
 
 /** Reads one source: its rows by group, one experiment per group. */

@@ -57,17 +57,6 @@ export interface RowFacts {
   readonly spool: RowSpool | null;
 }
 
-/**
- * Takes the rows of one experiment in order: normalizes, identifies and counts each, and keeps it
- * where it is needed.
- */
-export interface RowCollector {
-  /** Returns the 16 bytes of the row's example. */
-  readonly add: (read: ReadRow) => Buffer;
-  /** Throws a refusal if the spool found no room. */
-  readonly finish: (header: Pick<FileHeader, "unread">) => RowFacts;
-}
-
 /** Times for the whole file; `fileTime` is where rows without their own time start. */
 export interface GivenTimes {
   readonly start: Instant | null;
@@ -90,7 +79,11 @@ export interface CollectHow {
   readonly temp?: string | undefined;
 }
 
-/** Collects the rows of one experiment; `times` is what the file fixes, known before the first row. */
+/**
+ * Takes the rows of one experiment in order: normalizes, identifies and counts each, and keeps it
+ * where it is needed. `times` is what the file fixes, known before the first row. `add` returns the
+ * 16 bytes of the row's example, and `finish` throws a refusal if the spool found no room.
+ */
 export function createRowCollector(
   file: string,
   times: GivenTimes,
@@ -101,7 +94,7 @@ export function createRowCollector(
     shown: mostShown = 0,
     temp = tmpdir(),
   }: CollectHow & Pick<Checking, "strict">,
-): RowCollector {
+) {
   const spool = sent ? createRowSpool(file, temp) : null;
   const gateRows =
     wanted === undefined ? null : createGateRows(wanted, () => createSpillFile(temp));
@@ -145,7 +138,7 @@ export function createRowCollector(
     maxUs = Math.max(maxUs, end.us);
     return row.example;
   };
-  const finish: RowCollector["finish"] = ({ unread }) => {
+  const finish = ({ unread }: Pick<FileHeader, "unread">): RowFacts => {
     spool?.close();
     const isEmpty = tally.rowCount === 0;
     const window = {

@@ -15,17 +15,6 @@ export interface JoinedRows {
   readonly rows: number;
 }
 
-/** The rows of one experiment as they are sent: written once while the file is read, and read from here afterwards. */
-export interface RowSpool {
-  readonly add: (body: RowBody) => void;
-  /** Throws a refusal if the disk did not take all rows; call it after the last row. */
-  readonly close: () => void;
-  /** All rows, in batches of whole ones. */
-  readonly joined: () => Generator<JoinedRows>;
-  /** The same as values. */
-  readonly bodies: () => Generator<readonly RowBody[]>;
-}
-
 /** The spool of an experiment to be sent; throws if its rows were read for no upload. */
 export function spoolOf({ spool }: { readonly spool: RowSpool | null }): RowSpool {
   if (spool === null) throw new Error("the rows were read for no upload");
@@ -40,13 +29,14 @@ const BATCH_CHARS = 32 * 1024;
  * that is full, further rows are only measured, so that the refusal can say how much room is
  * needed.
  */
-export function createRowSpool(file: string, folder: string): RowSpool {
+export function createRowSpool(file: string, folder: string) {
   const spill = createSpillFile(folder);
   const batches: { readonly bytes: number; readonly rows: number }[] = [];
   let texts: string[] = [];
   let [chars, spilled] = [0, 0];
   let isLost = false;
   const last = (): Buffer => Buffer.from(texts.join(","));
+  /** All rows, in batches of whole ones. */
   function* joined(): Generator<JoinedRows> {
     let from = 0;
     for (const { bytes: length, rows } of batches) {
@@ -57,6 +47,7 @@ export function createRowSpool(file: string, folder: string): RowSpool {
     }
     if (texts.length > 0) yield { bytes: last(), rows: texts.length };
   }
+  /** The same as values. */
   function* bodies(): Generator<readonly RowBody[]> {
     for (const { bytes } of joined()) {
       const text = `[${bytes.toString("utf8")}]`;
@@ -64,7 +55,7 @@ export function createRowSpool(file: string, folder: string): RowSpool {
     }
   }
   return {
-    add: (body) => {
+    add: (body: RowBody): void => {
       const text = JSON.stringify(body);
       texts.push(text);
       chars += text.length;
@@ -75,13 +66,17 @@ export function createRowSpool(file: string, folder: string): RowSpool {
       spilled += bytes.length;
       [texts, chars] = [[], 0];
     },
-    close: () => {
+    /** Throws a refusal if the disk did not take all rows; call it after the last row. */
+    close: (): void => {
       if (isLost) throw refusal({ file }, noRoom(spilled + last().length, folder, spill.fault()));
     },
     joined,
     bodies,
   };
 }
+
+/** The rows of one experiment as they are sent: written once while the file is read, and read from here afterwards. */
+export type RowSpool = ReturnType<typeof createRowSpool>;
 
 /** Errors of a full disk, a quota and a file size limit. */
 const FULL: readonly string[] = ["ENOSPC", "EDQUOT", "EFBIG"];

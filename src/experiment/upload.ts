@@ -83,7 +83,7 @@ function startBody(
   rules: readonly DropRule[],
   { onRows }: UploadRequest,
   onProgress?: (at: BodyProgress) => void,
-): { readonly chunks: AsyncGenerator<Uint8Array>; readonly said: Trim["said"] } {
+) {
   const trim = rules.length === 0 ? undefined : createTrim(rules);
   const chunks = streamBody(experiment, header, {
     trim,

@@ -98,10 +98,7 @@ function refuseCut(file: InputFile, last: CsvRecord | undefined, columns: number
 }
 
 /** A file's bytes, checked to be UTF-8, and whether they ended within a line. */
-function checkedPieces(file: InputFile): {
-  readonly pieces: () => AsyncGenerator<Uint8Array>;
-  readonly isCut: () => boolean;
-} {
+function checkedPieces(file: InputFile) {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const check = (bytes?: Uint8Array): void => {
     try {

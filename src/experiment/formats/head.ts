@@ -145,10 +145,7 @@ async function jsonHead(base: Omit<Head, "container" | "text">, beginning: strin
 const MAX_UNNAMED_BYTES = 4 * 1024 * 1024;
 
 /** Enough of the beginning to contain a whole line, unless that takes more than `most` bytes. */
-async function firstLine(
-  file: InputFile,
-  most: number,
-): Promise<{ readonly text: string; readonly isWhole: boolean }> {
+async function firstLine(file: InputFile, most: number) {
   for (let bytes = HEAD_BYTES; ; bytes *= 4) {
     const head = await file.head(bytes);
     const isWhole = head.length < bytes;

@@ -7,10 +7,7 @@ import { type Column, isWholeField, scoresIn, wordsOf } from "./mapping-draft-co
 export type MappingLine = readonly [field: string, source: unknown];
 
 /** The lines of a mapping, each field once: a second column with the same name is named by its path. */
-export function createLines(first: readonly MappingLine[]): {
-  readonly lines: MappingLine[];
-  readonly add: (root: string, name: string, column: Column, source?: unknown) => void;
-} {
+export function createLines(first: readonly MappingLine[]) {
   const lines = [...first];
   const taken = new Set<string>();
   const add = (root: string, name: string, column: Column, source?: unknown): void => {

@@ -175,10 +175,7 @@ function byNumbers(column: Column, rows: number): Sureness {
 }
 
 /** The metrics among columns: the certain ones or, without any, the best of the others. */
-export function metricsAmong(
-  columns: readonly Column[],
-  rows: number,
-): { readonly metrics: readonly Column[]; readonly left: readonly Column[] } {
+export function metricsAmong(columns: readonly Column[], rows: number) {
   const marks = columns.filter(holdsMarks);
   const sureness = new Map(marks.map((column) => [column, surenessOf(column, rows)]));
   const of = (...levels: Sureness[]): Column[] =>

@@ -85,18 +85,13 @@ function mainRows(rows: readonly JsonRow[]): DraftRows | null {
       rows.every((row) => typeof row[key] === "string") &&
       new Set(rows.map((row) => row[key])).size > 1,
   );
-  const keysOf = (row: JsonRow): string => (kind === undefined ? "" : String(row[kind]));
   if (kind !== undefined) {
-    const names = [...new Set(rows.map(keysOf))];
-    const groups = names.map((name) => ({
-      name,
-      rows: rows.filter((row) => keysOf(row) === name),
-    }));
-    const best = groups.sort((a, b) => rankOf(listOf(b.rows)) - rankOf(listOf(a.rows)))[0]!;
-    const differ = groups.some(
-      (one) => one !== best && keySet(one.rows[0]) !== keySet(best.rows[0]),
-    );
-    if (differ) return tableOf(best.rows, [["where", { [kind]: best.name }]]);
+    const [best, ...others] = [...new Set(rows.map((row) => row[kind]))]
+      .map((name) => ({ name, rows: rows.filter((row) => row[kind] === name) }))
+      .sort((a, b) => rankOf(listOf(b.rows)) - rankOf(listOf(a.rows)));
+    const shape = keySet(best!.rows[0]);
+    if (others.some((one) => keySet(one.rows[0]) !== shape))
+      return tableOf(best!.rows, [["where", { [kind]: best!.name }]]);
   }
   const counts = new Map<string, number>();
   for (const row of rows)

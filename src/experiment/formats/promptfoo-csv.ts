@@ -109,10 +109,7 @@ function gradedInColumns(
 const SUMS =
   "named scores are not read: up to promptfoo 0.121.3 a CSV holds sums of them, and one without Metric columns does not distinguish sums from means; write JSON";
 
-function readColumns(columns: readonly string[]): {
-  readonly prompts: readonly PromptColumns[];
-  readonly vars: readonly (readonly [name: string, column: number])[];
-} {
+function readColumns(columns: readonly string[]) {
   const all = columns.map((name, column) => [name, column] as const);
   const isPacked = !hasStatusColumns(columns);
   const outputs = isPacked
@@ -137,10 +134,7 @@ function readColumns(columns: readonly string[]): {
 }
 
 /** A CSV export as the records of promptfoo's JSON; one line contains the runs of every prompt. */
-export function openPromptfooCsv(head: Head): {
-  readonly records: () => AsyncGenerator<readonly PlacedRow[]>;
-  readonly warnings: () => string[];
-} {
+export function openPromptfooCsv(head: Head) {
   const { columns } = head;
   const table = openTable(head, () => true);
   const { vars, prompts } = readColumns(columns);

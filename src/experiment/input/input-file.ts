@@ -31,10 +31,11 @@ export interface InputFile {
   readonly isChanged: () => boolean;
 }
 
-/** How much is read at a time. */
+/** How much is read or sent at a time, so that a slow reader holds back a row of any size. */
 const CHUNK_BYTES = 64 * 1024;
 
-function* chunksOf(bytes: Buffer): Generator<Buffer> {
+/** Bytes in parts that are not large. */
+export function* chunksOf(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES);
 }
 
