@@ -10,7 +10,14 @@ import {
 } from "./interval.ts";
 import { type GateFacts, type JudgedGate, toJudgedGate } from "./gate-report.ts";
 import { chanceOfMean, toUnits } from "./mean-bound.ts";
-import { type MetricColumn, gather, parseMetric, quantileOf, valuesOf } from "./metric.ts";
+import {
+  type MetricColumn,
+  gather,
+  parseMetric,
+  quantileOf,
+  scoredExamples,
+  valuesOf,
+} from "./metric.ts";
 import { type GateRule, isCeiling, meetsRule } from "./gate-rule.ts";
 import { describeFloor, describeUnscored, type FloorEnd, say, verdictOf } from "./sentence.ts";
 import type { Judging } from "./judging.ts";
@@ -45,24 +52,14 @@ export function measure(
   column = judging.head.column(rule.metric),
 ): Measured | null {
   const metric = parseMetric(rule.metric);
-  // Not a list: growing one to a million examples takes five times the memory.
-  const examples = new Int32Array(column.scored.length);
-  let [count, scored] = [0, 0];
-  column.scored.forEach((rows, e) => {
-    scored += rows;
-    if (rows > 0) examples[count++] = e;
-  });
-  if (count === 0) return null;
-  const present = examples.subarray(0, count);
-  const { clusterOf } = judging;
-  const frame: FloorFrame = {
-    judging,
-    rule,
-    column,
-    present,
-    clusterOf: clusterOf === null ? null : gather(present, (e) => clusterOf[e]!),
-  };
-  const about = { n: count, dropped: judging.head.table.size - scored };
+  const present = scoredExamples(column);
+  if (present.length === 0) return null;
+  let scored = 0;
+  for (const rows of column.scored) scored += rows;
+  const clusters = judging.clusterOf;
+  const clusterOf = clusters === null ? null : gather(present, (e) => clusters[e]!);
+  const frame: FloorFrame = { judging, rule, column, present, clusterOf };
+  const about = { n: present.length, dropped: judging.head.table.size - scored };
   if (metric.kind === "latency" && metric.quantile !== null)
     return { ...about, ...measureQuantile(frame, metric.quantile, scored) };
   const isRate = metric.kind === "pass" || column.binary;

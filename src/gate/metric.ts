@@ -153,6 +153,8 @@ export function columnOf(
   const isMean = repeats <= 1 && metric.kind !== "pass";
   const mean = isMean ? values : new Float64Array(examples);
   const fewest = metric.kind === "pass" ? metric.k : 1;
+  // In one pass, since a column may have millions of values.
+  let [low, high, binary] = [Infinity, -Infinity, !measuresUsage(metric)];
   for (let e = 0; e < examples; e++) {
     let sum = 0;
     let count = 0;
@@ -161,6 +163,9 @@ export function columnOf(
       if (Number.isNaN(value)) continue;
       sum += value;
       count++;
+      if (value < low) low = value;
+      if (value > high) high = value;
+      if (value !== 0 && value !== 1) binary = false;
     }
     if (count >= fewest) scored[e] = count;
     if (isMean) continue;
@@ -168,11 +173,16 @@ export function columnOf(
     else if (metric.kind !== "pass") mean[e] = sum / count;
     else mean[e] = passAll(values.subarray(start[e], start[e + 1]), metric.k);
   }
-  const binary = !measuresUsage(metric) && values.every(isMark);
-  return { mean, scored, values, binary, extent: extentOf(values) };
+  return { mean, scored, values, binary, extent: [low, high] };
 }
 
-const isMark = (value: number): boolean => value === 0 || value === 1 || Number.isNaN(value);
+/** The examples with a value; not a list, since growing one to a million takes five times the memory. */
+export function scoredExamples({ scored }: MetricColumn): Int32Array {
+  const examples = new Int32Array(scored.length);
+  let count = 0;
+  for (let e = 0; e < scored.length; e++) if (scored[e]! > 0) examples[count++] = e;
+  return examples.subarray(0, count);
+}
 
 /**
  * Probability that k of the repeats with a value, drawn without replacement, all pass,

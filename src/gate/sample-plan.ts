@@ -4,7 +4,7 @@ import type { GateGroup } from "./baseline.ts";
 import { DEFAULTS, type GateSet } from "./gate-set.ts";
 import { judgeGates } from "./judge.ts";
 import { estimateMean, meanOf } from "./interval.ts";
-import { gather, parseMetric, type MetricColumn, valuesOf } from "./metric.ts";
+import { gather, parseMetric, type MetricColumn, scoredExamples, valuesOf } from "./metric.ts";
 import { alonePairs, createPool, MAX_PAIRS, type Pool } from "./pool.ts";
 import { detectableFall, fewestUnits } from "./power.ts";
 import { createSeededRandom } from "./chance.ts";
@@ -163,11 +163,9 @@ function whyUnplanned(judging: Judging, metric: string): SamplePlan["unplanned"]
 function planMetric(judging: Judging, rule: GateRule, level: number): MetricPlan | null {
   const { metric } = rule;
   const column = judging.head.column(metric);
-  const present = Array.from(column.scored, (scored, e) => (scored > 0 ? e : -1)).filter(
-    (e) => e >= 0,
-  );
+  const present = scoredExamples(column);
   if (present.length === 0) return null;
-  const mean = meanOf(present.map((e) => column.mean[e]!));
+  const mean = meanOf(gather(present, (e) => column.mean[e]!));
   const limit = allowedChange(rule, mean);
   const direction = judging.direction(metric) === "lower" ? "lower" : "higher";
   const good = direction === "higher" ? mean : 1 - mean;
@@ -208,12 +206,7 @@ function scaleOf({ extent: [low, high] }: MetricColumn): number {
 }
 
 /** Estimates the noise of a metric; `good`: its mean, turned so that more is better. */
-function measure(
-  judging: Judging,
-  metric: string,
-  present: readonly number[],
-  good: number,
-): Noise {
+function measure(judging: Judging, metric: string, present: Int32Array, good: number): Noise {
   const column = judging.head.column(metric);
   const { squares, freedom } = repeatsSpread(judging, metric, present);
   const own = freedom > 0 ? squares / freedom : 0;
@@ -223,10 +216,10 @@ function measure(
   if (clusterOf !== null) {
     const found = estimateMean(
       means,
-      present.map((e) => clusterOf[e]!),
+      gather(present, (e) => clusterOf[e]!),
     );
     // The means of repeats already contain part of their noise.
-    const held = meanOf(present.map((e) => 1 / column.scored[e]!));
+    const held = meanOf(gather(present, (e) => 1 / column.scored[e]!));
     const spread = (found.scatter?.se ?? 0) ** 2 * present.length + own * (1 - held);
     return {
       within: found.clusters === 1 ? 0 : spread,
@@ -251,7 +244,7 @@ function measure(
 function repeatsSpread(
   judging: Judging,
   metric: string,
-  present: readonly number[],
+  present: Int32Array,
 ): { readonly squares: number; readonly freedom: number } {
   const { head, base } = judging;
   const column = head.column(metric);
