@@ -24,8 +24,6 @@ export interface GateFacts
 /** A judged gate without its reason: how many decimals that shows depends on the other gates. */
 export interface JudgedGate {
   readonly gate: GateReport;
-  /** Prefix of the reason. Without a baseline, it begins with `no-baseline` instead. */
-  readonly label: string;
   readonly describe: GateFacts["describe"];
   /**
    * For a tested drop: the drop that the suite could miss, the limit as in its rule, and how many
@@ -68,7 +66,7 @@ export function toJudgedGate(
     limit: round(facts.limit),
     ...(facts.noBaseline === true ? { no_baseline: true as const } : {}),
   };
-  return { gate, label: facts.noBaseline === true ? "" : label, describe: facts.describe };
+  return { gate, describe: facts.describe };
 }
 
 /** Adds the reasons, which show each value of a metric in one form. */
@@ -78,10 +76,11 @@ export function withReasons(
   const all = judged.map(({ gate }) => gate);
   const messages = judged.map(({ gate, describe }) => describe(decimalsOfMetric(all, gate)));
   return {
-    gates: judged.map(({ gate, label }, at) => ({
-      ...gate,
-      reason: finishSentence(label, messages[at]!),
-    })),
+    gates: all.map((gate, at) => {
+      // Without a baseline, the reason begins with `no-baseline` instead.
+      const label = gate.no_baseline === true ? "" : (gate.group ?? "");
+      return { ...gate, reason: finishSentence(label, messages[at]!) };
+    }),
     gate_messages: messages,
   };
 }

@@ -16,9 +16,8 @@ export function listWarnings({ judging, comparable, group }: ComparedGroup): str
     warnings.push(
       `${table.file} is ${describeState(table)}: the gates judge only the rows that are there`,
     );
-  if (base !== null && comparable.state === "refused") warnings.push(textOf(comparable.message));
-  if (comparable.overlap !== null && comparable.state === "used")
-    warnings.push(textOf(comparable.overlap));
+  const limited = comparable.state === "used" ? comparable.overlap : comparable.message;
+  if (base !== null && limited !== null) warnings.push(textOf(limited));
   if (base !== null) {
     const near = describeNearMatches(findNearMatches(table, base.table, base.shared));
     if (near !== null) warnings.push(near);

@@ -38,7 +38,7 @@ export function wilson(rate: number, trials: number): Interval {
 }
 
 /** Standard error of a mean, and degrees of freedom of its t distribution. */
-export interface Scatter {
+interface Scatter {
   readonly se: number;
   readonly df: number;
 }
@@ -75,15 +75,14 @@ export function clusterMeans(values: Float64Array, clusterOf: ArrayLike<number>)
   return Float64Array.from(sums.values(), (sum) => (sum * sums.size) / values.length);
 }
 
-/** A mean with its scatter: null for one value or cluster, or equal ones. */
-export interface Estimate {
-  readonly mean: number;
-  readonly scatter: Scatter | null;
-  readonly clusters: number | null;
-}
-
-/** Estimates the mean of values that are independent, or correlated within clusters. */
-export function estimateMean(values: Float64Array, clusterOf: ArrayLike<number> | null): Estimate {
+/**
+ * Estimates the mean of values that are independent, or correlated within clusters; its scatter is
+ * null for one value or cluster, or equal ones.
+ */
+export function estimateMean(
+  values: Float64Array,
+  clusterOf: ArrayLike<number> | null,
+): { readonly mean: number; readonly scatter: Scatter | null; readonly clusters: number | null } {
   const mean = meanOf(values);
   const off = values.map((value) => value - mean);
   if (clusterOf !== null) {

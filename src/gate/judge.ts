@@ -237,7 +237,7 @@ function prepare(group: GateGroup, judging: Judging, family: FamilyBuilder): Pre
 
 function reportGroup(one: PreparedGroup, family: Family, scope: DropScope): JudgedGate[] {
   const { judging, comparable, drops, group } = one;
-  const { gates } = judging;
+  const { gates, base } = judging;
   const judged = gates.rules.map((rule, at) => {
     const drop = drops[at] ?? null;
     if (drop !== null) return reportDrop(judging, drop, family, scope);
@@ -248,7 +248,8 @@ function reportGroup(one: PreparedGroup, family: Family, scope: DropScope): Judg
     };
     return reportUncompared(judging, rule, refused);
   });
-  const members = group.members ?? membersOf(judging);
+  // A baseline that is a result file shows the members by its own rows.
+  const members = group.members ?? (base === null ? {} : listMembers(base.table, gates.must_pass));
   const asked = [
     ...judged,
     ...gates.must_pass.map((item) =>
@@ -259,12 +260,6 @@ function reportGroup(one: PreparedGroup, family: Family, scope: DropScope): Judg
   return gates.min_rows === 1 && asked.some(({ gate }) => gate.verdict === "fail")
     ? asked
     : [...checkRows(judging), ...asked];
-}
-
-/** Members of must_pass groups according to the baseline's own rows, if it is a result file. */
-function membersOf(judging: Judging): Record<string, readonly string[]> {
-  const table = judging.base?.table;
-  return table === undefined ? {} : listMembers(table, judging.gates.must_pass);
 }
 
 function reportGroupErrors(one: PreparedGroup, family: Family): JudgedGate[] {

@@ -3,7 +3,7 @@ import { shortName } from "./sentence.ts";
 import { nameOf, type Shared, unsharedOf } from "./side.ts";
 
 /** A new example and a missing one with similar texts: most likely one whose input was edited. */
-export interface NearMatch {
+interface NearMatch {
   readonly now: string;
   readonly before: string;
 }
