@@ -109,7 +109,7 @@ function scoresOf({ session: { body } }: StoredExperiment): Record<string, numbe
   );
 }
 
-function summarize(one: StoredExperiment, before: StoredExperiment | undefined): ScoredRun {
+function summarize(one: StoredExperiment, before: StoredExperiment | undefined) {
   const { id, name, marker, session } = one;
   const { commit, created_at } = factsOf(one);
   const earlier = before?.marker ?? null;

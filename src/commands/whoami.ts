@@ -4,16 +4,6 @@ import { withConnection } from "../ci/service-connection.ts";
 import type { Session } from "../ci/session.ts";
 import { isAnswered, PROVES_ABSENCE } from "../service/control-plane.ts";
 
-interface Side {
-  readonly address: string;
-  readonly ok: boolean;
-  /** False if the address serves nothing that could be asked: then the key was not refused either. */
-  readonly checked: boolean;
-  readonly tenant_id: string | null;
-  /** Why the key was refused, or could not be checked; empty if it was taken. */
-  readonly message: string;
-}
-
 /** `whoami`: checks the key, tenant and region with both APIs; returns 1 unless both take it. */
 export function runWhoami(session: Session): Promise<number> {
   const { addresses } = checkAccess(session);
@@ -35,11 +25,11 @@ export function runWhoami(session: Session): Promise<number> {
   });
 }
 
-async function ask(
-  session: Session,
-  address: string,
-  probe: () => Promise<string | null>,
-): Promise<Side> {
+/**
+ * Asks one side. `checked` is false if the address serves nothing that could be asked: then the key
+ * was not refused either. The message says why it was refused, or could not be checked.
+ */
+async function ask(session: Session, address: string, probe: () => Promise<string | null>) {
   try {
     return { address, ok: true, checked: true, tenant_id: await probe(), message: "" };
   } catch (error) {
@@ -49,6 +39,8 @@ async function ask(
     return { address, ok: false, checked, tenant_id: null, message };
   }
 }
+
+type Side = Awaited<ReturnType<typeof ask>>;
 
 function render(name: string, { address, ok, checked, tenant_id, message }: Side): string {
   // On a line of its own: with a hosted address it is wider than a terminal of 80 columns.

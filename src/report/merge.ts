@@ -19,15 +19,6 @@ export interface MergeOptions {
   readonly plansOnly?: boolean;
 }
 
-/** A deployment, or else the file of an experiment, in one report. */
-interface Part {
-  readonly report: Report;
-  readonly one: DeploymentReport | null;
-  readonly id: string | null;
-  /** Equal for the same part of the same leg, in whichever report. */
-  readonly key: string;
-}
-
 /**
  * Merges the legs of a job matrix, with or without the report of the plan that made it. A document
  * of the plan that has work but no report has failed. Legs differ by name, id, place and matrix;
@@ -101,18 +92,22 @@ function newestOf(parts: readonly Part[]): readonly Part[] {
   return kept;
 }
 
-function toParts(report: Report, command = ""): readonly Part[] {
+/** The deployments of a report, or else the files of its experiments. */
+function toParts(report: Report, command = "") {
   const { place = "", matrix = "" } = report.leg ?? {};
-  const toPart = (name: string, one: DeploymentReport | null): Part => ({
+  const toPart = (name: string, one: DeploymentReport | null) => ({
     report,
     one,
     id: one?.id ?? null,
+    /** Equal for the same part of the same leg, in whichever report. */
     key: JSON.stringify([one === null, command, place, matrix, name]),
   });
   return report.deployments.length > 0
     ? report.deployments.map((one) => toPart(one.name, one))
     : report.experiments.map(({ file }) => toPart(file, null));
 }
+
+type Part = ReturnType<typeof toParts>[number];
 
 /** The newest deployments, whatever command reported them. */
 const newestDeployments = (reports: readonly Report[]): readonly Part[] =>

@@ -2,14 +2,8 @@ import { isObject, parseJson } from "../model/json.ts";
 import { isGreen, worstOutcome, type Outcome } from "./outcome.ts";
 import type { Report } from "./report.ts";
 
-/** The result of an earlier job, from GitHub's context `needs`. */
-interface JobResult {
-  readonly job: string;
-  readonly result: string;
-}
-
-/** Parses GitHub's context `needs`; null if the text is not that. */
-export function parseNeeds(text: string): readonly JobResult[] | null {
+/** Parses the results of earlier jobs in GitHub's context `needs`; null if the text is not that. */
+export function parseNeeds(text: string) {
   const read = parseJson(text);
   if (!isObject(read)) return null;
   return Object.entries(read).map(([job, value]) => ({
@@ -17,6 +11,8 @@ export function parseNeeds(text: string): readonly JobResult[] | null {
     result: String((value as { readonly result?: unknown } | null)?.result ?? ""),
   }));
 }
+
+type JobResult = NonNullable<ReturnType<typeof parseNeeds>>[number];
 
 /** For each red result: the words about its job, and the outcome of the run. */
 const RED: Readonly<Record<string, readonly [line: string, outcome: Outcome]>> = {

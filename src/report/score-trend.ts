@@ -4,21 +4,16 @@ import { renderChart } from "./mermaid.ts";
 import { number } from "./numbers.ts";
 import { utcMinutes } from "./wording.ts";
 
-/** One experiment of a dataset, as the history shows it. */
+/** One experiment of a dataset, as far as the history shows it in words. */
 export interface ScoredRun {
-  readonly id: string;
   readonly name: string;
   readonly number: number | null;
   readonly started_at: string | null;
   readonly commit: string | null;
-  readonly branch: string | null;
   readonly rows: number | null;
-  readonly complete: boolean | "cancelled" | null;
   readonly gate_verdict: string | null;
   /** Whether a person accepted the run as the baseline. */
   readonly accepted: boolean;
-  readonly evaluator: string | null;
-  readonly model: string | null;
   /** Means by metric; empty before the service has computed them. */
   readonly scores: Readonly<Record<string, number>>;
   /** What differs from the run before: `evaluator a → b`. */

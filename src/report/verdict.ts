@@ -8,13 +8,6 @@ import { isFailAccepted, isUploadRed, judgementOf, NOT_UPLOADED } from "./judgem
 import { listSome, plural } from "../model/count-words.ts";
 import { planWords, reasonWords, shortVersion, statusWords, type Stage } from "./wording.ts";
 
-/** Who, what and whether to worry, in one line. */
-export interface VerdictLine {
-  readonly icon: string;
-  /** With names and versions in backticks. */
-  readonly headline: string;
-}
-
 const MAX_NAME = 100;
 
 /** A name or version in a headline. */
@@ -31,8 +24,11 @@ const COMMANDS: Readonly<Record<string, readonly [doing: string, done: string]>>
   destroy: ["Deleting", "deleted"],
 };
 
-/** The verdict of a run, the first line of every sink. */
-export function toVerdict(report: Report, stage: Stage): VerdictLine {
+/**
+ * The verdict of a run, the first line of every sink: who, what and whether to worry. Names and
+ * versions in it are in backticks.
+ */
+export function toVerdict(report: Report, stage: Stage) {
   const verdict = toRunVerdict(report, stage);
   return report.target === undefined || verdict.headline === ""
     ? verdict
@@ -43,7 +39,7 @@ export function toVerdict(report: Report, stage: Stage): VerdictLine {
 export const toHeadline = (report: Report, stage: Stage): string =>
   toVisible(toVerdict(report, stage).headline.replaceAll("`", ""));
 
-function toRunVerdict(report: Report, stage: Stage): VerdictLine {
+function toRunVerdict(report: Report, stage: Stage) {
   if (stage === "begin") return { icon: "⏳", headline: beginWords(report) };
   const icon = signOf(report);
   const words = [
