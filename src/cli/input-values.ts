@@ -146,10 +146,7 @@ export function renamedInput(old: string, name: InputName, source: EntryPoint): 
 }
 
 /** Values under current names. An old name counts if the new one still has its default from action.yml. */
-function byCurrentNames(
-  given: RawInputs,
-  source: EntryPoint,
-): { readonly raw: RawInputs; readonly warnings: readonly InputProblem[] } {
+function byCurrentNames(given: RawInputs, source: EntryPoint) {
   const raw: Record<string, string | undefined> = { ...given };
   const warnings: InputProblem[] = [];
   for (const [old, value] of Object.entries(given)) {

@@ -64,10 +64,7 @@ function toHttps(remote: string): string | null {
 }
 
 /** Reads the address of origin, the branch to deploy, and the path of a folder in its repository. */
-async function readGit(
-  cwd: string,
-  env: Environment,
-): Promise<{ repoUrl: string; branch: string; prefix: string }> {
+async function readGit(cwd: string, env: Environment) {
   const place = { env: toScriptEnvironment(env, []) };
   const git = async (...args: string[]): Promise<string> => {
     const { file, ...call } = gitCall(place, args);

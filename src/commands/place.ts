@@ -40,9 +40,7 @@ export function atPlaceOf(session: Session, documents: readonly Desired[]): Sess
  * The documents and the session at their place, for a command without a plan; documents are null
  * if a deployment is named, since no spec is read.
  */
-export async function readPlaced(
-  given: Session,
-): Promise<{ readonly session: Session; readonly documents: readonly Desired[] | null }> {
+export async function readPlaced(given: Session) {
   refuseNameAndChoice(given);
   if (isNamed(given)) return { session: given, documents: null };
   const documents = await readSpec(given, "find");

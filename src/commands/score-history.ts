@@ -70,10 +70,7 @@ function tooMany(runs: readonly ScoredRun[]): string {
     : "";
 }
 
-async function findDataset(
-  tracing: Tracing,
-  given: string,
-): Promise<{ readonly id: string; readonly name: string }> {
+async function findDataset(tracing: Tracing, given: string) {
   if (UUID.test(given)) return { id: given.toLowerCase(), name: given };
   const datasets = listedItems(await tracing.listDatasets(), "datasets", "give the dataset's id");
   const found = datasets.filter(({ name }) => name === given);

@@ -18,7 +18,6 @@ import {
   parseInputs,
   readEnvironment,
   type InputProblem,
-  type RawInputs,
 } from "../cli/input-values.ts";
 import { VERSION } from "../version.ts";
 import { abortOnSignals, createSession, endIfCancelled, maskSecrets, wantsLogs } from "./wiring.ts";
@@ -143,10 +142,7 @@ function renderHelpOf(help: NonNullable<Arguments["help"]>): string {
 }
 
 /** The environment, completed from the files of `--env-file`. As in Node, variables already set keep their values. */
-async function readEnvironmentFiles(
-  { raw }: Arguments,
-  env: NodeJS.ProcessEnv,
-): Promise<{ env: NodeJS.ProcessEnv; problems: readonly InputProblem[] }> {
+async function readEnvironmentFiles({ raw }: Arguments, env: NodeJS.ProcessEnv) {
   const problems: InputProblem[] = [];
   const read: NodeJS.ProcessEnv = {};
   for (const file of (raw["env-file"] ?? "").split("\n").filter((one) => one.trim() !== ""))
@@ -194,10 +190,7 @@ const MAX_ENV_BYTES = 1024 * 1024;
 const MAX_KEY_BYTES = 64 * 1024;
 
 /** Flags over the environment. A key file is read here, since a key is never passed as a flag. */
-async function readRaw(
-  args: Arguments,
-  env: NodeJS.ProcessEnv,
-): Promise<{ raw: RawInputs; problems: readonly InputProblem[] }> {
+async function readRaw(args: Arguments, env: NodeJS.ProcessEnv) {
   const raw: Record<string, string | undefined> = {
     ...readEnvironment(env, args.raw),
     ...args.raw,

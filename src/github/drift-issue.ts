@@ -94,10 +94,7 @@ function markerOf(spec: string, target: string): string {
 }
 
 /** The open issue that begins with the marker and was written by a bot: anybody may copy a marker. */
-async function findIssue(
-  api: GithubApi,
-  marker: string,
-): Promise<{ readonly number: number; readonly body: string } | null> {
+async function findIssue(api: GithubApi, marker: string) {
   const issues = api.items(
     "GET /repos/{owner}/{repo}/issues",
     { state: "open", sort: "created", direction: "desc" },

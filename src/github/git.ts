@@ -41,10 +41,7 @@ const GIT_GUARDS = {
 } as const;
 
 /** A guarded git call. By itself it has no time limit: for commands that a person runs and can interrupt. */
-export function gitCall(
-  { env }: Pick<GitPlace, "env">,
-  args: readonly string[],
-): { readonly file: string; readonly args: string[]; readonly env: Record<string, string> } {
+export function gitCall({ env }: Pick<GitPlace, "env">, args: readonly string[]) {
   return {
     file: findGit(env["PATH"] ?? ""),
     args: [...GIT_GUARDS.args, ...args],

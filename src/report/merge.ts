@@ -157,10 +157,7 @@ function isEarlier(leg: Report, reports: readonly Report[]): boolean {
   return !isPlan(leg) && runOf(leg) > 0 && reports.some((one) => isPlan(one) && isLater(one));
 }
 
-function outcomes(
-  deployments: readonly DeploymentReport[],
-  reports: readonly Report[],
-): Pick<Report, "deployments" | "outcome" | "changed"> {
+function outcomes(deployments: readonly DeploymentReport[], reports: readonly Report[]) {
   // A leg can be red without a red deployment: a failed upload, an invalid spec.
   const bare = reports.filter(
     (report) =>

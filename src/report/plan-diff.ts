@@ -61,10 +61,7 @@ export interface NamedRow extends ChangeRow {
 }
 
 /** A plan as every sink shows it: changes grouped by effect, under the shortest distinct names. */
-export function toPlanGroups({
-  action,
-  changes,
-}: DeploymentReport): readonly { readonly title: string; readonly members: readonly NamedRow[] }[] {
+export function toPlanGroups({ action, changes }: DeploymentReport) {
   const rows = toChangeRows(changes);
   const names = shortPaths(rows.map((row) => row.path));
   const named = rows.map((row) => ({ ...row, name: names.get(row.path)! }));

@@ -228,10 +228,7 @@ function deployedWords(report: Report, one: DeploymentReport): string {
  * What this run's revision and the serving one are built from, formatted; empty if unknown. Their
  * ids, if both are built from the same: a branch may name several.
  */
-function labelsOf({ version, revision_id: id, serving }: DeploymentReport): {
-  readonly ours: string;
-  readonly theirs: string;
-} {
+function labelsOf({ version, revision_id: id, serving }: DeploymentReport) {
   const labelOf = (from?: string | null): string => (from == null ? "" : quote(shortVersion(from)));
   const idOf = (of: string): string => `revision ${quote(of.slice(0, 8))}`;
   const [ours, theirs] = [labelOf(version), labelOf(serving?.version)];
