@@ -26,6 +26,12 @@ export interface Limits {
   readonly signal?: AbortSignal;
 }
 
+/** Adds a signal to limits. */
+export function endedBy(limits: Limits, signal: AbortSignal): Limits {
+  const both = limits.signal === undefined ? signal : AbortSignal.any([signal, limits.signal]);
+  return { ...limits, signal: both };
+}
+
 /**
  * How a write ended. `refused` with status 0: it never reached the service (no connection, or no
  * turn before the deadline). `unknown`: no response, or one that does not say (500, 502, 503,

@@ -1,6 +1,6 @@
 import { tracingUrl } from "./addresses.ts";
-import { PROVES_ABSENCE, ServiceError, type Limits } from "./control-plane.ts";
-import { endedBy, type Http, type Read } from "./http.ts";
+import { endedBy, PROVES_ABSENCE, ServiceError, type Limits } from "./control-plane.ts";
+import type { Http, Read } from "./http.ts";
 import { createPagesAhead, PAGE_LIMIT, type PagesAhead } from "./pages.ts";
 import { UnreadableReply } from "./repeat.ts";
 import { textOf, toObject } from "./replies.ts";

@@ -1,5 +1,5 @@
 import type { AddressInput } from "./addresses.ts";
-import { ServiceError, type Limits, type WriteResult } from "./control-plane.ts";
+import { endedBy, ServiceError, type Limits, type WriteResult } from "./control-plane.ts";
 import { shownUrl, toServiceError } from "./error-text.ts";
 import {
   createWire,
@@ -165,12 +165,6 @@ function toWriteResult<T>(
   return refused
     ? { state: "refused", status: exchange.status, error }
     : { state: "unknown", error };
-}
-
-/** Adds a signal to limits. */
-export function endedBy(limits: Limits, signal: AbortSignal): Limits {
-  const both = limits.signal === undefined ? signal : AbortSignal.any([signal, limits.signal]);
-  return { ...limits, signal: both };
 }
 
 /** Creates the run's HTTP client. Nothing is loaded or connected before the first request. */

@@ -1,5 +1,11 @@
-import { PROVES_ABSENCE, ServiceError, type Limits, type Lookup } from "./control-plane.ts";
-import { endedBy, type Http, type Read } from "./http.ts";
+import {
+  endedBy,
+  PROVES_ABSENCE,
+  ServiceError,
+  type Limits,
+  type Lookup,
+} from "./control-plane.ts";
+import type { Http, Read } from "./http.ts";
 import type { Parse } from "./repeat.ts";
 import { toPage, type Page } from "./replies.ts";
 
