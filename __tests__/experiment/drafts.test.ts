@@ -230,6 +230,9 @@ describe("cases that crashed and stand in a list of their own", () => {
     expect(await problemsOf(pydantic(["q2"]), { mapping })).toEqual([
       'the file has no rows at "failure"',
     ]);
+    expect(
+      await problemsOf(json([{ q: "a" }]), { mapping: 'rows: ["[]", ""]\ninputs.q: q\n' }),
+    ).toEqual(['the file has no rows at ""']);
     for (const rows of ["[]", "[cases, 1]", "{ a: b }"])
       await expect(
         problemsOf(pydantic([]), { mapping: `rows: ${rows}\ninputs.q: inputs\n` }),

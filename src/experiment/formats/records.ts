@@ -123,8 +123,9 @@ function rowFinder(
 /** Rows of one list of a document; rejects a path that finds no list, a mistake that would lose rows. */
 export function rowsAt(file: string, document: unknown, path: string): NestedRow[] {
   const steps = parseRowsPath(path);
-  const at = ownAt(document, ...(steps[0]?.keys ?? []));
-  if (Array.isArray(at) || (isObject(at) && steps[0]?.each === "values"))
+  const [first] = steps;
+  const at = first && ownAt(document, ...first.keys);
+  if (Array.isArray(at) || (isObject(at) && first?.each === "values"))
     return [...nestedRows(document, steps)];
   throw refusal({ file }, `the file has no rows at "${path}"`);
 }
