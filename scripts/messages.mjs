@@ -60,9 +60,11 @@ function isDescribed(node) {
   if (/^(?:Import|Export(?:All|Named))|^Ts(?:Type|Interface|Literal|Union)/.test(node.type ?? ""))
     return true;
   if (node.type === "KeyValueProperty") return DESCRIBED.has(node.key.value);
-  if (node.type !== "CallExpression") return false;
-  // `maybe` is what the report's schema describes an optional key by.
-  return (node.callee.property ?? node.callee).value?.match(/^(?:describe|maybe)$/) != null;
+  return (
+    node.type === "CallExpression" &&
+    node.callee.type === "MemberExpression" &&
+    node.callee.property.value === "describe"
+  );
 }
 
 /** The text of a string, a template or a sum of them; null for anything else. */

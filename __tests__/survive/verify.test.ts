@@ -55,7 +55,7 @@ describe("what happens while verify runs", () => {
     ]);
   });
 
-  test("a secret changes under an unchanged deployment: superseded, without a word on what this run sent", async () => {
+  test("a secret changes under an unchanged deployment: superseded, and what this run sent is not blamed", async () => {
     const first = createFlow();
     await first.apply(desiredOf(container()));
     let isChanged = false;

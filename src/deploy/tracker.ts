@@ -139,11 +139,11 @@ const ending =
   });
 
 /** A red end; `reason` is for machines. */
-export const failed = (reason: string, ...words: Parameters<ReturnType<typeof ending>>) =>
-  ending("failed", reason)(...words);
+export const failed = (reason: string, message: string, ...next: readonly string[]) =>
+  ending("failed", reason)(message, ...next);
 /** An end before any write, since none may follow. */
-export const blocked = (reason: string, ...words: Parameters<ReturnType<typeof ending>>) =>
-  ending("blocked", reason)(...words);
+export const blocked = (reason: string, message: string, ...next: readonly string[]) =>
+  ending("blocked", reason)(message, ...next);
 /** The end of a run whose time was up. */
 export const timedOut = ending("timed-out", "timeout");
 /** The end of a run that another one has overtaken. */

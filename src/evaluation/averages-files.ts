@@ -21,7 +21,10 @@ type AskTracing = <T>(work: (tracing: Tracing | null) => Promise<T>) => Promise<
 /** Averages are a few numbers: a larger file contains something else. */
 const MAX_BYTES = 256 * 1024;
 
-/** Separates files of averages from those with rows: JSON objects of numbers without lists. A given format or mapping decides instead. */
+/**
+ * Separates files of averages from those with rows: JSON objects of numbers without lists. A given
+ * format or mapping decides instead.
+ */
 async function sortFiles(
   session: Session,
 ): Promise<{ readonly averages: readonly Averages[]; readonly rest: readonly string[] }> {

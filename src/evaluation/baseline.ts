@@ -17,7 +17,7 @@ import { ownBaseline, type Subject } from "./subject.ts";
 const MAX_BASELINE_BYTES = 256 * 1024 * 1024;
 
 /** What a source of baselines receives. */
-interface BaselineRequest {
+export interface BaselineRequest {
   readonly session: Session;
   readonly subjects: readonly Subject[];
   readonly gates: GateSet | null;

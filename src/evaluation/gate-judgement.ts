@@ -16,7 +16,14 @@ import type { Connection } from "../ci/service-connection.ts";
 import { refuse, type Session, isAccepting } from "../ci/session.ts";
 import type { Tracing } from "../service/tracing.ts";
 import { unscoredProblems, type JudgedAs } from "../experiment/naming.ts";
-import { adviceOf, findBaseline, type FoundBaseline, NO_BASELINE, toAccepted } from "./baseline.ts";
+import {
+  adviceOf,
+  type BaselineRequest,
+  findBaseline,
+  type FoundBaseline,
+  NO_BASELINE,
+  toAccepted,
+} from "./baseline.ts";
 import { describeChangedRules } from "./changed-rules.ts";
 import { keyOf, storedSubject, toSubject } from "./subject.ts";
 import { readStoredRows, type StoredExperiment } from "./stored-experiment.ts";
@@ -39,7 +46,7 @@ export interface Judged {
 }
 
 /** A run to judge: its subjects, and how to read its rows. */
-interface JudgedRun extends Omit<Parameters<typeof findBaseline>[0], "session" | "readHead"> {
+interface JudgedRun extends Omit<BaselineRequest, "session" | "readHead"> {
   /** The baseline is given if it was read first. */
   readonly readHead: (baseline: Baseline | null) => Promise<readonly LabelledTable[]>;
 }
@@ -129,7 +136,10 @@ function toGroup(
 ): GateGroup {
   const { label, group, table: head } = one;
   const found = findGroup(baseline, one, isOnly);
-  if (found !== null) return { ...found, label, head, base: found.table };
+  if (found !== null) {
+    const { table: base, ...more } = found;
+    return { ...more, label, head, base };
+  }
   const results = label || group || "such a run: it is by provider and prompt";
   const absent = {
     why: baseline === null ? why : [`the baseline has no results of ${results}`],

@@ -185,7 +185,10 @@ export function createIdentities() {
       counts.set(place, count + 1);
       return { id, example, k, owner };
     },
-    /** sha256 of the set of examples, whatever their order and repeats. Ends the list: millions of ids take room that sending needs. */
+    /**
+     * sha256 of the set of examples, whatever their order and repeats. Ends the list: millions of
+     * ids take room that sending needs.
+     */
     finish: (): string => {
       const examples = ids.prefixes((position) => counts.get(position) > 0);
       for (const one of [ids, counts, owners]) one.clear();

@@ -7,9 +7,8 @@ import { OUTCOMES } from "./outcome.ts";
 const text = z.string();
 const texts = z.array(z.string());
 const number = z.number();
-/** A key that may be absent, and what it says. */
-const maybe = <Schema extends z.ZodType>(schema: Schema, says: string) =>
-  schema.exactOptional().describe(says);
+/** A key that may be absent. */
+const maybe = <Schema extends z.ZodType>(schema: Schema) => schema.exactOptional();
 const json: z.ZodType<Json> = z.json();
 const verdict = z.enum(["pass", "fail", "inconclusive"]);
 const action = z.enum(["create", "update", "attach", "redeploy", "none", "blocked"]);
@@ -43,7 +42,9 @@ const Plan: z.ZodType<DeploymentPlan> = z.object({
   secrets: z.array(SecretMark).default([]),
   notes: texts,
   warnings: texts,
-  commit_unchecked: maybe(z.literal(true), "The commit could not be compared with the live one."),
+  commit_unchecked: maybe(z.literal(true)).describe(
+    "The commit could not be compared with the live one.",
+  ),
   fingerprint: text,
 });
 
@@ -57,8 +58,7 @@ const Deployment = z.object({
   ),
   message: text.describe("What happened and why, in one or two sentences."),
   next: texts.describe("What to do next, one step or command each."),
-  moved: maybe(
-    z.enum(["live", "spec"]),
+  moved: maybe(z.enum(["live", "spec"])).describe(
     "For a plan with changes: what has changed since the spec was last deployed.",
   ),
   revision_id: text.nullable(),
@@ -73,7 +73,7 @@ const Deployment = z.object({
     z.object({
       status: text,
       atMs: number.describe("When it was first seen, in milliseconds since the epoch."),
-      seenMs: maybe(number, "When it was last seen. Absent if it was read once."),
+      seenMs: maybe(number).describe("When it was last seen. Absent if it was read once."),
     }),
   ),
   warnings: texts,
@@ -81,28 +81,27 @@ const Deployment = z.object({
   log_tail: texts.describe("The end of the build or deploy log, redacted; empty if there is none."),
   verify: z.object({ exit_code: number.nullable(), tail: texts }).exactOptional(),
   rollback: z.object({ revision_id: text.nullable(), outcome }).exactOptional(),
-  serving: maybe(
-    z.object({ revision_id: text, version: text.nullable() }).nullable(),
+  serving: maybe(z.object({ revision_id: text, version: text.nullable() }).nullable()).describe(
     "The revision that was active when the run ended; null if none was. Absent if it was not read.",
   ),
-  version: maybe(text, "What this run's revision was built from. Absent if unknown."),
-  cause: maybe(text, "The service's own message about the failure."),
+  version: maybe(text).describe("What this run's revision was built from. Absent if unknown."),
+  cause: maybe(text).describe("The service's own message about the failure."),
   request: maybe(
     z.object({
       status: number.nullable().describe("HTTP status; null if there was no response."),
       headline: text.describe("What went wrong; the message begins with it. May be empty."),
       sent: z.boolean().describe("Whether it was sent, as far as is known."),
-      tries: maybe(number, "How often it was tried. Absent if once."),
-      untaken_tries: maybe(
-        number,
+      tries: maybe(number).describe("How often it was tried. Absent if once."),
+      untaken_tries: maybe(number).describe(
         "For a write that a later read showed was not applied: how often it was sent.",
       ),
     }),
-    "The request that failed.",
+  ).describe("The request that failed."),
+  superseded_by: maybe(text).describe(
+    "The newer revision that replaced it, if the service names it.",
   ),
-  superseded_by: maybe(text, "The newer revision that replaced it, if the service names it."),
-  tenant_id: maybe(text, "The workspace of the deployment."),
-  page: maybe(text, "The deployment's page in the service."),
+  tenant_id: maybe(text).describe("The workspace of the deployment."),
+  page: maybe(text).describe("The deployment's page in the service."),
 });
 
 const Experiment = z.object({
@@ -123,11 +122,13 @@ const Experiment = z.object({
     .record(z.string(), z.object({ mean: number, n: number }))
     .describe("Mean of each metric over its scored rows."),
   warnings: texts,
-  notes: maybe(texts, "What was done as the mapping asked."),
+  notes: maybe(texts).describe("What was done as the mapping asked."),
 });
 
 /** Heads of one run have the same metrics, so this is what distinguishes their gates. */
-const group = maybe(text, "Provider and prompt, or job, if a run judges several separately.");
+const group = maybe(text).describe(
+  "Provider and prompt, or job, if a run judges several separately.",
+);
 
 const GateMessage = z.object({
   subject: text.describe("The metric that the sentence begins with; empty if it begins otherwise."),
@@ -150,26 +151,25 @@ const Gate = z.object({
   delta: number.nullable().describe("head - base, whichever direction is better."),
   ci: z.tuple([number, number]).nullable().describe("Two-sided 95 % interval."),
   p: number.nullable().describe("One-sided, corrected for all gates of the run."),
-  p_own: maybe(number.nullable(), "One-sided, for this comparison only."),
-  limit: maybe(number.nullable(), "What the rule allows, in the unit of the metric."),
+  p_own: maybe(number.nullable()).describe("One-sided, for this comparison only."),
+  limit: maybe(number.nullable()).describe("What the rule allows, in the unit of the metric."),
   method: text,
   alpha: number,
-  direction: maybe(z.enum(["higher", "lower"]), "The direction that is better."),
+  direction: maybe(z.enum(["higher", "lower"])).describe("The direction that is better."),
   mde: number.nullable().describe("Smallest worsening that this gate finds in 8 of 10 runs."),
   reason: text.describe("One sentence, written for readers without statistics."),
-  anchor: maybe(
-    z.object({ delta: number, p: number }).nullable(),
+  anchor: maybe(z.object({ delta: number, p: number }).nullable()).describe(
     "The change since the last run that was accepted by hand.",
   ),
-  no_baseline: maybe(z.literal(true), "There was no baseline to compare with."),
+  no_baseline: maybe(z.literal(true)).describe("There was no baseline to compare with."),
 });
 
 const RowScore = z.object({
   group,
-  example: maybe(text, "Identifies the example, so that its metrics are listed together."),
-  comment: maybe(text, "Comment of the judge."),
-  trace: maybe(text, "Link to the trace of the run."),
-  crashed: maybe(z.boolean(), "The row ended with an error."),
+  example: maybe(text).describe("Identifies the example, so that its metrics are listed together."),
+  comment: maybe(text).describe("Comment of the judge."),
+  trace: maybe(text).describe("Link to the trace of the run."),
+  crashed: maybe(z.boolean()).describe("The row ended with an error."),
   metric: text,
   input: text,
   expected: text,
@@ -179,14 +179,13 @@ const RowScore = z.object({
 
 const RowDelta = RowScore.extend({
   base: number,
-  base_output: maybe(text, "The output of the baseline's run."),
+  base_output: maybe(text).describe("The output of the baseline's run."),
 });
 
 const MetricChanges = z.object({
   worse: number,
   better: number,
-  differences: maybe(
-    z.array(z.object({ low: number, high: number, count: number })),
+  differences: maybe(z.array(z.object({ low: number, high: number, count: number }))).describe(
     "All shared examples by difference, now - baseline.",
   ),
 });
@@ -197,11 +196,10 @@ const RowCounts = z.object({
   changed: z
     .record(z.string(), MetricChanges)
     .describe("Examples whose score changed, by metric; `group: metric` if there are groups."),
-  examples: maybe(
-    z.object({ worse: number, better: number }),
+  examples: maybe(z.object({ worse: number, better: number })).describe(
     "Examples that got worse in some metric, and those that only got better.",
   ),
-  missed: maybe(number, "Examples beyond a limit; rows_missed has the farthest."),
+  missed: maybe(number).describe("Examples beyond a limit; rows_missed has the farthest."),
 });
 
 const Baseline = z.object({
@@ -219,8 +217,7 @@ const Baseline = z.object({
         means: z.record(z.string(), number),
       }),
     ),
-    "Means of the last accepted runs, oldest first.",
-  ),
+  ).describe("Means of the last accepted runs, oldest first."),
 });
 
 const MatrixLeg = z.object({
@@ -244,15 +241,14 @@ const Problem = z.object({
   file: text.exactOptional(),
   line: number.exactOptional(),
   column: number.exactOptional(),
-  path: maybe(text, "Key in the spec."),
-  about: maybe(z.literal("baseline"), "Set if the baseline was refused."),
+  path: maybe(text).describe("Key in the spec."),
+  about: maybe(z.literal("baseline")).describe("Set if the baseline was refused."),
 });
 const Judgement = z.object({
   red: z.boolean(),
   exit_code: number,
   why: text.describe("Why the run failed, if not for a deployment; otherwise empty."),
-  cause: maybe(
-    z.enum(["problem", "upload", "on-inconclusive", "on-no-baseline"]),
+  cause: maybe(z.enum(["problem", "upload", "on-inconclusive", "on-no-baseline"])).describe(
     "What that names: a problem, a lost upload, or the input that makes a gate red.",
   ),
 });
@@ -264,16 +260,14 @@ export const ReportSchema = z.object({
   changed: z.boolean(),
   deployments: z.array(Deployment),
   experiments: z.array(Experiment),
-  gate_messages: maybe(
-    z.array(GateMessage),
+  gate_messages: maybe(z.array(GateMessage)).describe(
     "The parts of each gate's reason, in the order of the gates.",
   ),
   gates: z.array(Gate),
   links: z.array(z.object({ label: text, url: text })),
   tool: text,
   command: text,
-  entry_point: maybe(
-    z.enum(["action", "gate", "cli"]),
+  entry_point: maybe(z.enum(["action", "gate", "cli"])).describe(
     "Where the run was started: its messages spell inputs as there.",
   ),
   matrix: z.array(MatrixLeg).optional(),
@@ -283,8 +277,7 @@ export const ReportSchema = z.object({
   gate_verdict: z.enum(["pass", "fail", "inconclusive", "none"]),
   rows_worse: z.array(RowDelta),
   rows_better: z.array(RowDelta),
-  rows_missed: maybe(
-    z.array(RowScore),
+  rows_missed: maybe(z.array(RowScore)).describe(
     "Examples beyond a missed floor or ceiling, if there was nothing to compare with.",
   ),
   rows_new: texts
@@ -295,17 +288,16 @@ export const ReportSchema = z.object({
     .describe("Inputs, or ids, of examples that only the baseline has; the first hundred."),
   row_counts: RowCounts.default({ new: 0, missing: 0, changed: {} }),
   baseline: Baseline.nullable(),
-  sensitivity: maybe(text, "The smallest drop that the gates would have found."),
-  alerts: maybe(texts, "Lines shown directly below the headline."),
+  sensitivity: maybe(text).describe("The smallest drop that the gates would have found."),
+  alerts: maybe(texts).describe("Lines shown directly below the headline."),
   problems: z
     .array(z.union([Problem, text.transform((message): z.output<typeof Problem> => ({ message }))]))
     .describe("What stopped the run, with its location if it is in a file."),
   warnings: texts,
-  commit: maybe(
-    z.object({ sha: text, url: text, actor: text }),
+  commit: maybe(z.object({ sha: text, url: text, actor: text })).describe(
     "The commit of the run, and who pushed it.",
   ),
-  judgement: maybe(Judgement, "Whether the run failed. Absent while it is in progress."),
+  judgement: maybe(Judgement).describe("Whether the run failed. Absent while it is in progress."),
   started_at: text,
   finished_at: text,
 });
