@@ -14,9 +14,9 @@ const MAX_WAIT_MS = 10_000;
  */
 const storages = new Set();
 const { run } = AsyncLocalStorage.prototype;
-AsyncLocalStorage.prototype.run = function (...args) {
+AsyncLocalStorage.prototype.run = function (store, callback, ...args) {
   storages.add(this);
-  return run.apply(this, args);
+  return run.call(this, store, callback, ...args);
 };
 
 function disableStorages() {
