@@ -16,12 +16,12 @@ export function withMembers<K extends string, T, U>(
   value: Readonly<Record<K, T>>,
   change: (item: T, key: K) => U | undefined,
 ): Readonly<Record<K, U>> {
-  return Object.fromEntries(
-    Object.entries<T>(value).flatMap(([key, item]) => {
-      const next = change(item, key as K);
-      return next === undefined ? [] : [[key, next] as const];
-    }),
-  ) as Record<K, U>;
+  const changed: [string, U][] = [];
+  for (const [key, item] of Object.entries<T>(value)) {
+    const next = change(item, key as K);
+    if (next !== undefined) changed.push([key, next]);
+  }
+  return Object.fromEntries(changed) as Record<K, U>;
 }
 
 /** Parses JSON; undefined if the text is not JSON. */
