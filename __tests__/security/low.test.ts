@@ -70,6 +70,21 @@ test("a terminal shows the first forty means of a file, and counts the rest", as
   expect(text).toContain("  and 2 more metrics: --json has them");
 });
 
+test("metrics that a report has no room for are counted in a warning, and can be judged", async () => {
+  const evaluation_scores = Array.from({ length: 20_002 }, (_, at) => ({
+    key: `m${at}`,
+    score: 1,
+  }));
+  const workspace = createTree({ "rows.jsonl": row({ evaluation_scores }) });
+  const run = await runCli(["gate", "rows.jsonl", "--gate", "m20001 >= 0.5"], { workspace });
+  expect([run.code, run.stdout + run.stderr]).toEqual([
+    0,
+    expect.stringContaining(
+      "warning: the file has more metrics than a report holds: 2 scores are in no mean shown",
+    ),
+  ]);
+});
+
 /** A zip whose list names one packed entry many times over, under other names. */
 function overlappingZip(times: number): Buffer {
   const raw = Buffer.from(JSON.stringify({ id: "a", epoch: 1, input: "x".repeat(100_000) }));

@@ -48,6 +48,8 @@ export const createRowNotes = () => ({
   metrics: new Map<string, MetricTally>(),
   /** The same for one row's metrics beyond the limit; they are never reported. */
   beyond: new Map<string, MetricTally>(),
+  /** Numbers of such metrics. */
+  unreported: 0,
   rows: 0,
   wrapped: 0,
   withoutTime: 0,
@@ -78,15 +80,14 @@ function createBoundedSet(): Set<string> {
  * The tally of a metric, created if missing. Names without a number get half of the room, so that
  * they crowd out no metric.
  */
-export function tallyOf(
-  { metrics, beyond }: RowNotes,
-  key: string,
-  hasNumber = false,
-): MetricTally {
+export function tallyOf(notes: RowNotes, key: string, hasNumber = false): MetricTally {
+  const { metrics, beyond } = notes;
   const known = metrics.get(key) ?? beyond.get(key);
   if (known !== undefined) return known;
   const tally = createTally();
-  (metrics.size < (hasNumber ? 2 : 1) * MAX_METRICS ? metrics : beyond).set(key, tally);
+  const isReported = metrics.size < (hasNumber ? 2 : 1) * MAX_METRICS;
+  (isReported ? metrics : beyond).set(key, tally);
+  if (hasNumber && !isReported) notes.unreported += 1;
   return tally;
 }
 
@@ -210,7 +211,7 @@ export function renderRowNotes(
   notes: RowNotes,
   advice = "a mapping can name them as scores",
 ): string[] {
-  const { wrapped, notFinite, unsafeIntegers, untypedConfigs } = notes;
+  const { wrapped, notFinite, unsafeIntegers, untypedConfigs, unreported } = notes;
   const metrics = [...notes.metrics].map(([key, tally]) => ({ key: key.slice(0, 60), ...tally }));
   const list = (of: "missing" | "words" | "worded", among = metrics): string =>
     listed(among.filter((one) => one[of] > 0).map((one) => `${one[of]} of ${one.key}`));
@@ -245,6 +246,8 @@ export function renderRowNotes(
       `a value without a score, where other rows have one: ${unscored}; no gate can judge these`,
     repeated &&
       `scores that appear more than once in a row count there as their mean: ${repeated}; give two evaluators two names`,
+    unreported &&
+      `the file has more metrics than a report holds: ${plural(unreported, "score is", "scores are")} in no mean shown, but sent and judged`,
     unread && `numbers not read: ${unread} (${advice})`,
   ];
   return lines.filter((line): line is string => line !== 0 && line !== "");
