@@ -2,7 +2,7 @@ import { applyDeployment } from "../deploy/apply.ts";
 import type { DeployContext } from "../deploy/context.ts";
 import { withServing } from "../deploy/serving.ts";
 import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
-import { judgeApproval, type Approval } from "../plan/approval.ts";
+import { judgeApproval, withNames, type Approval } from "../plan/approval.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import type { Desired } from "../spec/desired.ts";
 import { publishStart, toEnd } from "../ci/report-assembly.ts";
@@ -10,7 +10,6 @@ import { runWaves, waveOf } from "./waves.ts";
 import { confirmOnTerminal } from "../ci/confirm.ts";
 import { toDeployContext } from "../ci/deploy-context.ts";
 import type { Evaluation, Stop } from "../evaluation/evaluation.ts";
-import { readApproval, withNames } from "./approval.ts";
 import { prepareAll, toPlannedReport, type Preparation } from "./plan.ts";
 import { overDocuments } from "./documents.ts";
 import type { Connection } from "../ci/service-connection.ts";
@@ -28,9 +27,7 @@ export async function runApply(
   const { dryRun, concurrency, failFast } = given.options;
   // A dry run sends nothing: it is a plan, for every sink.
   const session: Session = dryRun ? { ...given, command: "plan" } : given;
-  const { expectPlan } = session.options;
-  const approval =
-    expectPlan === undefined ? undefined : await readApproval(session.workspace, expectPlan);
+  const approval = await approvalFor(session);
   const ofDocument = waveOf(documents);
   const context = toDeployContext(session, connection.controlPlane);
   const evaluation = await evaluationOf(session, connection, context, documents);
@@ -72,6 +69,13 @@ export async function runApply(
     session,
     toPlannedReport(session, documents, { ...evaluated.parts, deployments: shown }),
   );
+}
+
+/** What `expect-plan` says; what reads report files loads zod, and is loaded only for it. */
+async function approvalFor({ options, workspace }: Session): Promise<Approval | undefined> {
+  if (options.expectPlan === undefined) return undefined;
+  const { readApproval } = await import("./approval.ts");
+  return readApproval(workspace, options.expectPlan);
 }
 
 /** The evaluation of a run without result files and gates. */

@@ -54,6 +54,24 @@ export function approvalOf(report: {
   return plans.length === 0 || fingerprint === "" ? undefined : { fingerprint, plans };
 }
 
+/**
+ * The approval with this run's names: a report file has them as printed, where a secret may hide a
+ * part of them. Documents that are printed alike are taken in order.
+ */
+export function withNames(
+  approval: Approval,
+  names: readonly string[],
+  redact: (text: string) => string,
+): Approval {
+  if (approval.plans === undefined) return approval;
+  const left = names.map((name) => ({ name, printed: redact(name) }));
+  const plans = approval.plans.map((plan) => {
+    const at = left.findIndex(({ name, printed }) => plan.name === name || plan.name === printed);
+    return at < 0 ? plan : { ...plan, name: left.splice(at, 1)[0]!.name };
+  });
+  return { ...approval, plans };
+}
+
 /** Paths that a plan shows as known after apply, including secrets by name. */
 const unknownOf = ({ changes, secrets }: DeploymentPlan): string[] => [
   ...changes
