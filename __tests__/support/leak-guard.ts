@@ -44,15 +44,16 @@ const ORDINARY = new Set([
   "AGENT_DEPLOY_SECRETS_UNKNOWN",
 ]);
 
+/** In an address. The scheme is looked for from its end: from its start, a long word would be read once from each letter. */
+const PASSWORD = /:\/\/(?<=[a-z][a-z0-9+.-]*:\/\/)[^\s/@]*:([^\s/@]+)@/gi;
+
 /**
  * The values of an environment that nobody may see, by the name of their variable: secret by name,
  * or the password in an address.
  */
 export function secretsOf(env: Readonly<Record<string, string>>): [name: string, secret: string][] {
   return Object.entries(env).flatMap(([name, value]): [string, string][] => {
-    const passwords = [...value.matchAll(/[a-z][a-z0-9+.-]*:\/\/[^\s/@]*:([^\s/@]+)@/gi)].map(
-      ([, password]) => password!,
-    );
+    const passwords = [...value.matchAll(PASSWORD)].map(([, password]) => password!);
     const secrets =
       SECRET_NAME.test(name) && !ORDINARY.has(name)
         ? [value, value.trim(), ...passwords]
