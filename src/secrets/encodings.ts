@@ -249,14 +249,19 @@ function toQuoted(text: string): string[] {
   const ascii = json.replace(/[\u007f-\uffff]/g, (unit) => unicode(unit.charCodeAt(0)));
   const guarded = ascii.replace(/[<>&']/gu, (char) => unicode(char.charCodeAt(0)));
   const named = (escapes: Readonly<Record<string, string>>, quote: string): string =>
-    [...text.replaceAll("\\", "\\\\").replaceAll(quote, `\\${quote}`)]
-      .map((char) => escapes[char] ?? escapeUnits(char, /[\u0000-\u001f\u007f]/gu, toCodeEscape))
-      .join("");
+    text
+      .replaceAll("\\", "\\\\")
+      .replaceAll(quote, `\\${quote}`)
+      .replace(
+        /[\u0000-\u001f\u007f]/gu,
+        (char) => escapes[char] ?? toCodeEscape(char.charCodeAt(0)),
+      );
   const python = named(C_ESCAPES, "'");
   const go = named(GO_ESCAPES, '"');
-  const bytes = [...Buffer.from(text, "utf8")]
-    .map((byte) => (byte < 0x80 ? String.fromCharCode(byte) : `\\x${hex(byte, 2)}`))
-    .join("");
+  // In latin1 each byte is a character.
+  const bytes = Buffer.from(text, "utf8")
+    .toString("latin1")
+    .replace(/[\u0080-\u00ff]/gu, (byte) => toCodeEscape(byte.charCodeAt(0)));
   return [
     json,
     ascii,
