@@ -90,13 +90,13 @@ function masking(
   redact: (text: string) => string,
 ): (text: string) => string {
   // Longest first, so that a secret within another does not leave its rest readable.
-  const spelled = secrets
-    .flatMap((secret) => [
-      secret,
-      JSON.stringify(secret).slice(1, -1),
-      encodeURIComponent(Buffer.from(secret).toString()),
-    ])
-    .filter((secret) => secret.length >= 3)
+  const forms = secrets.flatMap((secret) => [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    encodeURIComponent(Buffer.from(secret).toString()),
+  ]);
+  const spelled = [...new Set(forms)]
+    .filter((form) => form.length >= 3)
     .sort((a, b) => b.length - a.length);
   return (text) => spelled.reduce((clean, secret) => clean.replaceAll(secret, "***"), redact(text));
 }
