@@ -274,7 +274,7 @@ describe("refusals", () => {
     const [posted] = await github.comments();
     expect(refused.length).toBeGreaterThan(0);
     expect(posted!.body.split("\n")[1]).toBe(
-      "### ❌ 50 deployments: 1 failed, 1 blocked, 16 deployed, 32 unchanged (`agent-07`, `agent-21`)",
+      "### ❌ 50 deployments: 1 failed, 1 blocked (`agent-07`, `agent-21`), 16 deployed, 32 unchanged",
     );
     expect(said).toEqual([]);
   });

@@ -114,6 +114,19 @@ describe("the headline of a run", () => {
   });
 });
 
+test.each<readonly [string, readonly DeploymentReport["outcome"][]]>([
+  ["3 deployments: 1 failed (agent-1), 2 deployed", ["deployed", "failed", "deployed"]],
+  [
+    "4 deployments: 1 failed, 1 blocked (agent-1, agent-3), 1 not-run, 1 unchanged",
+    ["not-run", "blocked", "unchanged", "failed"],
+  ],
+  ["2 deployments: all failed (agent-0, agent-1)", ["failed", "failed"]],
+  ["2 deployments: 1 deployed, 1 unchanged", ["unchanged", "deployed"]],
+])("of several the names follow what they name: %s", (words, outcomes) => {
+  const deployments = outcomes.map((outcome, at) => deployment({ name: `agent-${at}`, outcome }));
+  expect(toHeadline(report({ deployments }), "end")).toBe(words);
+});
+
 test.each([
   ["plan", "Planning"],
   ["apply", "Planning"],

@@ -331,17 +331,18 @@ function cancelledWords(one: DeploymentReport, mine: string): string {
     : `cancelled; ${mine} is still ${status === null ? "building" : statusWords(status)}`;
 }
 
-function manyWords(report: Report): string {
+function manyWords({ deployments }: Report): string {
   const counts = OUTCOMES.map((outcome): [Outcome, number] => [
     outcome,
-    report.deployments.filter((one) => one.outcome === outcome).length,
+    deployments.filter((one) => one.outcome === outcome).length,
   ])
     .filter(([, count]) => count > 0)
-    .map(([outcome, count]) => `${count === report.deployments.length ? "all" : count} ${outcome}`)
-    .join(", ");
-  const red = report.deployments.filter(
-    (one) => !isGreen(one.outcome) && one.outcome !== "not-run",
+    .map(([outcome, count]) => `${count === deployments.length ? "all" : count} ${outcome}`);
+  const red = deployments.filter((one) => !isGreen(one.outcome) && one.outcome !== "not-run");
+  // Outcomes are sorted worst first, so the names follow the counts they belong to.
+  const lastRed = new Set(red.map(({ outcome }) => outcome)).size - 1;
+  const words = counts.map((count, at) =>
+    at === lastRed ? `${count} (${listNames(red)})` : count,
   );
-  const names = red.length === 0 ? "" : ` (${listNames(red)})`;
-  return `${plural(report.deployments.length, "deployment")}: ${counts}${names}`;
+  return `${plural(deployments.length, "deployment")}: ${words.join(", ")}`;
 }
