@@ -127,6 +127,17 @@ test.each<readonly [string, readonly DeploymentReport["outcome"][]]>([
   expect(toHeadline(report({ deployments }), "end")).toBe(words);
 });
 
+test("where a deploy was seen, no build is called not reached", () => {
+  const failed = (...seenAt: [status: string, second: number][]): string => {
+    const ended = deployment({ outcome: "failed", timeline: seen(...seenAt) });
+    return renderComment(report({ deployments: [ended], outcome: "failed" }), { header: "" });
+  };
+  const image = failed(["DEPLOYING", 0], ["DEPLOY_FAILED", 4]);
+  expect(image).toContain("deploy  ██████████✗ 4 s");
+  expect(image).not.toContain("not reached");
+  expect(failed(["QUEUED", 0], ["CREATE_FAILED", 4])).toMatch(/build +not reached/);
+});
+
 test.each([
   ["plan", "Planning"],
   ["apply", "Planning"],

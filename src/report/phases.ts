@@ -77,14 +77,14 @@ export function phaseBars(one: DeploymentReport): readonly string[] {
   const total = Math.max(0, ...phases.map(({ fromMs, toMs }) => toMs - fromMs));
   if (phases.length === 0 || total < 1000) return [];
   const words = [...new Set([...phases.map(({ word }) => word), ...ORDER])];
-  const built = phases.some(({ word }) => word === "build");
+  // An image that was built elsewhere has no build.
+  const isPastBuild = phases.length > 1 || phases[0]?.word === "deploy";
   const sawAll = phases.every(({ word }) => word !== UNSEEN);
   const width = Math.max(...words.map((word) => word.length));
   return words.flatMap((word) => {
     const phase = phases.find((candidate) => candidate.word === word);
     if (phase === undefined) {
-      if (!sawAll || word === "queued" || (word === "build" && !built && phases.length > 1))
-        return [];
+      if (!sawAll || word === "queued" || (word === "build" && isPastBuild)) return [];
       return [`${word.padEnd(width)}  ${" ".repeat(BAR_CELLS + 2)}not reached`];
     }
     const lastedMs = phase.toMs - phase.fromMs;
