@@ -26,7 +26,7 @@ export function meetsRoute(pattern: string, route: string): boolean {
 /** The segments of a path by their names in a route; null if the route's test does not match. */
 export function readPath(path: string, route: string, test: RegExp): Record<string, string> | null {
   const given = test.exec(path)?.slice(1).map(decoded);
-  const names = route.match(/(?<=\{)[^}]*/g);
+  const names = given && route.match(/(?<=\{)[^}]*/g);
   return given ? Object.fromEntries(given.map((one, i) => [names![i], one])) : null;
 }
 
