@@ -6,6 +6,7 @@ import type { DeployContext, DeployPolicy } from "../../src/deploy/context.ts";
 import { adaptiveDelayMs } from "../../src/deploy/look.ts";
 import { removeDeployment } from "../../src/deploy/removal.ts";
 import { awaitRevision, redeployRevision } from "../../src/deploy/wait-only.ts";
+import { momentOf } from "../../src/emulator/deployments/readback.ts";
 import type { Emulator } from "../../src/emulator/emulator.ts";
 import type { EmulatorOptions } from "../../src/emulator/options.ts";
 import type { StoredDeployment, StoredRevision } from "../../src/emulator/state/store.ts";
@@ -246,8 +247,16 @@ function withListLag(wire: Wire, clock: ManualClock, lagMs: (id: string) => numb
   };
 }
 
-/** One document, as `apply` reads it. */
+const desired = new Map<string, Desired>();
+
+/** One document, as `apply` reads it; a text is read once, however many flows deploy it. */
 export function desiredOf(yaml: string): Desired {
+  const known = desired.get(yaml) ?? readDesired(yaml);
+  desired.set(yaml, known);
+  return known;
+}
+
+function readDesired(yaml: string): Desired {
   const { documents, problems } = parseSpec({
     files: [{ path: "agent-deploy.yml", text: yaml }],
     env: {},
@@ -313,18 +322,12 @@ export function liveOf(
   readonly id: string;
 } {
   const all = flow.deployments().filter((one) => one.name === name);
-  const shown = (
-    flow.emulator.state()["deployments"] as {
-      id: string;
-      active_revision_id: string | null;
-      latest_revision_id: string | null;
-    }[]
-  ).find((one) => one.id === all[0]?.id);
+  const moment = all[0] && momentOf(flow.emulator.world, all[0]);
   return {
     count: all.length,
     revisions: all[0]?.revisions.length ?? 0,
     id: all[0]?.id ?? "",
-    active: shown?.active_revision_id ?? null,
-    latest: shown?.latest_revision_id ?? null,
+    active: moment?.active?.id ?? null,
+    latest: moment?.newest?.id ?? null,
   };
 }

@@ -3,7 +3,7 @@ import type { RevisionOutcome } from "../../src/emulator/deployments/revision.ts
 import { isGreen } from "../../src/report/outcome.ts";
 import type { DeploymentReport } from "../../src/report/report.ts";
 import type { Wire } from "../../src/service/exchange.ts";
-import { BRISK, createFlow, desiredOf, repohost, type Flow } from "./flow.ts";
+import { BRISK, createFlow, desiredOf, liveOf, repohost, type Flow } from "./flow.ts";
 import { sessionOf } from "./green-run.ts";
 import { ID, randomOf } from "./green-world.ts";
 
@@ -163,7 +163,7 @@ export async function playOverlap(seed: number, outcomes: Map<string, number>): 
   ];
   const redeploys: Redeploy[] = [];
   const served: string[] = [];
-  const activeOf = (flow: Flow): string | null => shownBy(flow)[0]?.active_revision_id ?? null;
+  const activeOf = (flow: Flow): string | null => liveOf(flow).active;
   const note = (flow: Flow): void => {
     const active = activeOf(flow);
     if (active !== null && served.at(-1) !== active) served.push(active);
