@@ -141,6 +141,17 @@ const HEADER = renderHeader({ v: 1, key: "abc", run: "1", attempt: 1, sha: "def"
 // Structure is compared at full detail; what shortening does is for fit.test.ts.
 const WHOLE = { header: HEADER, maxChars: 1e7, maxBytes: 1e8 };
 
+const comments = new Map<Report, Map<string, string>>();
+
+/** The whole comment on a report with the text in it; each is made once, and several laws read it. */
+function commentOf(base: Report, text: string): string {
+  const known = comments.get(base) ?? new Map<string, string>();
+  comments.set(base, known);
+  const comment = known.get(text) ?? renderComment(withText(base, text), WHOLE);
+  known.set(text, comment);
+  return comment;
+}
+
 /**
  * The blocks, without what is there only where a text is long: the folded list of long values, the
  * whole input of an example.
@@ -151,7 +162,7 @@ const withoutLong = (blocks: readonly string[]): string =>
     .replaceAll(/details list \d+ \/details (?=details list)/g, "")
     .replaceAll(/details quote (?=(?:paragraph )?fence)/g, "details ");
 const shapeOf = (base: Report, text: string): string =>
-  withoutLong(readStructure(renderComment(withText(base, text), WHOLE), 1).blocks);
+  withoutLong(readStructure(commentOf(base, text), 1).blocks);
 
 describe("text from outside", () => {
   test("the corpus has at least 200 strings", () =>
@@ -164,7 +175,7 @@ describe("text from outside", () => {
     test(`no string of the corpus changes the structure, pings, links, refers or hides, with ${name}`, () => {
       const plain = shapeOf(base, "plain words");
       for (const text of HOSTILE) {
-        const body = renderComment(withText(base, text), WHOLE);
+        const body = commentOf(base, text);
         const { blocks, faults } = readStructure(body, 1);
         expect({ text, faults }).toEqual({ text, faults: [] });
         // Nothing but blanks and terminal codes: not a sentence, so its line is left out.
@@ -176,7 +187,7 @@ describe("text from outside", () => {
 
   test("no string of the corpus forges a line or a heading of a diff", () => {
     const diffsOf = (text: string): readonly string[] => {
-      const body = renderComment(withText(MANY, text), WHOLE);
+      const body = commentOf(MANY, text);
       const blocks = [...body.matchAll(/^(`{3,})diff\n([\s\S]*?)\n\1$/gm)];
       expect(blocks.length).toBeGreaterThan(3);
       return blocks.flatMap(([, , lines = ""]) => lines.split("\n"));
@@ -222,7 +233,7 @@ describe("text from outside", () => {
 
   test("no string of the corpus forges a header", () => {
     for (const text of HOSTILE) {
-      const body = renderComment(withText(FULL, text), WHOLE);
+      const body = commentOf(FULL, text);
       expect(parseHeader(body)).toMatchObject({ key: "abc", run: "1" });
       expect(body.split("<!--")).toHaveLength(2);
       if (!text.startsWith('<!-- agent-deploy: {"v":1')) expect(parseHeader(text)).toBeNull();
