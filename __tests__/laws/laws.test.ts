@@ -54,7 +54,6 @@ describe.each(Object.entries(SERVICES))("against %s", (where, start) => {
     fc.assert(fc.asyncProperty(arbitrary, law), {
       numRuns: RUNS,
       endOnFailure: false,
-      interruptAfterTimeLimit: 6_500,
     });
 
   test("the plan after an apply is empty", () =>
