@@ -440,6 +440,25 @@ describe("GitHub Deployments", () => {
     expect(statuses()).toEqual([["in_progress", "failure"]]);
   });
 
+  test("a leg that begins after another ended red, and ends green, leaves the red one as the last status", async () => {
+    await host(prod).publish("end", SAMPLES["failed-build"]!);
+    const later = host(prod);
+    await later.publish("begin", SAMPLES["updated"]!);
+    await later.publish("end", SAMPLES["updated"]!);
+    expect(statuses()).toEqual([["in_progress", "failure", "in_progress", "failure"]]);
+    const [, first, , last] = github.deployments[0]!.statuses;
+    expect(last!["description"]).toBe(first!["description"]);
+    expect(last!["log_url"]).toBe(first!["log_url"]);
+  });
+
+  test("the leg that created it, and ends green last, does not hide another's red either", async () => {
+    const creator = host(prod);
+    await creator.publish("begin", SAMPLES["updated"]!);
+    await host(prod).publish("end", SAMPLES["failed-build"]!);
+    await creator.publish("end", SAMPLES["updated"]!);
+    expect(statuses()).toEqual([["in_progress", "failure"]]);
+  });
+
   test("a description is at most 140 characters", async () => {
     await host(prod).publish("end", {
       ...SAMPLES["updated"]!,

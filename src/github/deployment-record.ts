@@ -22,7 +22,17 @@ const PAGE = 100;
 /** Creates access to the records. One page is enough: only the newest count. */
 export function createDeploymentRecords({ request }: GithubApi) {
   const listOf = (data: unknown): readonly unknown[] => (Array.isArray(data) ? data : []);
+  /** Newest first. */
+  const statusesOf = async (id: number, most = PAGE) => {
+    const { data } = await request(`GET ${STATUSES}`, { deployment_id: id, per_page: most });
+    return listOf(data) as readonly RecordedStatus[];
+  };
+  const addStatus = async (id: number, status: DeploymentStatus) => {
+    await request(`POST ${STATUSES}`, { deployment_id: id, auto_inactive: false, ...status });
+  };
   return {
+    statusesOf,
+    addStatus,
     /** Our own in an environment, newest first. */
     list: async (environment: string) => {
       const { data } = await request("GET /repos/{owner}/{repo}/deployments", {
@@ -34,13 +44,16 @@ export function createDeploymentRecords({ request }: GithubApi) {
         .flatMap(readRecorded)
         .sort((a, b) => b.id - a.id);
     },
-    /** Newest first. */
-    statusesOf: async (id: number, most = PAGE) => {
-      const { data } = await request(`GET ${STATUSES}`, { deployment_id: id, per_page: most });
-      return listOf(data) as readonly RecordedStatus[];
-    },
-    addStatus: async (id: number, status: DeploymentStatus) => {
-      await request(`POST ${STATUSES}`, { deployment_id: id, auto_inactive: false, ...status });
+    /**
+     * Adds how a leg ended. False: another leg ended red, and GitHub shows the last status, so that
+     * one stays the last.
+     */
+    addEnd: async (id: number, end: DeploymentStatus) => {
+      const statuses = QUIET.includes(end.state) ? await statusesOf(id) : [];
+      const red = statuses.find(isRedStatus);
+      if (red === undefined) await addStatus(id, end);
+      else if (red !== statuses[0]) await addStatus(id, toRepeated(red));
+      return red === undefined;
     },
   };
 }
@@ -104,8 +117,13 @@ export function wantedIn(logUrl: unknown): WantedStates | null {
   return Object.fromEntries(states.filter(([, digest]) => /^[0-9a-f]{32}$/.test(digest)));
 }
 
-/** Whether a leg ended red, which must stay visible. */
-export const isRedStatus = ({ state }: RecordedStatus): boolean =>
+/** States that must not hide another leg's red one. */
+const QUIET: readonly DeploymentStatus["state"][] = ["success", "inactive"];
+
+const isRedStatus = ({ state }: RecordedStatus): boolean =>
   state === "failure" || state === "error";
-/** A state that must not hide another leg's red one. */
-export const isQuiet = (state: unknown): boolean => state === "success" || state === "inactive";
+
+function toRepeated({ description, log_url: url }: RecordedStatus): DeploymentStatus {
+  const link = typeof url === "string" && url !== "" ? { log_url: url } : {};
+  return { state: "failure", description: String(description ?? ""), ...link };
+}

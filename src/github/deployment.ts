@@ -9,8 +9,6 @@ import type { GithubApi } from "./api.ts";
 import { isDenied, reasonOf } from "./error.ts";
 import {
   createDeploymentRecords,
-  isQuiet,
-  isRedStatus,
   TASK,
   toPayload,
   withWanted,
@@ -48,7 +46,6 @@ interface Begun extends Pick<RecordedRun, "id" | "wanted"> {
 export function createGithubDeployment(options: GithubDeploymentOptions) {
   const { api, context, environment, notify } = options;
   const records = createDeploymentRecords(api);
-  const { statusesOf, addStatus } = records;
   let begun: Begun | null = null;
   let warned = false;
   let isReported = false;
@@ -67,13 +64,12 @@ export function createGithubDeployment(options: GithubDeploymentOptions) {
       }
       begun = await beginOn(records, options, report);
       if (stage === "begin" || !begun.shared)
-        await addStatus(begun.id, toStatus(context, begun, "in_progress", report, "begin"));
+        await records.addStatus(begun.id, toStatus(context, begun, "in_progress", report, "begin"));
     }
-    const { id, shared } = begun;
+    const { id } = begun;
     const state = toState(report);
     if (stage === "begin" || state === "in_progress") return;
-    if (isQuiet(state) && shared && (await statusesOf(id)).some(isRedStatus)) return;
-    await addStatus(id, toStatus(context, begun, state, report, "end"));
+    if (!(await records.addEnd(id, toStatus(context, begun, state, report, "end")))) return;
     isReported = true;
     if (state === "success" || isDestroyed(report)) await retireBefore(id, report);
   };

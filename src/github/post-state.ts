@@ -6,12 +6,7 @@ import { parseHeader, renderHeader } from "./comment-header.ts";
 import { readRunContext } from "../ci/context.ts";
 import type { RunContext } from "../run-context.ts";
 import { createGithubApi, type GithubApi } from "./api.ts";
-import {
-  createDeploymentRecords,
-  isQuiet,
-  isRedStatus,
-  type DeploymentStatus,
-} from "./deployment-record.ts";
+import { createDeploymentRecords, type DeploymentStatus } from "./deployment-record.ts";
 import { isRateLimited, messageOf, reasonOf } from "./error.ts";
 import { createRedactor } from "../secrets/redaction.ts";
 import * as runner from "../ci/runner.ts";
@@ -141,18 +136,15 @@ async function closeDeployment(
   id: number,
   end: DeploymentStatus | undefined,
 ): Promise<boolean> {
-  const { statusesOf, addStatus } = createDeploymentRecords(api);
-  if (end !== undefined) {
-    const statuses = await statusesOf(id);
-    const isThere = statuses[0]?.state === end.state && statuses[0].description === end.description;
-    // Recorded although no response came, or another leg of the run is red.
-    if (isThere || (isQuiet(end.state) && statuses.some(isRedStatus))) return false;
-  }
+  const { statusesOf, addEnd } = createDeploymentRecords(api);
+  const [last] = end === undefined ? [] : await statusesOf(id, 1);
+  // Recorded although no response came.
+  if (end !== undefined && last?.state === end.state && last.description === end.description)
+    return false;
   const killed: DeploymentStatus = {
     state: "failure",
     description: "The run was killed before it could report.",
     ...(runUrl === "" ? {} : { log_url: runUrl }),
   };
-  await addStatus(id, end ?? killed);
-  return true;
+  return addEnd(id, end ?? killed);
 }
