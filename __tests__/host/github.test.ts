@@ -391,6 +391,7 @@ describe("GitHub Deployments", () => {
   test.each([
     ["wait", "deployed", [["in_progress", "success"]]],
     ["redeploy", "deployed", [["in_progress", "success"]]],
+    ["rollback", "deployed", [["in_progress", "success"]]],
     ["wait", "failed", [["in_progress", "failure"]]],
     ["destroy", "updated", [["in_progress", "inactive"]]],
     ["destroy", "unchanged", []],

@@ -183,7 +183,7 @@ function toWanted({ deployments }: Report): WantedStates {
 }
 
 /** Commands without a plan, which have work if the deployment exists. */
-const WITHOUT_PLAN = ["redeploy", "wait", "destroy"];
+const WITHOUT_PLAN = ["redeploy", "rollback", "wait", "destroy"];
 /** Outcomes of a deployment that was not touched. */
 const IDLE = ["blocked", "unchanged", "skipped", "planned", "not-run"];
 

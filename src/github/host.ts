@@ -214,7 +214,7 @@ function patienceOf(
 }
 
 /** Commands that may create a GitHub Deployment: only these warn about a missing permission. */
-const DEPLOYING: readonly string[] = ["apply", "redeploy", "wait", "destroy"];
+const DEPLOYING: readonly string[] = ["apply", "redeploy", "rollback", "wait", "destroy"];
 
 /** The reports that go over the network: the comment and the GitHub Deployment. */
 function createRemote(setup: GithubHostSetup, notify: Host["notify"]) {
