@@ -1,7 +1,7 @@
 import { createSpillFile } from "../files/spill-file.ts";
 import { refusal } from "./input/diagnostic.ts";
 import type { RowBody } from "./input/row.ts";
-import { hasIndexKeys, parseInOrder } from "./input/ordered-object.ts";
+import { parseInOrder, shapeOf } from "./input/ordered-object.ts";
 
 /** A number of bytes for people. */
 export function renderBytes(bytes: number): string {
@@ -51,7 +51,8 @@ export function createRowSpool(file: string, folder: string) {
   function* bodies(): Generator<readonly RowBody[]> {
     for (const { bytes } of joined()) {
       const text = `[${bytes.toString("utf8")}]`;
-      yield (hasIndexKeys(text) ? parseInOrder(text) : JSON.parse(text)) as RowBody[];
+      const rows: unknown = JSON.parse(text);
+      yield (shapeOf(rows, Infinity) === "indexed" ? parseInOrder(text) : rows) as RowBody[];
     }
   }
   return {

@@ -1,6 +1,6 @@
-import { isObject, MAX_JSON_DEPTH, nestsDeeper } from "../../model/json.ts";
+import { isObject, MAX_JSON_DEPTH } from "../../model/json.ts";
 import { isUtf8 } from "node:buffer";
-import { hasIndexKeys, parseInOrder } from "./ordered-object.ts";
+import { parseInOrder, shapeOf } from "./ordered-object.ts";
 
 /** The longest single JSON text of a larger file: a line of JSONL, or an entry of a zip. */
 export const MAX_TEXT_BYTES = 64 * 1024 * 1024;
@@ -36,8 +36,9 @@ export function parseLenientJson(given: string): JsonResult {
       };
     }
   }
-  if (nestsDeeper(value)) return { problem: `nests deeper than ${MAX_JSON_DEPTH} levels` };
-  return { value: hasIndexKeys(text) ? parseInOrder(text) : value };
+  const shape = shapeOf(value, MAX_JSON_DEPTH);
+  if (shape === "deep") return { problem: `nests deeper than ${MAX_JSON_DEPTH} levels` };
+  return { value: shape === "indexed" ? parseInOrder(text) : value };
 }
 
 /** The same for bytes, which must be UTF-8. */
