@@ -1,8 +1,7 @@
 import { isObject } from "../../model/json.ts";
 import { refusal } from "../input/diagnostic.ts";
-import type { InputFile } from "../input/input-file.ts";
 import { ownAt, parseLenientBytes } from "../input/lenient-json.ts";
-import { streamLines } from "../input/text-lines.ts";
+import { streamLines, type TextLine } from "../input/text-lines.ts";
 import type { openTable } from "./csv-table.ts";
 import type { Head } from "./format.ts";
 import type { Mapping } from "./mapping.ts";
@@ -32,10 +31,15 @@ export async function* recordsOf(
   if (table !== undefined) return yield* csvRecords(head, table);
   if (head.container === "jsonl") {
     const rowsUnder = rowFinder(head.name, mapping, true);
-    for await (const batch of lineValues(head.file))
-      yield batch.flatMap(({ value, line }) =>
-        Array.from(rowsUnder(value), (row) => ({ ...row, line })),
-      );
+    const parse = lineParser(head.name);
+    for await (const lines of streamLines(head.name, head.file.chunks())) {
+      const values = lines.map(parse);
+      const batch: PlacedRow[] = [];
+      for (const [n, { line }] of lines.entries())
+        for (const { value, outer, key } of rowsUnder(values[n]))
+          batch.push({ value, outer, key, line });
+      yield batch;
+    }
     return;
   }
   const document = documentOf(head);
@@ -43,8 +47,8 @@ export async function* recordsOf(
   const rowsUnder = rowFinder(head.name, mapping, listed);
   let batch: PlacedRow[] = [];
   for (const root of listed ? (document as readonly unknown[]) : [document])
-    for (const row of rowsUnder(root)) {
-      batch.push({ ...row, line: 0 });
+    for (const { value, outer, key } of rowsUnder(root)) {
+      batch.push({ value, outer, key, line: 0 });
       if (batch.length < BATCH) continue;
       yield batch;
       batch = [];
@@ -63,22 +67,19 @@ export function documentOf({ name, container, document }: Head): unknown {
   );
 }
 
-/** Batches of values from the lines of JSONL. */
-async function* lineValues(
-  file: InputFile,
-): AsyncGenerator<readonly { readonly value: unknown; readonly line: number }[]> {
+/** Parses the lines of JSONL one after the other. */
+function lineParser(file: string): (line: TextLine) => unknown {
   let index = 0;
-  for await (const lines of streamLines(file.name, file.chunks()))
-    yield lines.map(({ bytes, line }) => {
-      const parsed = parseLenientBytes(bytes);
-      if (parsed.problem !== undefined)
-        throw refusal(
-          { file: file.name, line, path: `[${index}]` },
-          `row ${index + 1} ${parsed.problem}; let the run that wrote it write it again, or remove the row`,
-        );
-      index += 1;
-      return { value: parsed.value, line };
-    });
+  return ({ bytes, line }) => {
+    const { value, problem } = parseLenientBytes(bytes);
+    if (problem !== undefined)
+      throw refusal(
+        { file, line, path: `[${index}]` },
+        `row ${index + 1} ${problem}; let the run that wrote it write it again, or remove the row`,
+      );
+    index += 1;
+    return value;
+  };
 }
 
 /** Records of CSV as objects. */
@@ -91,6 +92,8 @@ async function* csvRecords(
   for await (const batch of table.batches())
     yield batch.map(({ cells, line }) => ({ value: toRecord(cells), outer: [], line }));
 }
+
+const NO_PARENTS: NestedRow["outer"] = [];
 
 /** Finds the rows of a document, or of one item of a list of documents. */
 function rowFinder(
@@ -115,7 +118,7 @@ function rowFinder(
     const steps = taken.find((one) => isOfList(one) || hasRows(root, one)) ?? taken[0]!;
     if (!isOfList(steps)) return nestedRows(root, steps);
     const [first, ...rest] = steps;
-    if (rest.length === 0) return [{ value: root, outer: [] }];
+    if (rest.length === 0) return [{ value: root, outer: NO_PARENTS }];
     return nestedRows(root, rest, [{ prefix: first!.prefix, value: root }]);
   };
 }

@@ -13,6 +13,8 @@ export interface TextLine {
  */
 export const BATCH_BYTES = 4 * 1024;
 
+const isSpace = (byte: number): boolean => byte === 32 || byte === 9 || byte === 13;
+
 /** Batches of lines of a file; skips blank ones, and rejects one beyond 64 MiB before it is in memory. */
 export async function* streamLines(
   file: string,
@@ -26,9 +28,7 @@ export async function* streamLines(
     const bytes = held.length === 0 ? last : Buffer.concat([...held, last]);
     held = [];
     heldBytes = 0;
-    return bytes.length === 0 || bytes.every((byte) => byte === 32 || byte === 9 || byte === 13)
-      ? null
-      : { bytes, line };
+    return bytes.every(isSpace) ? null : { bytes, line };
   };
   for await (const chunk of chunks) {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
