@@ -1,4 +1,4 @@
-import { keeping } from "./pick.ts";
+import { keeping } from "../input/keeping.ts";
 
 /**
  * Creates a function that names a column which matches one of the patterns, ignoring case: without

@@ -22,7 +22,7 @@ import {
   type Source,
 } from "./mapping.ts";
 import { type NestedRow, pathReader } from "./nested-rows.ts";
-import { keeping } from "./pick.ts";
+import { keeping } from "../input/keeping.ts";
 import { meantBy } from "./verdict-words.ts";
 import { inOrder } from "../input/ordered-object.ts";
 

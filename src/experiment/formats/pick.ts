@@ -29,18 +29,3 @@ export function present(
   const kept = entries.filter(([, value]) => value !== undefined && value !== null);
   return kept.length === 0 ? undefined : inOrder(kept);
 }
-
-/** Rows of a file mostly have the same names; results for more names are not cached. */
-const MAX_KEPT = 1000;
-
-/** The same function with a cache by name. */
-export function keeping<Made>(make: (name: string) => Made): (name: string) => Made {
-  const kept = new Map<string, Made>();
-  return (name) => {
-    const known = kept.get(name);
-    if (known !== undefined) return known;
-    const made = make(name);
-    if (kept.size < MAX_KEPT) kept.set(name, made);
-    return made;
-  };
-}

@@ -1,3 +1,5 @@
+import { keeping } from "./keeping.ts";
+
 /** A point in time with the text to send: the file's own if it has a zone, else with an explicit `Z`. */
 export interface Instant {
   /** Microseconds since the epoch: result files have up to six digits, and row latencies can be that short. */
@@ -6,7 +8,7 @@ export interface Instant {
 }
 
 const SHAPE =
-  /^(\d{4})-(\d\d)-(\d\d)(?:([Tt ])(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)? ?(Z|z|[+-]\d\d(?::?\d\d)?)?)?$/;
+  /^(\d{4}-\d\d-\d\d)(?:([Tt ])(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)? ?(Z|z|[+-]\d\d(?::?\d\d)?)?)?$/;
 
 /** The message for any other text. */
 export const NO_DATE_TIME = "is not a date-time; write ISO 8601, as 2026-01-31T12:00:00Z";
@@ -38,27 +40,19 @@ function parseMailDate(value: string): Instant | null {
   return { us: ms * 1000, text: formatInstant(ms * 1000) };
 }
 
+/** When a day such as `2026-01-31` begins, in milliseconds; null if there is no such day. Rows share few days. */
+const midnightOf = keeping((day): number | null => {
+  const ms = Date.parse(`${day}T00:00:00Z`);
+  // V8 accepts days that the month lacks, and then returns one of the next.
+  return Number.isNaN(ms) || new Date(ms).getUTCDate() !== Number(day.slice(-2)) ? null : ms;
+});
+
 function parseIso(value: string): Instant | null {
   const match = SHAPE.exec(value.trim());
   if (match === null) return null;
-  const [
-    ,
-    year,
-    month,
-    day,
-    separator,
-    hour = "00",
-    minute = "00",
-    second = "00",
-    fraction = "",
-    zone,
-  ] = match;
-  // Date.UTC reads the years 0 to 99 as 1900 to 1999.
-  const midnight = year!.startsWith("00")
-    ? Date.parse(`${year}-${month}-${day}T00:00:00Z`)
-    : Date.UTC(Number(year), Number(month) - 1, Number(day));
-  const date = new Date(midnight);
-  if (date.getUTCDate() !== Number(day) || date.getUTCMonth() !== Number(month) - 1) return null;
+  const [, day, separator, hour = "00", minute = "00", second = "00", fraction = "", zone] = match;
+  const midnight = midnightOf(day!);
+  if (midnight === null) return null;
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60) return null;
   const offset = offsetMinutes(zone);
   if (offset === null) return null;
@@ -70,7 +64,7 @@ function parseIso(value: string): Instant | null {
     separator === "T" &&
     zone !== undefined &&
     zone !== "z" &&
-    match[7] !== undefined &&
+    match[5] !== undefined &&
     second !== "60" &&
     !/[ ,]/.test(value) &&
     (zone === "Z" || zone.length === 6);

@@ -1,4 +1,5 @@
 import { isObject } from "../../model/json.ts";
+import { keeping } from "./keeping.ts";
 
 /** The cost of a run, as far as its file states it. */
 export interface Usage {
@@ -31,17 +32,20 @@ const METRIC_OF: ReadonlyMap<string, keyof Usage> = new Map(
 );
 
 /** The metric that a name means; undefined if it is not about usage. */
-export const usageMetric = (name: string): keyof Usage | undefined => METRIC_OF.get(plain(name));
+export const usageMetric = keeping((name) => METRIC_OF.get(plain(name)));
 
 /** Usage from objects that state it, under any known name; the first number counts. */
 export function usageOf(...stated: readonly unknown[]): Usage | undefined {
   const found: { -readonly [metric in keyof Usage]: number } = {};
-  for (const one of stated)
-    for (const [name, value] of Object.entries(isObject(one) ? one : {})) {
+  for (const one of stated) {
+    if (!isObject(one)) continue;
+    for (const name of Object.keys(one)) {
+      const value = one[name];
       if (typeof value !== "number" || !Number.isFinite(value)) continue;
       const metric = usageMetric(name);
       if (metric !== undefined) found[metric] ??= value;
     }
+  }
   const { prompt_tokens: prompt, completion_tokens: completion } = found;
   if (prompt !== undefined && completion !== undefined) found.total_tokens ??= prompt + completion;
   return Object.keys(found).length === 0 ? undefined : found;
