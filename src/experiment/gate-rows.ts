@@ -46,6 +46,7 @@ export const NO_FACTS = {
  */
 export function createGateRows(wanted: RowsWanted, createSpill: () => TextSpill) {
   const parts = new Map<string, { readonly label: string; readonly builder: TableBuilder }>();
+  let cells = 0;
   const builderOf = ({ key, label }: RowGroup): TableBuilder => {
     const known = parts.get(key);
     if (known !== undefined) return known.builder;
@@ -60,7 +61,9 @@ export function createGateRows(wanted: RowsWanted, createSpill: () => TextSpill)
       scores: readonly RowScore[],
       part = WHOLE,
     ): void => {
-      addRow(builderOf(part), wanted, {
+      const builder = builderOf(part);
+      cells -= builder.cells();
+      addRow(builder, wanted, {
         example,
         inputs: body.inputs,
         metadata: body.run_metadata,
@@ -69,8 +72,7 @@ export function createGateRows(wanted: RowsWanted, createSpill: () => TextSpill)
         latency: duration_s,
         preview: toRowPreview(body),
       });
-      let cells = 0;
-      for (const { builder } of parts.values()) cells += builder.cells();
+      cells += builder.cells();
       if (cells > MAX_CELLS)
         throw refusal(
           place,

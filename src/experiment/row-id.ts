@@ -156,14 +156,15 @@ export function createIdentities() {
    * has it as its id.
    */
   const [counts, owners] = [createNumbers(Int32Array), createNumbers(Int32Array)];
-  const isTaken = (id: Buffer): boolean => owners.get(ids.find(id)) > 0;
-  /** The id and repeat of a row that `count` others of its example precede: given, or the first that no row has. */
+  /** The id and repeat of a row, whose example has a place in the table: given, or the first that no row has. */
   const choose = (
     { name, givenId, exampleId, repeat }: Claim,
     example: Buffer,
-    count: number,
+    place: number,
   ): Pick<Identity, "id" | "k"> => {
+    const count = counts.get(place);
     if (givenId !== null) return { id: givenId, k: count };
+    const isTaken = (id: Buffer): boolean => owners.get(id === example ? place : ids.find(id)) > 0;
     const idOf = (k: number): Buffer => (k === 0 ? example : nameId(name, k));
     let k = repeat ?? count;
     let id = exampleId !== null && !isTaken(exampleId) ? exampleId : idOf(k);
@@ -177,12 +178,11 @@ export function createIdentities() {
     add: (claim: Claim): Identity => {
       const example = nameId(claim.name);
       const place = ids.add(example);
-      const count = counts.get(place);
-      const { id, k } = choose(claim, example, count);
+      const { id, k } = choose(claim, example, place);
       const position = id === example ? place : ids.add(id);
       const owner = claim.givenId === null ? 0 : owners.get(position);
       owners.set(position, claim.index + 1);
-      counts.set(place, count + 1);
+      counts.set(place, counts.get(place) + 1);
       return { id, example, k, owner };
     },
     /**

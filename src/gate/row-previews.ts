@@ -44,7 +44,7 @@ function unpackTexts(text: string): RowPreview {
  * several times as much memory.
  */
 export function createRowPreviews(spill: TextSpill | null): RowPreviews {
-  const decoder = new TextDecoder();
+  const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
   let room = spill;
   /** Start of each row's texts; the last entry is the start of the next ones. */
   const starts = createNumbers(Float64Array);
@@ -86,7 +86,7 @@ export function createRowPreviews(spill: TextSpill | null): RowPreviews {
       padTo(row);
       const text = textOf(preview);
       makeRoom(3 * text.length);
-      if (text !== "") used += new TextEncoder().encodeInto(text, bytes.subarray(used)).written;
+      if (text !== "") used += encoder.encodeInto(text, bytes.subarray(used)).written;
       starts.set(++count, spilled + used);
     },
     get: (row) => {

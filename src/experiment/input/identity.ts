@@ -1,5 +1,5 @@
 import { isObject } from "../../model/json.ts";
-import { changeItems } from "./scored.ts";
+import { changeItems, withEntries } from "./scored.ts";
 
 /** Keys of a chat message that change with every run and are not part of the question. */
 const MADE_UP: ReadonlySet<string> = new Set([
@@ -125,20 +125,19 @@ function stableContent(value: unknown): unknown {
  */
 function stableFields(value: Fields, without: ReadonlySet<string> | null): Fields {
   const isWhole = without === MADE_UP;
-  let changed = false;
-  const kept = Object.keys(value).flatMap((key): [string, unknown][] => {
+  const changed = new Map<string, unknown>();
+  for (const key of Object.keys(value)) {
     if (without?.has(key) === true) {
-      changed = true;
-      return [];
+      changed.set(key, undefined);
+      continue;
     }
     const inner =
       isWhole && (key === "content" || key === "parts")
         ? stableContent(value[key])
         : stableInputs(value[key]);
-    if (inner !== value[key]) changed = true;
-    return [[key, inner]];
-  });
-  return changed ? Object.fromEntries(kept) : value;
+    if (inner !== value[key]) changed.set(key, inner);
+  }
+  return changed.size === 0 ? value : withEntries(value, changed);
 }
 
 /**

@@ -100,7 +100,10 @@ export function changeItems(
 }
 
 /** The object with some values replaced; undefined removes one. */
-export function withEntries(object: object, changed: ReadonlyMap<string, unknown>): object {
+export function withEntries(
+  object: object,
+  changed: ReadonlyMap<string, unknown>,
+): Readonly<Record<string, unknown>> {
   // Entries define keys, so that `__proto__` stays an ordinary one.
   return inOrder(
     Object.entries(object)
