@@ -2,7 +2,7 @@ import { isObject } from "../../model/json.ts";
 import { isMissing } from "../input/scored.ts";
 import { parseLenientJson } from "../input/lenient-json.ts";
 import { type FileHeader, type ReadRow, type RowPlace, WRAP_KEYS } from "../input/row.ts";
-import { usageOf } from "../input/usage.ts";
+import { type Usage, usageOf } from "../input/usage.ts";
 import { type MappedField, OBJECT_FIELDS } from "./mapping.ts";
 import type { NestedRow } from "./nested-rows.ts";
 import { inOrder } from "../input/ordered-object.ts";
@@ -45,12 +45,16 @@ function createField(root: string, slots: readonly Slot[], exact: boolean): Asse
   return (record) => {
     const value = plain?.read(record);
     const whole = value === undefined ? undefined : convert(value);
-    const entries = parts
-      .map(({ name, read }) => [name!, convertPart(read(record))] as const)
-      .filter(([, part]) => part !== undefined);
+    const entries: [string, unknown][] = [];
+    for (const { name, read } of parts) {
+      const part = convertPart(read(record));
+      if (part !== undefined) entries.push([name!, part]);
+    }
     if (isUsage) return usageOf(Object.fromEntries(entries), whole);
     if (entries.length === 0) return whole;
-    return inOrder([...entriesOfWhole(root, whole, entries), ...entries]);
+    return inOrder(
+      whole === undefined ? entries : [...entriesOfWhole(root, whole, entries), ...entries],
+    );
   };
 }
 
@@ -182,15 +186,36 @@ export function createRowAssembler(
   const assemble = createAssembler(fields, exact);
   const usage = exact ? [] : fields.filter(({ field }) => field.startsWith("usage."));
   return (place, record) => {
-    const row = assemble(record);
-    row["place"] = place;
+    const made = assemble(record);
+    const ms = made["duration_ms"];
+    // All fields are on every row, also those that code adds later: V8 makes a class of its own for a copy with more.
+    const row: ReadRow = {
+      place,
+      group: undefined,
+      part: undefined,
+      row_id: made["row_id"],
+      example_id: made["example_id"],
+      inputs: made["inputs"],
+      identity: undefined,
+      expected_outputs: made["expected_outputs"],
+      actual_outputs: made["actual_outputs"],
+      evaluation_scores: made["evaluation_scores"],
+      start_time: made["start_time"],
+      end_time: made["end_time"],
+      duration_s: (made["duration_s"] ??
+        (typeof ms === "number" ? ms / 1000 : undefined)) as number,
+      run_name: made["run_name"],
+      error: made["error"],
+      run_metadata: made["run_metadata"],
+      usage: made["usage"] as Usage | undefined,
+      repeat: made["repeat"] as number | undefined,
+      record: undefined,
+      unread: undefined,
+    };
     const lost = usage.filter(({ read }) => isWords(read(record)));
-    if (lost.length > 0)
-      row["unread"] = lost.map(({ field, source }) => source.column?.names[0] ?? field);
-    const ms = row["duration_ms"];
-    if (typeof ms === "number") row["duration_s"] ??= ms / 1000;
-    if (ms !== undefined) delete row["duration_ms"];
-    return row as unknown as ReadRow;
+    return lost.length === 0
+      ? row
+      : { ...row, unread: lost.map(({ field, source }) => source.column?.names[0] ?? field) };
   };
 }
 

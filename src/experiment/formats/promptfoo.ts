@@ -159,7 +159,8 @@ ignore:
           ...row,
           [split === "none" ? "part" : "group"]: groupOf(value, table),
           // A crashed run was not scored: promptfoo's 0 is no measurement.
-          ...(error === undefined ? { evaluation_scores: scores } : { error }),
+          evaluation_scores: error === undefined ? scores : undefined,
+          error,
           run_name: providerOf(value),
           run_metadata: row.run_metadata ?? {},
           usage: usageOf(own(value, "tokenUsage"), value, ownAt(value, "response", "tokenUsage")),

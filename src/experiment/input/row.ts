@@ -136,9 +136,9 @@ export interface RowGroup {
 export interface ReadRow {
   readonly place: RowPlace;
   /** Rows of different groups are different experiments; absent if a file is one experiment. */
-  readonly group?: RowGroup;
+  readonly group?: RowGroup | undefined;
   /** Rows of one experiment that gates judge separately: another provider or prompt. */
-  readonly part?: RowGroup;
+  readonly part?: RowGroup | undefined;
   readonly row_id?: unknown;
   /** An example's own id; a UUID becomes the row id of its first run. */
   readonly example_id?: unknown;
@@ -162,11 +162,11 @@ export interface ReadRow {
   /** k, if the file itself counts repeats. */
   readonly repeat?: number | undefined;
   /** What it was read from, if several rows of one example may be a mistake. */
-  readonly record?: Readonly<Record<string, unknown>>;
+  readonly record?: Readonly<Record<string, unknown>> | undefined;
   /** Names of fields that contributing/interface.md does not have; they are reported and not sent. */
   readonly unknown?: readonly string[];
   /** Names of numbers in the file's record that this row does not use. */
-  readonly unread?: readonly string[];
+  readonly unread?: readonly string[] | undefined;
 }
 
 /** A file's own count of its records; a count that is not a number is ignored. */
