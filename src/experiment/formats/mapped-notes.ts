@@ -53,7 +53,7 @@ export function createRepeatNotes(mapped: ReadonlySet<string>, isTools: boolean)
   const add: RepeatNotes["add"] = ({ repeat, group, part, record = {} }, example) => {
     rows += 1;
     if (rows > MAX_ROWS || repeat !== undefined) return;
-    const name = [example.toString("latin1"), group?.key, part?.key].join();
+    const name = `${example.toString("latin1")},${group?.key ?? ""},${part?.key ?? ""}`;
     counts.set(name, (counts.get(name) ?? 0) + 1);
     if (!hasRoom()) return;
     sampled += JSON.stringify(record).length;

@@ -52,6 +52,8 @@ export function unreadOf(
       for (const item of value.slice(0, MAX_ITEMS)) walk(item, `${path}[]`, keys, depth + 1);
     else if (isObject(value))
       for (const key of Object.keys(value)) {
+        // Most fields are texts, whose paths matter only where one may count.
+        if (counts === isNumber && typeof value[key] === "string") continue;
         const inner = depth === 0 || keys === "" ? key : keys + JOINT + key;
         if (!isKnown(inner))
           walk(value[key], path === "" ? key : `${path}.${key}`, inner, depth + 1);
