@@ -23,9 +23,9 @@ export async function* streamBody(
   const at = { rows: 0, bytes: 0 };
   yield* chunksOf(Buffer.from(`${JSON.stringify(header).slice(0, -1)},"results":[`));
   for (const { bytes, rows } of rowsOf(experiment, how.trim)) {
-    if (at.rows > 0) yield COMMA;
     how.onRows?.(bytes);
-    yield* chunksOf(bytes);
+    // In one piece, since each takes a write of its own.
+    yield* chunksOf(at.rows === 0 ? bytes : Buffer.concat([COMMA, bytes]));
     at.bytes += bytes.length + 1;
     at.rows += rows;
     how.onProgress?.({ ...at });
