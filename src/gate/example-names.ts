@@ -76,7 +76,7 @@ export function pickNames(names: ExampleNames, rows: ArrayLike<number>): Example
   if (words === undefined) return Array.from(rows, (row) => names.at(row)!);
   const picked = new Uint32Array(4 * rows.length);
   for (let at = 0; at < rows.length; at++)
-    picked.set(words.subarray(4 * rows[at]!, 4 * rows[at]! + 4), 4 * at);
+    for (let word = 0; word < 4; word++) picked[4 * at + word] = words[4 * rows[at]! + word]!;
   return packedNames(picked);
 }
 
