@@ -202,8 +202,9 @@ export function createRowAssembler(
       evaluation_scores: made["evaluation_scores"],
       start_time: made["start_time"],
       end_time: made["end_time"],
-      duration_s: (made["duration_s"] ??
-        (typeof ms === "number" ? ms / 1000 : undefined)) as number,
+      duration_s: (made["duration_s"] ?? (typeof ms === "number" ? ms / 1000 : undefined)) as
+        | number
+        | undefined,
       run_name: made["run_name"],
       error: made["error"],
       run_metadata: made["run_metadata"],
