@@ -8,12 +8,22 @@ const ENOUGH_FOR_Z = 15;
 /** Sums that differ by less are equal, except for rounding. */
 export const TIE = 1e-9;
 
-/** A uniform number in [0, 1) from a seed and its place in the sequence (mulberry32), the same on every machine. */
-export function randomAt(seed: number, place: number): number {
-  const state = (seed + Math.imul(place + 1, 0x6d2b79f5)) >>> 0;
+/** 32 bits from a seed and their place in the sequence (mulberry32), the same on every machine. */
+function bitsAt(seed: number, place: number): number {
+  const state = (seed + Math.imul(place + 1, 0x6d2b79f5)) | 0;
   let mixed = Math.imul(state ^ (state >>> 15), state | 1);
   mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-  return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  return mixed ^ (mixed >>> 14);
+}
+
+/** A uniform number in [0, 1) from a seed and its place in the sequence. */
+export function randomAt(seed: number, place: number): number {
+  return (bitsAt(seed, place) >>> 0) / 4294967296;
+}
+
+/** 1 if that number is at least one half, else 0. */
+export function coinAt(seed: number, place: number): number {
+  return bitsAt(seed, place) >>> 31;
 }
 
 /** Yields the numbers of a seed one after another, from a place in its sequence on. */

@@ -124,6 +124,24 @@ export function binomialUpperTail(k: number, n: number, q: number): number {
   return incompleteBeta(k, n - k + 1, q, 1 - q);
 }
 
+/** Hart's numerator and denominator, as West prints them, the highest power first. */
+const HART = [
+  [
+    3.52624965998911e-2, 0.700383064443688, 6.37396220353165, 33.912866078383, 112.079291497871,
+    221.213596169931, 220.206867912376,
+  ],
+  [
+    8.83883476483184e-2, 1.75566716318264, 16.064177579207, 86.7807322029461, 296.564248779674,
+    637.333633378831, 793.826512519948, 440.413735824752,
+  ],
+] as const;
+
+function polynomial(coefficients: readonly number[], x: number): number {
+  let sum = 0;
+  for (let i = 0; i < coefficients.length; i++) sum = sum * x + coefficients[i]!;
+  return sum;
+}
+
 /** P(Z <= z) of the normal distribution (West 2005, after Hart): full double precision in both tails. */
 export function normalCdf(z: number): number {
   const size = Math.abs(z);
@@ -131,17 +149,10 @@ export function normalCdf(z: number): number {
   const e = Math.exp((-size * size) / 2);
   let tail: number;
   if (size < 7.07106781186547) {
-    const top = [
-      3.52624965998911e-2, 0.700383064443688, 6.37396220353165, 33.912866078383, 112.079291497871,
-      221.213596169931, 220.206867912376,
-    ].reduce((sum, c) => sum * size + c, 0);
-    const bottom = [
-      8.83883476483184e-2, 1.75566716318264, 16.064177579207, 86.7807322029461, 296.564248779674,
-      637.333633378831, 793.826512519948, 440.413735824752,
-    ].reduce((sum, c) => sum * size + c, 0);
-    tail = (e * top) / bottom;
+    tail = (e * polynomial(HART[0], size)) / polynomial(HART[1], size);
   } else {
-    const build = [4, 3, 2, 1].reduce((sum, c) => size + c / sum, size + 0.65);
+    let build = size + 0.65;
+    for (let c = 4; c > 0; c--) build = size + c / build;
     tail = e / build / 2.506628274631;
   }
   return z > 0 ? 1 - tail : tail;

@@ -1,4 +1,4 @@
-import { randomAt } from "./chance.ts";
+import { coinAt, randomAt } from "./chance.ts";
 import type { GateTable } from "./row.ts";
 import type { Shared } from "./side.ts";
 
@@ -79,16 +79,19 @@ export interface Drawn {
   readonly draws: Float64Array;
 }
 
-/** Draws all columns together: within a draw, each unit has the same labels in every column. */
+/**
+ * Draws all columns together: within a draw, each unit has the same labels in every column.
+ * `hasChances`: whether hypotheses with their own tests are judged with them.
+ */
 export function drawColumns(
   columns: readonly ExchangeColumn[],
   units: Units,
-  { group, of }: { readonly group: number; readonly of: number },
+  { group, of, hasChances }: Readonly<Record<"group" | "of", number>> & { hasChances: boolean },
 ): Drawn[] {
   const seed = SEED + group;
   // Patterns of two groups that are enumerated would be correlated.
   return units.whole || columns.every(({ single }) => single)
-    ? drawSigns(columns, units, { seed, isAlone: of === 1 })
+    ? drawSigns(columns, units, { seed, isAlone: of === 1, hasChances })
     : drawDeals(columns, units, seed);
 }
 
@@ -96,9 +99,17 @@ export function drawColumns(
 function drawSigns(
   columns: readonly ExchangeColumn[],
   units: Units,
-  { seed, isAlone }: { readonly seed: number; readonly isAlone: boolean },
+  {
+    seed,
+    isAlone,
+    hasChances,
+  }: Readonly<Record<"isAlone" | "hasChances", boolean>> & { seed: number },
 ): Drawn[] {
   const sums = columns.map((column) => sumUnits(column, units));
+  const spreads = sums.map(sumOfSquares);
+  const varying = columns.filter((_, c) => spreads[c]! > 0);
+  // A single column of marks has McNemar's test, and nothing is adjusted with it.
+  const isRead = !isAlone || hasChances || varying.length > 1 || varying[0]?.marks === null;
   const open: number[] = [];
   let steps = 1;
   for (let unit = 0; unit < units.count; unit++) {
@@ -108,25 +119,20 @@ function drawSigns(
   }
   const isCounted = isAlone && 2 ** open.length <= DRAWS;
   const most = Math.max(FEWEST_DRAWS, Math.min(DRAWS, Math.floor(MAX_STEPS / steps)));
-  const count = isCounted ? 2 ** open.length : most;
+  const wanted = isCounted ? 2 ** open.length : most;
+  const count = isRead ? wanted : 1;
   const draws = columns.map(() => new Float64Array(count));
   const signs = new Uint8Array(count);
   for (let from = 0; from < open.length; from += BYTE) {
     const byte = open.slice(from, from + BYTE);
-    for (let draw = 0; draw < count; draw++) {
-      // Every pattern once, one per draw; or numbers from one seed, draw by draw.
-      let pattern = isCounted ? draw >> from : 0;
-      for (let bit = 0; bit < byte.length && !isCounted; bit++)
-        pattern |= Math.round(randomAt(seed, draw * units.count + byte[bit]!)) << bit;
-      signs[draw] = pattern;
-    }
-    for (const [c, own] of draws.entries()) {
-      const patterns = toPatterns(byte.map((unit) => sums[c]![unit]!));
-      for (let draw = 0; draw < count; draw++) own[draw]! += patterns[signs[draw]!]!;
-    }
+    // Every pattern once, one per draw; or numbers from one seed.
+    if (isCounted) for (let draw = 0; draw < count; draw++) signs[draw] = draw >> from;
+    else drawByte(signs, byte, units.count, seed);
+    for (let c = 0; c < draws.length; c++)
+      addPatterns(draws[c]!, toPatterns(byte, sums[c]!), signs);
   }
   return columns.map((column, c) => {
-    const spread = sumOfSquares(sums[c]!);
+    const spread = spreads[c]!;
     const exact = units.whole ? spread : sumOfSquares(column.differences);
     return standardise(column, draws[c]!, { spread, exact });
   });
@@ -138,13 +144,30 @@ function sumUnits({ pairs, differences }: ExchangeColumn, { of, count }: Units):
   return sums;
 }
 
-/** The sum of some values under every pattern of signs; a bit that is set is a minus. */
-function toPatterns(values: readonly number[]): Float64Array {
-  const patterns = new Float64Array(2 ** values.length);
-  patterns[0] = values.reduce((sum, value) => sum + value, 0);
-  for (const [bit, value] of values.entries())
+/**
+ * Draws the signs of a few units, one bit each. Loops over all draws are functions of their own here:
+ * in a small run most of the time goes into compiling them.
+ */
+function drawByte(signs: Uint8Array, byte: readonly number[], units: number, seed: number): void {
+  for (let draw = 0; draw < signs.length; draw++) {
+    let pattern = 0;
+    for (let bit = 0; bit < byte.length; bit++)
+      pattern |= coinAt(seed, draw * units + byte[bit]!) << bit;
+    signs[draw] = pattern;
+  }
+}
+
+function addPatterns(into: Float64Array, patterns: Float64Array, signs: Uint8Array): void {
+  for (let draw = 0; draw < into.length; draw++) into[draw]! += patterns[signs[draw]!]!;
+}
+
+/** The sum of a few units under every pattern of signs; a bit that is set is a minus. */
+function toPatterns(byte: readonly number[], sums: Float64Array): Float64Array {
+  const patterns = new Float64Array(2 ** byte.length);
+  for (let bit = 0; bit < byte.length; bit++) patterns[0]! += sums[byte[bit]!]!;
+  for (let bit = 0; bit < byte.length; bit++)
     for (let lower = 0; lower < 1 << bit; lower++)
-      patterns[lower | (1 << bit)] = patterns[lower]! - 2 * value;
+      patterns[lower | (1 << bit)] = patterns[lower]! - 2 * sums[byte[bit]!]!;
   return patterns;
 }
 
@@ -299,7 +322,9 @@ function dealRows(
     // A key has 32 bits; the rest of the double holds the row, so that keys sort together with their rows.
     for (let s = 0; s < size; s++) keys[s] = mix(deal ^ slots[s]!) * size + s;
     keys.sort();
-    for (let s = 0; s < size; s++) orders[begin + s] = keys[s]! % size;
+    // The remainder, which is exact for such keys; `%` of doubles takes many times as long.
+    for (let s = 0; s < size; s++)
+      orders[begin + s] = keys[s]! - size * Math.floor(keys[s]! / size);
   }
   return orders;
 }

@@ -40,7 +40,8 @@ export function createFamily(): FamilyBuilder {
       const groups = [...new Set(columns.values())];
       for (const [group, units] of groups.entries()) {
         const own = [...columns.keys()].filter((column) => columns.get(column) === units);
-        const draws = drawColumns(own, units, { group, of: groups.length });
+        const hasChances = hypotheses.some((one) => typeof one === "number");
+        const draws = drawColumns(own, units, { group, of: groups.length, hasChances });
         for (const [at, column] of own.entries()) drawn.set(column, draws[at]!);
       }
       const asked = hypotheses.map((one, at) =>
@@ -144,7 +145,8 @@ function chancesOf(draws: Float64Array): Float64Array {
 
 /** First index of a value in a sorted array. */
 function placeOf(sorted: Float64Array, value: number): number {
-  let [low, high] = [0, sorted.length - 1];
+  let low = 0;
+  let high = sorted.length - 1;
   while (low < high) {
     const middle = (low + high) >> 1;
     if (sorted[middle]! < value) low = middle + 1;

@@ -142,10 +142,14 @@ function readPairs({ column, rows, binary, clusterOf }: Comparison): Pairs {
   // pass^k has one value per example, which is turned already.
   const values = rows === null ? laid.values : laid.values.map(turn);
   const compare = (a: number, b: number): number => {
-    const [from, other, end] = [laid.start[a]!, laid.start[b]!, laid.start[b + 1]!];
-    for (let k = 0; from + k < laid.start[a + 1]!; k++) {
-      const [one, two] = [values[from + k]!, other + k < end ? values[other + k]! : undefined];
-      if (one !== two) return one - (two ?? 0);
+    const from = laid.start[a]!;
+    const other = laid.start[b]!;
+    const size = laid.start[a + 1]! - from;
+    const otherSize = laid.start[b + 1]! - other;
+    for (let k = 0; k < size; k++) {
+      const one = values[from + k]!;
+      const two = k < otherSize ? values[other + k]! : 0;
+      if (one !== two || k >= otherSize) return one - two;
     }
     return 0;
   };
