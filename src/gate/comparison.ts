@@ -13,7 +13,7 @@ import {
   type MetricColumn,
   columnOf,
   extentOf,
-  gather,
+  pick,
   isUsage,
   type Metric,
   parseMetric,
@@ -108,8 +108,8 @@ function compareMeans(frame: Frame): Comparison {
   const { left, right, metric } = frame;
   const { pairs } = frame.pairing;
   const shown = toComparison(frame, {
-    head: meanOf(gather(pairs.head, (h) => left.mean[h]!)),
-    base: meanOf(gather(pairs.base, (b) => right.mean[b]!)),
+    head: meanOf(pick(left.mean, pairs.head)),
+    base: meanOf(pick(right.mean, pairs.base)),
     change: null,
   });
   const { differences } = shown.column;
@@ -146,7 +146,7 @@ function toComparison(
   }
   const mean = change ?? total / differences.length;
   const { clusterOf } = judging;
-  const clusters = clusterOf === null ? null : gather(pairs.head, (h) => clusterOf[h]!);
+  const clusters = clusterOf === null ? null : pick(clusterOf, pairs.head);
   const isMarks =
     single && clusters === null && metric.kind !== "pass" && left.binary && right.binary;
   return {
@@ -188,8 +188,8 @@ const columnsOf = (frame: Frame): Pick<ExchangeColumn, "pairs" | "head" | "base"
 /** Range of the values on both sides, at least the largest difference; 1 if all are within 0…1. */
 function rangeOf({ left, right, pairing }: Frame, differences: Float64Array): number {
   const [low, high] = extentOf(
-    gather(pairing.pairs.head, (h) => left.mean[h]!),
-    gather(pairing.pairs.base, (b) => right.mean[b]!),
+    pick(left.mean, pairing.pairs.head),
+    pick(right.mean, pairing.pairs.base),
   );
   const most = differences.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
   return Math.max(most, low >= 0 && high <= 1 ? 1 : high - low) || 1;

@@ -13,6 +13,7 @@ import { chanceOfMean, toUnits } from "./mean-bound.ts";
 import {
   type MetricColumn,
   gather,
+  pick,
   parseMetric,
   quantileOf,
   scoredExamples,
@@ -57,7 +58,7 @@ export function measure(
   let scored = 0;
   for (const rows of column.scored) scored += rows;
   const clusters = judging.clusterOf;
-  const clusterOf = clusters === null ? null : gather(present, (e) => clusters[e]!);
+  const clusterOf = clusters === null ? null : pick(clusters, present);
   const frame: FloorFrame = { judging, rule, column, present, clusterOf };
   const about = { n: present.length, dropped: judging.head.table.size - scored };
   if (metric.kind === "latency" && metric.quantile !== null)
@@ -73,7 +74,7 @@ const clustersOf = (clusterOf: Float64Array | null): number | null =>
 
 /** Student's interval for a mean, Wilson's for a rate; `draws` is how many rows the values come from. */
 function measureMean(frame: FloorFrame, isRate: boolean, draws: number | null): Shown {
-  const values = gather(frame.present, (e) => frame.column.mean[e]!);
+  const values = pick(frame.column.mean, frame.present);
   const { mean: value, scatter, clusters } = estimateMean(values, frame.clusterOf);
   const shown = { value, chance: () => chanceAtLimit(frame, values) };
   const n = values.length;

@@ -147,33 +147,49 @@ export function columnOf(
   metric: Metric,
   values = rowValues(table, metric),
 ): MetricColumn {
-  const { start, examples, repeats } = table;
+  const { examples, repeats } = table;
   const scored = repeats < 256 ? new Uint8Array(examples) : new Int32Array(examples);
+  const binary = !measuresUsage(metric) && areMarks(values);
+  const about = { scored, values, binary, extent: extentOf(values) };
+  if (repeats > 1 || metric.kind === "pass")
+    return { ...about, mean: meansOf(table, metric, values, scored) };
   // With one row per example, values are means.
-  const isMean = repeats <= 1 && metric.kind !== "pass";
-  const mean = isMean ? values : new Float64Array(examples);
+  for (let e = 0; e < examples; e++) if (!Number.isNaN(values[e]!)) scored[e] = 1;
+  return { ...about, mean: values };
+}
+
+/** The mean of each example's values, or its pass^k; fills in how many values it has, 0 if too few. */
+function meansOf(
+  { start, examples }: GateTable,
+  metric: Metric,
+  values: Float64Array,
+  scored: MetricColumn["scored"],
+): Float64Array {
+  const mean = new Float64Array(examples);
   const fewest = metric.kind === "pass" ? metric.k : 1;
-  // In one pass, since a column may have millions of values.
-  let [low, high, binary] = [Infinity, -Infinity, !measuresUsage(metric)];
   for (let e = 0; e < examples; e++) {
     let sum = 0;
     let count = 0;
     for (let row = start[e]!; row < start[e + 1]!; row++) {
-      const value = values[row]!;
-      if (Number.isNaN(value)) continue;
-      sum += value;
+      if (Number.isNaN(values[row]!)) continue;
+      sum += values[row]!;
       count++;
-      if (value < low) low = value;
-      if (value > high) high = value;
-      if (value !== 0 && value !== 1) binary = false;
     }
     if (count >= fewest) scored[e] = count;
-    if (isMean) continue;
     if (count < fewest) mean[e] = NaN;
     else if (metric.kind !== "pass") mean[e] = sum / count;
     else mean[e] = passAll(values.subarray(start[e], start[e + 1]), metric.k);
   }
-  return { mean, scored, values, binary, extent: [low, high] };
+  return mean;
+}
+
+/** Whether every value is 0 or 1, or missing. */
+function areMarks(values: Float64Array): boolean {
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row]!;
+    if (value !== 0 && value !== 1 && !Number.isNaN(value)) return false;
+  }
+  return true;
 }
 
 /** The examples with a value; not a list, since growing one to a million takes five times the memory. */
@@ -237,6 +253,13 @@ export function gather(
   const values = new Float64Array(positions.length);
   for (let i = 0; i < values.length; i++) values[i] = value(positions[i]!);
   return values;
+}
+
+/** The numbers at some positions of a column. */
+export function pick(column: ArrayLike<number>, positions: ArrayLike<number>): Float64Array {
+  const picked = new Float64Array(positions.length);
+  for (let i = 0; i < picked.length; i++) picked[i] = column[positions[i]!]!;
+  return picked;
 }
 
 /**

@@ -4,7 +4,14 @@ import type { GateGroup } from "./baseline.ts";
 import { DEFAULTS, type GateSet } from "./gate-set.ts";
 import { judgeGates } from "./judge.ts";
 import { estimateMean, meanOf } from "./interval.ts";
-import { gather, parseMetric, type MetricColumn, scoredExamples, valuesOf } from "./metric.ts";
+import {
+  gather,
+  pick,
+  parseMetric,
+  type MetricColumn,
+  scoredExamples,
+  valuesOf,
+} from "./metric.ts";
 import { alonePairs, createPool, MAX_PAIRS, type Pool } from "./pool.ts";
 import { detectableFall, fewestUnits } from "./power.ts";
 import { createSeededRandom } from "./chance.ts";
@@ -165,7 +172,7 @@ function planMetric(judging: Judging, rule: GateRule, level: number): MetricPlan
   const column = judging.head.column(metric);
   const present = scoredExamples(column);
   if (present.length === 0) return null;
-  const mean = meanOf(gather(present, (e) => column.mean[e]!));
+  const mean = meanOf(pick(column.mean, present));
   const limit = allowedChange(rule, mean);
   const direction = judging.direction(metric) === "lower" ? "lower" : "higher";
   const good = direction === "higher" ? mean : 1 - mean;
@@ -212,12 +219,9 @@ function measure(judging: Judging, metric: string, present: Int32Array, good: nu
   const own = freedom > 0 ? squares / freedom : 0;
   const largest = column.binary ? good : Infinity;
   const { clusterOf } = judging;
-  const means = gather(present, (e) => column.mean[e]!);
+  const means = pick(column.mean, present);
   if (clusterOf !== null) {
-    const found = estimateMean(
-      means,
-      gather(present, (e) => clusterOf[e]!),
-    );
+    const found = estimateMean(means, pick(clusterOf, present));
     // The means of repeats already contain part of their noise.
     const held = meanOf(gather(present, (e) => 1 / column.scored[e]!));
     const spread = (found.scatter?.se ?? 0) ** 2 * present.length + own * (1 - held);

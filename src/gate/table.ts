@@ -1,4 +1,5 @@
 import { compareNames, createNames, joinNames, orderRows, pickNames } from "./example-names.ts";
+import { pick } from "./metric.ts";
 import { createNumbers, type Numbers } from "./numbers.ts";
 import type { GateRow, GateTable, TableFacts } from "./row.ts";
 import { createRowPreviews, type TextSpill } from "./row-previews.ts";
@@ -124,18 +125,13 @@ type Rows = Omit<GateTable, "examples" | "repeats" | "start">;
 
 /** Selects rows; texts and fields are read from the original. */
 function selectRows(table: Rows, rows: ArrayLike<number>): Rows {
-  const pick = (values: Float64Array): Float64Array => {
-    const picked = new Float64Array(rows.length);
-    for (let at = 0; at < picked.length; at++) picked[at] = values[rows[at]!]!;
-    return picked;
-  };
   return {
     ...table,
     size: rows.length,
     example: pickNames(table.example, rows),
     error: Uint8Array.from(rows, (row) => table.error[row]!),
-    latency: pick(table.latency),
-    scores: new Map([...table.scores].map(([key, values]) => [key, pick(values)])),
+    latency: pick(table.latency, rows),
+    scores: new Map([...table.scores].map(([key, values]) => [key, pick(values, rows)])),
     tag: (row, name) => table.tag(rows[row]!, name),
     preview: (row) => table.preview(rows[row]!),
   };
