@@ -460,6 +460,25 @@ describe("GitHub Deployments", () => {
     expect(statuses()).toEqual([["in_progress", "failure"]]);
   });
 
+  test.each([
+    ["deployed", [["in_progress", "success", "failure"]]],
+    ["superseded", [["in_progress", "success"]]],
+  ] as const)(
+    "a gate of a later step whose rollback ended %s leaves what is true of the environment",
+    async (outcome, states) => {
+      await host(prod).publish("end", SAMPLES["updated"]!);
+      const [one] = SAMPLES["rolled-back"]!.deployments;
+      const rollback = { revision_id: null, outcome };
+      const later = { onFailure: "rollback", deploymentId: one!.id ?? "" } as const;
+      await host({ options: { ...prod.options, ...later } }).publish("end", {
+        ...SAMPLES["rolled-back"]!,
+        command: "gate",
+        deployments: [{ ...one!, reason: "gate", rollback }],
+      });
+      expect(statuses()).toEqual(states);
+    },
+  );
+
   test("a description is at most 140 characters", async () => {
     await host(prod).publish("end", {
       ...SAMPLES["updated"]!,

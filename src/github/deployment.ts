@@ -193,7 +193,8 @@ const IDLE = ["blocked", "unchanged", "skipped", "planned", "not-run"];
  */
 function hasWork(report: Report, stage: Stage): boolean {
   const planless = WITHOUT_PLAN.includes(report.command);
-  if (!planless && report.command !== "apply") return false;
+  if (!planless && report.command !== "apply")
+    return stage === "end" && report.deployments.some(isRolledBack);
   const failsVerified = stage === "end" && !planless && isRed(report);
   const works = (one: DeploymentReport): boolean => {
     if (failsVerified && one.verify !== undefined) return true;
@@ -204,6 +205,10 @@ function hasWork(report: Report, stage: Stage): boolean {
   };
   return report.deployments.some(works);
 }
+
+/** Whether a gate took back what an earlier step deployed, or tried to; not if a newer revision was in its way. */
+const isRolledBack = ({ rollback }: DeploymentReport): boolean =>
+  rollback !== undefined && rollback.outcome !== "superseded";
 
 /** Whether a run leaves nothing live: it deleted the deployment, or proved that there is none. */
 function isDestroyed(report: Report): boolean {

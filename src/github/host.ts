@@ -215,6 +215,13 @@ function patienceOf(
 
 /** Commands that may create a GitHub Deployment: only these warn about a missing permission. */
 const DEPLOYING: readonly string[] = ["apply", "redeploy", "rollback", "wait", "destroy"];
+/** These do if their gates may roll back what an earlier step deployed. */
+const GATING: readonly string[] = ["upload", "gate"];
+
+function mayDeploy(command: string, { onFailure, deploymentId }: GithubHostSetup["options"]) {
+  const mayRollBack = onFailure === "rollback" && deploymentId !== undefined;
+  return DEPLOYING.includes(command) || (mayRollBack && GATING.includes(command));
+}
 
 /** The reports that go over the network: the comment and the GitHub Deployment. */
 function createRemote(setup: GithubHostSetup, notify: Host["notify"]) {
@@ -227,7 +234,7 @@ function createRemote(setup: GithubHostSetup, notify: Host["notify"]) {
   const open = async ({ command }: Report): Promise<ReportToGithub | null> => {
     const wanted = {
       comment: wantsComment(setup, notify),
-      deployment: DEPLOYING.includes(command) && wantsDeployment(setup, notify),
+      deployment: mayDeploy(command, setup.options) && wantsDeployment(setup, notify),
     };
     if (!wanted.comment && !wanted.deployment) return null;
     const { openGithubSinks } = await import("./sinks.ts");
