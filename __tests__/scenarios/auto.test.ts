@@ -34,6 +34,18 @@ test.each([
   expect(stage.writes()).toEqual(outcome === "planned" ? [] : ["POST /v2/deployments"]);
 });
 
+test("where auto only plans, that its gate is not judged is noted, and a step that judges it says nothing of it", async () => {
+  const stage = await createStage(CONTAINER);
+  const [planned, applied] = [
+    await stage.run({ command: "auto", gate: "correct >= 0.5" }, { event: pull }),
+    await stage.run({ command: "auto", gate: "correct >= 0.5", experiment: "none.jsonl" }),
+  ];
+  expectEnd(planned, { outcome: "planned" });
+  const note = /^::notice title=agent-deploy::gate has no effect on plan: no results are judged/m;
+  expect(planned.stdout).toMatch(note);
+  expect(applied.stdout).not.toContain("no effect");
+});
+
 const COMMIT = "2".repeat(40);
 
 test.each([

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Command } from "../cli/command-table.ts";
 import { renderCompletion, type CompletedShell } from "../cli/completion.ts";
-import type { Options } from "../cli/options.ts";
+import { rowOf, type Options } from "../cli/options.ts";
 import { toProblemLine } from "../report/report.ts";
 import { showProblems, toEnd, toReport } from "../ci/report-assembly.ts";
 import {
@@ -86,8 +86,22 @@ const LEAVE_NOTHING = ["plan", "gate", "validate", "render", "report", "export"]
 /** How long a cancelled command may take to end on its own, so that every sink is written before the process ends. */
 const OWN_END_MS = { nothingLeft: 500, other: 3_700 };
 
+/**
+ * Notes that a gate is not judged, so that a green step does not look as if it had passed. The
+ * command line warns of flags without effect; inputs, and what `auto` became, are seen here.
+ */
+function noteUnjudged({ entryPoint, command, options, host }: Session): void {
+  if (options.gate === undefined || rowOf("gate").on.includes(command)) return;
+  if (entryPoint === "cli" && options.command !== "auto") return;
+  host.notify(
+    "notice",
+    `gate has no effect on ${command}: no results are judged; to judge them before a merge, add a step with command: gate`,
+  );
+}
+
 /** Runs the session's command and reports its end to every sink, whatever happens. */
 export async function runCommand(session: Session, load = loadCommand): Promise<CommandEnd> {
+  noteUnjudged(session);
   const ended = new AbortController();
   const running = load(session)
     .then((command) => command(session))
