@@ -15,6 +15,6 @@ export default {
   setupFiles: ["<rootDir>/__tests__/support/property-seed.ts"],
   testEnvironment: "<rootDir>/__tests__/support/environment.mjs",
   testTimeout: 60_000,
-  // Most tests wait for processes and timers of their own, so a worker per core leaves cores idle.
-  maxWorkers: 2 * availableParallelism(),
+  // Most tests wait for processes and timers of their own: with three workers per core none is idle.
+  maxWorkers: 3 * availableParallelism(),
 };
