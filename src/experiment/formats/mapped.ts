@@ -5,7 +5,7 @@ import { isObject } from "../../model/json.ts";
 import type { FileHeader, ReadRow } from "../input/row.ts";
 import { openTable, refuseRepeats } from "./csv-table.ts";
 import type { Format, Head, RowSource, ReadOptions } from "./format.ts";
-import { createColumnNames } from "./column-names.ts";
+import { createColumnNames } from "../input/column-names.ts";
 import { createMapper } from "./mapper.ts";
 import { createRepeatNotes, warnOfFailures, warnOfLists } from "./mapped-notes.ts";
 import type { ColumnNames, Mapping, Source } from "./mapping.ts";

@@ -3,7 +3,6 @@ import { isObject } from "../../model/json.ts";
 import { own } from "../input/lenient-json.ts";
 import { type FileHeader, HEADER_FIELDS, type ReadRow, type RowPlace } from "../input/row.ts";
 import { sumUsage, usageOf } from "../input/usage.ts";
-import { createColumnNames } from "./column-names.ts";
 import { createDirections } from "./directions.ts";
 import { FILE_FIELDS } from "./mapping-file.ts";
 import {
@@ -22,7 +21,7 @@ import {
   type Source,
 } from "./mapping.ts";
 import { type NestedRow, pathReader } from "./nested-rows.ts";
-import { keeping } from "../input/keeping.ts";
+import { createColumnNames, keeping } from "../input/column-names.ts";
 import { meantBy } from "./verdict-words.ts";
 import { inOrder } from "../input/ordered-object.ts";
 

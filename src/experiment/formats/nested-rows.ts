@@ -1,6 +1,6 @@
 import { own } from "../input/lenient-json.ts";
 import { isObject } from "../../model/json.ts";
-import { keeping } from "../input/keeping.ts";
+import { keeping } from "../input/column-names.ts";
 import { inOrder } from "../input/ordered-object.ts";
 
 /** One step into a document: keys to follow, then what to iterate over. */

@@ -1,4 +1,4 @@
-import { keeping } from "./keeping.ts";
+import { keeping } from "./column-names.ts";
 
 /** A point in time with the text to send: the file's own if it has a zone, else with an explicit `Z`. */
 export interface Instant {

@@ -1,5 +1,5 @@
 import { isObject } from "../../model/json.ts";
-import { keeping } from "./keeping.ts";
+import { keeping } from "./column-names.ts";
 
 /** The cost of a run, as far as its file states it. */
 export interface Usage {

@@ -1,4 +1,17 @@
-import { keeping } from "../input/keeping.ts";
+/** Rows of a file mostly have the same names; results for more names, and for long ones, are not cached. */
+const [MAX_KEPT, MAX_CHARS] = [1000, 200] as const;
+
+/** The same function with a cache by name. */
+export function keeping<Made>(make: (name: string) => Made): (name: string) => Made {
+  const kept = new Map<string, Made>();
+  return (name) => {
+    const known = kept.get(name);
+    if (known !== undefined || kept.has(name)) return known as Made;
+    const made = make(name);
+    if (kept.size < MAX_KEPT && name.length <= MAX_CHARS) kept.set(name, made);
+    return made;
+  };
+}
 
 /**
  * Creates a function that names a column which matches one of the patterns, ignoring case: without
