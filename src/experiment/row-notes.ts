@@ -80,14 +80,15 @@ function createBoundedSet(): Set<string> {
  * The tally of a metric, created if missing. Names without a number get half of the room, so that
  * they crowd out no metric.
  */
-export function tallyOf(notes: RowNotes, key: string, hasNumber = false): MetricTally {
-  const { metrics, beyond } = notes;
+export function tallyOf(
+  { metrics, beyond }: RowNotes,
+  key: string,
+  hasNumber = false,
+): MetricTally {
   const known = metrics.get(key) ?? beyond.get(key);
   if (known !== undefined) return known;
   const tally = createTally();
-  const isReported = metrics.size < (hasNumber ? 2 : 1) * MAX_METRICS;
-  (isReported ? metrics : beyond).set(key, tally);
-  if (hasNumber && !isReported) notes.unreported += 1;
+  (metrics.size < (hasNumber ? 2 : 1) * MAX_METRICS ? metrics : beyond).set(key, tally);
   return tally;
 }
 
@@ -131,6 +132,7 @@ function addUp(notes: RowNotes, scores: readonly Feedback[]): readonly RowScore[
     }
     const { sent, last } = tallyOf(notes, key, true);
     add(sent, score);
+    if (notes.beyond.has(key)) notes.unreported += 1;
     if (last.row === notes.rows) isWhole = false;
     else last.n = 0;
     last.row = notes.rows;
@@ -247,7 +249,8 @@ export function renderRowNotes(
     repeated &&
       `scores that appear more than once in a row count there as their mean: ${repeated}; give two evaluators two names`,
     unreported &&
-      `the file has more metrics than a report holds: ${plural(unreported, "score is", "scores are")} in no mean shown, but sent and judged`,
+      "the file has more metrics than a report holds: " +
+        `${plural(unreported, "score is", "scores are")} in no mean shown, but sent and judged`,
     unread && `numbers not read: ${unread} (${advice})`,
   ];
   return lines.filter((line): line is string => line !== 0 && line !== "");
