@@ -34,15 +34,16 @@ test.each([
   expect(stage.writes()).toEqual(outcome === "planned" ? [] : ["POST /v2/deployments"]);
 });
 
-test("where auto only plans, that its gate is not judged is noted, and a step that judges it says nothing of it", async () => {
+test("where auto only plans, a notice says that its gate is not judged; where it applies, none does", async () => {
   const stage = await createStage(CONTAINER);
-  const [planned, applied] = [
-    await stage.run({ command: "auto", gate: "correct >= 0.5" }, { event: pull }),
-    await stage.run({ command: "auto", gate: "correct >= 0.5", experiment: "none.jsonl" }),
-  ];
+  const gated = { command: "auto", gate: "correct >= 0.5", experiment: "none.jsonl" };
+  const planned = await stage.run(gated, { event: pull });
   expectEnd(planned, { outcome: "planned" });
-  const note = /^::notice title=agent-deploy::gate has no effect on plan: no results are judged/m;
-  expect(planned.stdout).toMatch(note);
+  expect(planned.stdout).toMatch(/^::notice title=agent-deploy::gate has no effect on plan: /m);
+  const applied = await stage.run(gated);
+  // The gate is asked for its results.
+  expectEnd(applied, { outcome: "blocked" }, 1);
+  expect(applied.stdout).toContain("none.jsonl");
   expect(applied.stdout).not.toContain("no effect");
 });
 
@@ -91,3 +92,14 @@ test.each([
   expect(JSON.parse(run.stdout).outcome).toBe(outcome);
   expect(stage.writes()).toEqual(outcome === "planned" ? [] : ["POST /v2/deployments"]);
 });
+
+test.each(["auto", "plan"])(
+  "outside GitHub %s says once that it judges no gate",
+  async (command) => {
+    const stage = await createStage(CONTAINER);
+    const mergeRequest = { CI_COMMIT_SHA: COMMIT, CI_MERGE_REQUEST_TARGET_BRANCH_NAME: "main" };
+    const env = { CI: "true", GITLAB_CI: "true", ...mergeRequest };
+    const { stderr } = await stage.cli([command, "--gate", "correct >= 0.5"], env);
+    expect(stderr.match(/gate has no effect on plan/g)).toHaveLength(1);
+  },
+);

@@ -19,8 +19,7 @@ test("an error while the end is reported is one redacted line and a red exit, no
     ...createTerminalHost({ ...PLAIN_TERMINAL, stdout: sink, stderr: sink, redactor }),
     publish: () => Promise.reject(new TypeError("cannot render hunter22-hunter22\n::error::x")),
   };
-  const signal = new AbortController().signal;
-  const session = { host, signal, options: {} } as unknown as Session;
+  const session = { host, signal: new AbortController().signal } as unknown as Session;
   const end = await runCommand(session, () =>
     Promise.resolve(() => Promise.resolve({ report: {} as Report, exitCode: 0 })),
   );

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { systemClock } from "../clock.ts";
 import { resolveAuto } from "../cli/command-table.ts";
 import type { Session } from "../ci/session.ts";
-import { refusing, runCommand } from "./command.ts";
+import { noteUnjudged, refusing, runCommand } from "./command.ts";
 import { locateWrittenFiles } from "../ci/written-files.ts";
 import { readRunContext, readEvent } from "../ci/context.ts";
 import { createGithubHost, maskForm } from "../github/host.ts";
@@ -76,6 +76,7 @@ export async function run(source: Exclude<Session["entryPoint"], "cli"> = "actio
   });
   for (const { level, message } of problems)
     if (level === "warning") host.notify("warning", message);
+  noteUnjudged(session);
   const wrong = problems.filter((problem) => problem.level === "error");
   const refused = [...wrong.map((problem) => problem.message), ...located.problems];
   const end = await runCommand(session, refused.length === 0 ? undefined : refusing(refused));

@@ -2,7 +2,7 @@ import { parseEnv } from "node:util";
 import { parseArguments, type Arguments } from "../cli/arguments.ts";
 import { systemClock } from "../clock.ts";
 import { renderCommandHelp, renderHelp, renderInputsHelp } from "../cli/help.ts";
-import { printerOf, refusing, runCommand, runPrinting } from "./command.ts";
+import { noteUnjudged, printerOf, refusing, runCommand, runPrinting } from "./command.ts";
 import { locateWrittenFiles } from "../ci/written-files.ts";
 import { readRunContext, readEvent } from "../ci/context.ts";
 import { surviveLostOutput } from "../ci/lost-output.ts";
@@ -89,6 +89,7 @@ async function runWith(args: Arguments, argv: readonly string[]): Promise<void> 
     },
     color: streams.reportColor,
   });
+  if (command === "auto") noteUnjudged(session);
   process.exitCode =
     print === undefined
       ? (await runCommand(session, refused.length === 0 ? undefined : refusing(refused))).exitCode

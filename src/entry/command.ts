@@ -87,21 +87,19 @@ const LEAVE_NOTHING = ["plan", "gate", "validate", "render", "report", "export"]
 const OWN_END_MS = { nothingLeft: 500, other: 3_700 };
 
 /**
- * Notes that a gate is not judged, so that a green step does not look as if it had passed. The
- * command line warns of flags without effect; inputs, and what `auto` became, are seen here.
+ * Notes that a gate is not judged, so that a green run does not look as if it had passed. For inputs,
+ * and for what `auto` became: the command line itself warns of a flag without effect on a command.
  */
-function noteUnjudged({ entryPoint, command, options, host }: Session): void {
+export function noteUnjudged({ command, options, host }: Session): void {
   if (options.gate === undefined || rowOf("gate").on.includes(command)) return;
-  if (entryPoint === "cli" && options.command !== "auto") return;
   host.notify(
     "notice",
-    `gate has no effect on ${command}: no results are judged; to judge them before a merge, add a step with command: gate`,
+    `gate has no effect on ${command}: no results are judged; to judge them, run the command gate`,
   );
 }
 
 /** Runs the session's command and reports its end to every sink, whatever happens. */
 export async function runCommand(session: Session, load = loadCommand): Promise<CommandEnd> {
-  noteUnjudged(session);
   const ended = new AbortController();
   const running = load(session)
     .then((command) => command(session))
