@@ -79,19 +79,16 @@ export interface Drawn {
   readonly draws: Float64Array;
 }
 
-/**
- * Draws all columns together: within a draw, each unit has the same labels in every column.
- * `hasChances`: whether hypotheses with their own tests are judged with them.
- */
+/** Draws all columns together: within a draw, each unit has the same labels in every column. */
 export function drawColumns(
   columns: readonly ExchangeColumn[],
   units: Units,
-  { group, of, hasChances }: Readonly<Record<"group" | "of", number>> & { hasChances: boolean },
+  { group, of }: { readonly group: number; readonly of: number },
 ): Drawn[] {
   const seed = SEED + group;
   // Patterns of two groups that are enumerated would be correlated.
   return units.whole || columns.every(({ single }) => single)
-    ? drawSigns(columns, units, { seed, isAlone: of === 1, hasChances })
+    ? drawSigns(columns, units, { seed, isAlone: of === 1 })
     : drawDeals(columns, units, seed);
 }
 
@@ -99,17 +96,9 @@ export function drawColumns(
 function drawSigns(
   columns: readonly ExchangeColumn[],
   units: Units,
-  {
-    seed,
-    isAlone,
-    hasChances,
-  }: Readonly<Record<"isAlone" | "hasChances", boolean>> & { seed: number },
+  { seed, isAlone }: { readonly seed: number; readonly isAlone: boolean },
 ): Drawn[] {
   const sums = columns.map((column) => sumUnits(column, units));
-  const spreads = sums.map(sumOfSquares);
-  const varying = columns.filter((_, c) => spreads[c]! > 0);
-  // A single column of marks has McNemar's test, and nothing is adjusted with it.
-  const isRead = !isAlone || hasChances || varying.length > 1 || varying[0]?.marks === null;
   const open: number[] = [];
   let steps = 1;
   for (let unit = 0; unit < units.count; unit++) {
@@ -119,8 +108,7 @@ function drawSigns(
   }
   const isCounted = isAlone && 2 ** open.length <= DRAWS;
   const most = Math.max(FEWEST_DRAWS, Math.min(DRAWS, Math.floor(MAX_STEPS / steps)));
-  const wanted = isCounted ? 2 ** open.length : most;
-  const count = isRead ? wanted : 1;
+  const count = isCounted ? 2 ** open.length : most;
   const draws = columns.map(() => new Float64Array(count));
   const signs = new Uint8Array(count);
   for (let from = 0; from < open.length; from += BYTE) {
@@ -132,7 +120,7 @@ function drawSigns(
       addPatterns(draws[c]!, toPatterns(byte, sums[c]!), signs);
   }
   return columns.map((column, c) => {
-    const spread = spreads[c]!;
+    const spread = sumOfSquares(sums[c]!);
     const exact = units.whole ? spread : sumOfSquares(column.differences);
     return standardise(column, draws[c]!, { spread, exact });
   });

@@ -40,8 +40,7 @@ export function createFamily(): FamilyBuilder {
       const groups = [...new Set(columns.values())];
       for (const [group, units] of groups.entries()) {
         const own = [...columns.keys()].filter((column) => columns.get(column) === units);
-        const hasChances = hypotheses.some((one) => typeof one === "number");
-        const draws = drawColumns(own, units, { group, of: groups.length, hasChances });
+        const draws = drawColumns(own, units, { group, of: groups.length });
         for (const [at, column] of own.entries()) drawn.set(column, draws[at]!);
       }
       const asked = hypotheses.map((one, at) =>
