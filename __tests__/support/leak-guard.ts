@@ -44,7 +44,10 @@ const ORDINARY = new Set([
   "AGENT_DEPLOY_SECRETS_UNKNOWN",
 ]);
 
-/** In an address. The scheme is looked for from its end: from its start, a long word would be read once from each letter. */
+/**
+ * In an address. The scheme is looked for from its end: from its start, a long word would be read
+ * once from each letter.
+ */
 const PASSWORD = /:\/\/(?<=[a-z][a-z0-9+.-]*:\/\/)[^\s/@]*:([^\s/@]+)@/gi;
 
 /**
