@@ -8,7 +8,7 @@ import {
   type RecordedRun,
   type RecordedStatus,
 } from "./deployment-record.ts";
-import { isDenied, reasonOf } from "./error.ts";
+import { reasonOf, remedyOf } from "./error.ts";
 import type { GithubHostSetup } from "./setup.ts";
 import type { Host } from "../ci/host.ts";
 
@@ -55,10 +55,10 @@ export async function readDeployedStates(
       );
     return (name) => states.get(toPrinted(setup, name));
   } catch (error) {
-    const needs = isDenied(error) ? " Give the job `permissions: deployments: read`." : "";
+    const remedy = remedyOf(error, "`permissions: deployments: read`");
     notify(
       "warning",
-      `Drift cannot be distinguished from pending changes: GitHub Deployments could not be read (${reasonOf(error)}).${needs}`,
+      `Drift cannot be distinguished from pending changes: GitHub Deployments could not be read (${reasonOf(error)}).${remedy}`,
     );
     return null;
   }

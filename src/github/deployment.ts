@@ -6,7 +6,7 @@ import { toHeadline } from "../report/verdict.ts";
 import type { Stage } from "../report/wording.ts";
 import type { RunContext } from "../run-context.ts";
 import type { GithubApi } from "./api.ts";
-import { isDenied, reasonOf } from "./error.ts";
+import { reasonOf, remedyOf } from "./error.ts";
 import {
   createDeploymentRecords,
   TASK,
@@ -226,7 +226,6 @@ function describe(report: Report, stage: Stage): string {
 }
 
 function toWarning(error: unknown): string {
-  if (isDenied(error))
-    return `The GitHub Deployment was not written: the token may not (${reasonOf(error)}). Give the job \`permissions: deployments: write\`, or leave \`environment\` out.`;
-  return `The GitHub Deployment was not written (${reasonOf(error)}).`;
+  const remedy = remedyOf(error, "`permissions: deployments: write`, or leave `environment` out");
+  return `The GitHub Deployment was not written (${reasonOf(error)}).${remedy}`;
 }

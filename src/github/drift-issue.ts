@@ -5,7 +5,7 @@ import type { DeploymentReport, Report } from "../report/report.ts";
 import { renderList } from "../report/table.ts";
 import { listSome } from "../model/count-words.ts";
 import { createGithubApi, type GithubApi } from "./api.ts";
-import { isDenied, reasonOf } from "./error.ts";
+import { reasonOf, remedyOf } from "./error.ts";
 import type { GithubHostSetup } from "./setup.ts";
 import type { Host } from "../ci/host.ts";
 
@@ -42,10 +42,8 @@ export async function publishDriftIssue(
     const api = createGithubApi({ token, run: context, clock, timeoutMs });
     await keepIssue(api, setup, report);
   } catch (error) {
-    const needs = isDenied(error, [401, 403, 404, 410])
-      ? " Give the job `permissions: issues: write`."
-      : "";
-    notify("warning", `The drift issue was not written (${reasonOf(error)}).${needs}`);
+    const remedy = remedyOf(error, "`permissions: issues: write`");
+    notify("warning", `The drift issue was not written (${reasonOf(error)}).${remedy}`);
   }
 }
 

@@ -58,9 +58,15 @@ export function headersOf(error: unknown): Readonly<Record<string, unknown>> {
   return response?.headers ?? {};
 }
 
-/** Whether the token lacks a permission, judged by the status, unless it means a rate limit. */
-export function isDenied(error: unknown, statuses: readonly number[] = [401, 403, 404]): boolean {
-  return statuses.includes(statusOf(error) ?? 0) && !isRateLimited(error);
+/**
+ * What to do about a refusal, as a sentence with a space before it: another token, or `permission`
+ * for this one. GitHub hides with a 404 what a token may not see. Empty if neither would help.
+ */
+export function remedyOf(error: unknown, permission: string): string {
+  const status = statusOf(error) ?? 0;
+  if (status === 401) return " GitHub does not accept `github-token`: it is wrong or has expired.";
+  const lacksPermission = [403, 404].includes(status) && !isRateLimited(error);
+  return lacksPermission ? ` Give the job ${permission}.` : "";
 }
 
 /** Why GitHub did not do it, in a few words. */

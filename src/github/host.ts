@@ -303,7 +303,7 @@ function wantsDeployment({ context, options }: GithubHostSetup, notify: Host["no
   if (!context.readOnlyToken && options.githubToken !== undefined) return true;
   notify(
     "warning",
-    "No GitHub Deployment: `environment` is set, but the token may not write one. Give the job `permissions: deployments: write`, or leave `environment` out.",
+    "No GitHub Deployment: `environment` is set, but the token lacks the permission. Give the job `permissions: deployments: write`, or leave `environment` out.",
   );
   return false;
 }

@@ -2,7 +2,7 @@ import type { GithubHostSetup } from "./setup.ts";
 import { toCommentKey } from "./comment-key.ts";
 import { createGithubApi, findPullRequest, type GithubApi } from "./api.ts";
 import { createGithubDeployment, type GithubDeployment } from "./deployment.ts";
-import { isDenied, reasonOf } from "./error.ts";
+import { reasonOf, remedyOf } from "./error.ts";
 import type { Host } from "../ci/host.ts";
 import { saveSinks, type Sinks } from "./post-state.ts";
 import {
@@ -103,12 +103,10 @@ async function openComment(
   try {
     pullRequest = await findPullRequest(api, context);
   } catch (error) {
-    const needs = isDenied(error, [401, 403])
-      ? " Give the job `permissions: pull-requests: write`."
-      : "";
+    const remedy = remedyOf(error, "`permissions: pull-requests: write`");
     notify(
       "warning",
-      `No pull request comment: the pull request of this commit could not be determined (${reasonOf(error)}).${needs} The report is in the job summary.`,
+      `No pull request comment: the pull request of this commit could not be determined (${reasonOf(error)}).${remedy} The report is in the job summary.`,
     );
     return null;
   }

@@ -3,7 +3,7 @@ import { COMMENT_LIMIT, type Limit } from "../report/truncation.ts";
 import { isNewer, parseHeader, renderHeader, type CommentHeader } from "./comment-header.ts";
 import type { GithubApi } from "./api.ts";
 import type { RunContext } from "../run-context.ts";
-import { isDenied, isRateLimited, messageOf, reasonOf, statusOf } from "./error.ts";
+import { isRateLimited, messageOf, reasonOf, remedyOf, statusOf } from "./error.ts";
 
 /**
  * Posts or updates one comment per key, in place during a run and by later runs of the pull request;
@@ -149,7 +149,7 @@ async function edit(thread: Thread, id: number, text: Text): Promise<CommentPlac
     thread.own ??= { id, made: false };
     return edited;
   } catch (error) {
-    if (!isDenied(error, [403, 404, 410])) throw error;
+    if (![403, 404, 410].includes(statusOf(error) ?? 0) || isRateLimited(error)) throw error;
     thread.refused.add(id);
     return null;
   }
@@ -243,7 +243,6 @@ function toWarning(error: unknown): string {
   const reason = reasonOf(error);
   if (/lock/i.test(messageOf(error)) && !isRateLimited(error))
     return `The pull request comment was not written: the conversation is locked (${status ?? "no status"}). The report is in the job summary.`;
-  if (isDenied(error))
-    return `The pull request comment was not written: the token may not (${reason}). Give the job \`permissions: pull-requests: write\`, or set \`comment: never\`. The report is in the job summary.`;
-  return `The pull request comment was not written (${reason}). The report is in the job summary.`;
+  const remedy = remedyOf(error, "`permissions: pull-requests: write`, or set `comment: never`");
+  return `The pull request comment was not written (${reason}).${remedy} The report is in the job summary.`;
 }
