@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { judgeGates } from "../../src/gate/judge.ts";
 import { createSeededRandom, mcnemar } from "../../src/gate/chance.ts";
-import { logChoose } from "../../src/gate/distribution.ts";
+import { logChoose, normalCdf } from "../../src/gate/distribution.ts";
 import type { GateTable } from "../../src/gate/row.ts";
 import { exampleAt, gatesOf, rowOf, scores, tableOf } from "./tables.ts";
 
@@ -68,6 +68,22 @@ describe("chance by exchanged labels", () => {
     const [once, again] = stated as [number, number];
     expect(Math.abs(again / once - 1)).toBeLessThan(0.1);
   });
+
+  test.each([5000, 20_000, 50_000])(
+    "the fall that %i marks are said to find in 8 of 10 runs is found within 5 points of that",
+    (n) => {
+      const random = createSeededRandom(n);
+      const run = () => scores(Array.from({ length: n }, () => Number(random() < 0.8)));
+      const [gate] = judge("score drop <= 0.01", run(), run());
+      const share = gate!.mde! / 0.8;
+      // Single marks of one rate: those that were good twice break, those that turned good do too.
+      const worse = 0.16 + 0.64 * share;
+      const better = 0.16 * (1 - share);
+      const needed = Math.max(0.01, 1.645 * Math.sqrt((worse + better) / n));
+      const error = Math.sqrt((worse + better - gate!.mde! ** 2) / n);
+      expect(Math.abs(normalCdf((gate!.mde! - needed) / error) - 0.8)).toBeLessThan(0.05);
+    },
+  );
 
   test("of a fall that no draw reaches follows from its size, wherever a metric's zero is", () => {
     const random = createSeededRandom(4);

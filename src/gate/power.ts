@@ -283,17 +283,31 @@ function simulate(sample: Sample, fall: number): Simulated {
 /** How many times as many units there are as are drawn. */
 const scaleOf = (units: number): number => units / Math.min(units, MAX_UNITS);
 
+/** Runs of an unchanged agent, and the same made worse by a drop. */
+interface Worsened {
+  readonly fall: number;
+  readonly unchanged: Simulated;
+  readonly worse: Simulated;
+}
+
 /** Whether the rule fails 8 of 10 runs of more units than were drawn. */
-function isFoundInMany({ change, z }: Simulated, units: number, criterion: Criterion): boolean {
+function isFoundInMany(
+  { fall, unchanged, worse: { change, z } }: Worsened,
+  units: number,
+  criterion: Criterion,
+): boolean {
   // The mean stays and the standard error shrinks with the root of their number.
   const scale = Math.sqrt(scaleOf(units));
   const meanChange = meanOf(change);
   const meanZ = meanOf(z);
+  // That mean is the drop. What these draws show by chance would not shrink, so it is left out.
+  const shown = meanOf(unchanged.change) - meanChange;
+  const expectedZ = shown === 0 ? 0 : ((meanZ - meanOf(unchanged.z)) * fall) / shown;
   let found = 0;
   for (let run = 0; run < z.length; run++) {
-    const moved = meanChange + (change[run]! - meanChange) / scale;
+    const moved = (change[run]! - meanChange) / scale - fall;
     if (!isBeyond(criterion, moved)) continue;
-    if (normalCdf(meanZ * scale + (z[run]! - meanZ)) < criterion.level) found++;
+    if (normalCdf(expectedZ * scale + (z[run]! - meanZ)) < criterion.level) found++;
   }
   return found / z.length >= POWER;
 }
@@ -301,13 +315,14 @@ function isFoundInMany({ change, z }: Simulated, units: number, criterion: Crite
 /** The smallest drop that the rule finds in 8 of 10 runs; null if it finds none that often. */
 export function detectableFall(pool: Pool, units: number, criterion: Criterion): number | null {
   const sample = createSample(pool, units);
+  const unchanged = simulate(sample, 0);
   const reaches = (fall: number): boolean =>
     units > MAX_UNITS
-      ? isFoundInMany(simulate(sample, fall), units, criterion)
+      ? isFoundInMany({ fall, unchanged, worse: simulate(sample, fall) }, units, criterion)
       : isFoundInFew(sample, units, fall, criterion);
   const most = pool.largest;
-  const { change } = simulate(sample, 0);
-  const scatter = Math.sqrt(meanOf(change.map((one) => one * one)) / scaleOf(units));
+  const squares = unchanged.change.map((one) => one * one);
+  const scatter = Math.sqrt(meanOf(squares) / scaleOf(units));
   // Equal marks can still break.
   const step = 2 * scatter || (most < Infinity ? most : 0);
   if (step === 0) return null;
@@ -329,10 +344,10 @@ export function detectableFall(pool: Pool, units: number, criterion: Criterion):
 /** How many units it takes to find a drop in 8 of 10 runs; null if a million are not enough. */
 export function fewestUnits(pool: Pool, fall: number, criterion: Criterion): number | null {
   const sample = createSample(pool, MAX_UNITS);
-  const whole = simulate(sample, fall);
+  const runs = { fall, unchanged: simulate(sample, 0), worse: simulate(sample, fall) };
   const isEnough = (units: number): boolean =>
     units > MAX_UNITS
-      ? isFoundInMany(whole, units, criterion)
+      ? isFoundInMany(runs, units, criterion)
       : isFoundInFew(sample, units, fall, criterion);
   if (!isEnough(MAX_EXAMPLES)) return null;
   let [low, high] = [FEWEST_PAIRS - 1, MAX_EXAMPLES];
