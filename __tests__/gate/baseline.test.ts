@@ -6,6 +6,8 @@ import { refuseBaseline } from "../../src/gate/baseline-refusal.ts";
 import { judgeGates } from "../../src/gate/judge.ts";
 import type { GateTable } from "../../src/gate/row.ts";
 import { pickRows } from "../../src/gate/table.ts";
+import { runCli } from "../support/cli-run.ts";
+import { createTree } from "../support/tree.ts";
 import { bits, exampleAt, gatesOf, rowOf, tableOf } from "./tables.ts";
 
 const META = {
@@ -128,6 +130,23 @@ describe("a baseline file", () => {
       commit: META.commit,
       message: "12 of 12 examples shared",
     });
+  });
+
+  test("a byte order mark hides neither it nor its anchor", async () => {
+    const rows = (good: number) =>
+      Array.from(
+        { length: 12 },
+        (_, i) =>
+          `{"inputs":{"q":${i}},"evaluation_scores":[{"key":"a","score":${Number(i < good)}}]}\n`,
+      ).join("");
+    const workspace = createTree({ "first.jsonl": rows(12), "second.jsonl": rows(11) });
+    const gate = async (...args: readonly string[]) => runCli(["gate", ...args], { workspace });
+    await gate("first.jsonl", "--write-baseline", "b.json");
+    workspace.write("b.json", `\uFEFF${workspace.read("b.json")}`);
+    const drop = await gate("second.jsonl", "--gate", "a drop <= 0.2", "--baseline", "b.json");
+    expect([drop.code, drop.stdout]).toEqual([0, expect.stringContaining("1 → 0.92")]);
+    await gate("second.jsonl", "--write-baseline", "b.json");
+    expect(JSON.parse(workspace.read("b.json")).anchor).not.toBeNull();
   });
 
   test("a formatter may break its lines", () => {

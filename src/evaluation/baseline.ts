@@ -172,7 +172,7 @@ async function readBaselineFile(session: Session, path: string): Promise<Baselin
 
 /** Enough of a file to recognise a baseline. */
 const readBeginning = async ({ workspace }: Session, path: string): Promise<string> =>
-  (await workspace.readBeginning(path, 200)).toString("latin1");
+  (await workspace.readBeginning(path, 200)).toString("utf8");
 
 /** Parses a baseline file; a damaged or hand-edited one is a usage error. */
 function parseFile(session: Session, text: string, path: string): Baseline | null {
