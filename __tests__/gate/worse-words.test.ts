@@ -79,3 +79,10 @@ test("what to do next calls a rise a rise, a fall a fall, and both a change", as
   expect(await asked("correctness drop <= 0.02")).toBe("fall");
   expect(await asked("latency_p95 rise <= 200ms, correctness drop <= 0.02")).toBe("change");
 });
+
+test("the interval of the errors gate is a change, with its sign like those of drops", async () => {
+  const workspace = createTree({ "head.json": rows(1, 20), "base.json": rows(1, 2) });
+  const gates = ["--gate", "correctness drop <= 0.5", "--baseline", "base.json"];
+  const { stdout } = await runCli(["gate", "head.json", ...gates], { workspace });
+  expect(stdout).toMatch(/↓ errors +0\.05 → 0\.5 +95% CI \+0\.\d+ … \+0\.\d+\n/);
+});

@@ -134,11 +134,12 @@ export function countsWords(gate: GateReport, { row_counts: { changed } }: Repor
   return `${worse === 0 ? "none" : worse} worse${better === 0 ? "" : `, ${better} better`}`;
 }
 
-/** `−0.12 … +0.02`: the 95 % interval, of the value for a floor, of the change for a drop. */
+/** `−0.12 … +0.02`: the 95 % interval, of the value for a floor, of the change where there is a baseline. */
 export function intervalWords(gate: GateReport): string {
   if (gate.ci === null) return "–";
   const ends = outwardAmounts("", gate.ci, ...marksOf(gate));
-  const shown = ends.map((end, at) => (isDrop(gate) && gate.ci![at]! > 0 ? `+${end}` : end));
+  const isChange = gate.base !== null;
+  const shown = ends.map((end, at) => (isChange && gate.ci![at]! > 0 ? `+${end}` : end));
   return shown.join(" … ") + unitOf(gate.metric);
 }
 
