@@ -692,6 +692,20 @@ describe("must_pass", () => {
     expect(judge(GATES, critical("1x111111")).verdict).toBe("fail");
   });
 
+  test("an example that lost its mark fails like one that is gone, and is called by its text", () => {
+    const unmarked = tableOf(
+      [0, 1, 2, 3].map((i) =>
+        rowOf(exampleAt(i), {
+          scores: { correctness: 1 },
+          tags: { "run_metadata.tier": i < 2 ? "critical" : "usual" },
+        }),
+      ),
+    );
+    expect(judge(GATES, unmarked, critical("1111")).gates[1]!.reason).toBe(
+      "1 example of the baseline was not run with run_metadata.tier: critical. Run question e000002 with it, or accept a new baseline.",
+    );
+  });
+
   test("rows that were not run do not pass", () => {
     expect(
       judge("gates: correctness >= 0.5\nmust_pass: { run_metadata.tier: vital }", critical("1111"))

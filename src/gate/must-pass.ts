@@ -39,10 +39,13 @@ function chooseRows(table: GateTable, item: MustPass): Map<string, readonly numb
   return chosen;
 }
 
-/** An example's text, or its name if it has none. */
-function titleOf(table: GateTable | undefined, name: string): string {
-  for (let row = 0; table !== undefined && row < table.size; row++)
-    if (table.example.at(row) === name) return table.preview(row).input.trim() || name;
+/** An example's text, as this run or else the baseline has it; its name if neither does. */
+function titleOf({ head, base }: Judging, name: string): string {
+  for (const table of [head.table, ...(base === null ? [] : [base.table])])
+    for (let row = 0; row < table.size; row++) {
+      const title = table.example.at(row) === name ? table.preview(row).input.trim() : "";
+      if (title !== "") return title;
+    }
   return name;
 }
 
@@ -62,7 +65,7 @@ interface Counted {
   readonly rules: readonly GateRule[];
   readonly chosen: number;
   readonly failing: readonly string[];
-  /** Members stored in the baseline that this run lacks. */
+  /** Members stored in the baseline that this run lacks, or that it no longer marks as such. */
   readonly lost: readonly string[];
   readonly errors: number;
   readonly atLeast: number | null;
@@ -87,7 +90,7 @@ export function judgeMustPass(
     failing.push(`${shortName(name)} (${passed} of ${plural(rows.length, "run")})`);
   }
   const gone = remembered.filter((example) => !chosen.has(example));
-  const lost = gone.map((example) => shortName(titleOf(judging.base?.table, example)));
+  const lost = gone.map((example) => shortName(titleOf(judging, example)));
   const where = Object.entries(item.select).map(describeTag).join(", ");
   const n = chosen.size;
   const message = describe({
@@ -154,9 +157,9 @@ function describe({ where, rules, chosen, failing, lost, errors, atLeast }: Coun
       `no row has ${where}: the rows that must pass were not run.`,
       "Check the spelling or the results.",
     );
-  const gone = `${plural(lost.length, "example")} of the baseline with ${where} ${lost.length === 1 ? "is" : "are"} gone`;
+  const gone = `${plural(lost.length, "example")} of the baseline ${lost.length === 1 ? "was" : "were"} not run with ${where}`;
   if (failing.length === 0 && lost.length > 0)
-    return say(`${gone}.`, `Run ${name(lost)} again, or accept a new baseline.`);
+    return say(`${gone}.`, `Run ${name(lost)} with it, or accept a new baseline.`);
   if (failing.length === 0)
     return say(
       `${chosen === 1 ? "the one example" : `every one of the ${chosen} examples`} with ${where} meets ${limit}.`,
