@@ -246,7 +246,7 @@ describe("a run on GitHub", () => {
         message: "is missing",
       });
     expect(log.match(/^::error /gm)).toHaveLength(10);
-    expect(log).toContain("::error title=Spec error,file=a.yml,line=1,col=3::name: is missing");
+    expect(log).toContain("::error title=File error,file=a.yml,line=1,col=3::name: is missing");
     expect(log).toContain("\nerror: a.yml:14:3: name: is missing");
   });
 

@@ -143,7 +143,7 @@ function createLog({ redactor: { redact }, color, clock }: GithubHostSetup): Log
     },
     annotate: ({ level, file, line, column, path, message }) =>
       annotation(level, path === "" ? message : `${path}: ${message}`, {
-        title: `${/\.ya?ml$/i.test(file) ? "Spec" : "File"} ${level}`,
+        title: `File ${level}`,
         file,
         startLine: line,
         startColumn: column,
