@@ -31,6 +31,12 @@ describe("a file without results is refused for what it is", () => {
       ]),
       /lists without names/,
     ],
+    [
+      "a baseline",
+      "baseline.json",
+      '\uFEFF{\n"schema": "agent-deploy-baseline/2",\n"history": [{"means":{"a":1}}]\n}',
+      /is a baseline.*leave it out of the result files/,
+    ],
     ["averages", "r.json", json({ accuracy: 0.5, f1: 0.25 }), /averages/],
   ])("%s", async (_, name, text, said) => {
     const [message, ...more] = await problemsOf(text, { name });

@@ -80,6 +80,57 @@ describe("what a run says of a result file", () => {
   });
 
   test.each([
+    ["ragas.csv", "user_input,response,faithfulness\na,b,\nc,d,\n", "faithfulness"],
+    [
+      "rows.jsonl",
+      '{"inputs":{"q":1},"evaluation_scores":[{"key":"right","score":NaN}]}\n',
+      "right",
+    ],
+  ])("scores that are all missing ask for no mapping: %s", async (name, text, metric) => {
+    const workspace = createTree({ [name]: text });
+    const run = await runCli(["upload", name, "--dry-run"], {
+      workspace,
+      env: { AGENT_DEPLOY_API_KEY: "no-key-of-anybody" },
+    });
+    expect([run.code, run.stderr]).toEqual([
+      2,
+      expect.stringContaining(`all values of ${metric} are missing, NaN or infinite`),
+    ]);
+    expect(run.stderr).not.toContain("mapping");
+  });
+
+  test("where everything is left out by a mapping, that is the reason", async () => {
+    const workspace = createTree({
+      "table.csv": "q,s,k\na,1,x\nb,1,x\n",
+      "mapping.yml": "where: { k: y }\ninputs.q: q\nevaluation_scores.s: s\n",
+    });
+    const run = await runCli(["upload", "table.csv", "--mapping", "mapping.yml", "--dry-run"], {
+      workspace,
+      env: { AGENT_DEPLOY_API_KEY: "no-key-of-anybody" },
+    });
+    expect([run.code, run.stderr]).toEqual([2, expect.stringContaining("`where` left out 2 rows")]);
+    expect(run.stderr).not.toContain("check that the run wrote them");
+  });
+
+  test("a mapping and a format that does not use it are refused, not one of them passed over", async () => {
+    const workspace = createTree({
+      "table.csv": "inputs.q,feedback.a,b\nx,1,0\n",
+      "mapping.yml": "inputs.q: inputs.q\nevaluation_scores.b: b\n",
+    });
+    const read = async (format: string) =>
+      runCli(
+        ["gate", "table.csv", "--format", format, "--mapping", "mapping.yml", "--gate", "b <= 0.5"],
+        { workspace },
+      );
+    const refused = await read("csv");
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining("leave out format or mapping"),
+    ]);
+    for (const format of ["auto", "mapping"]) expect((await read(format)).code).toBe(0);
+  });
+
+  test.each([
     [
       "azure.json",
       JSON.stringify({

@@ -19,6 +19,7 @@ import {
   type GivenTimes,
   type RowFacts,
 } from "./row-collector.ts";
+import { listed } from "./row-notes.ts";
 import type { WorkspaceOptions } from "../files/workspace.ts";
 import type { FileHeader } from "./input/row.ts";
 import { instantAt, parseInstant } from "./input/timestamp.ts";
@@ -57,7 +58,7 @@ export interface ReadFilesRequest extends Omit<ReadHow, "mapping" | "temp"> {
   readonly paths: readonly string[];
   /** The paths are names of files found earlier rather than patterns. */
   readonly exact?: boolean;
-  /** Path of a mapping file; implies the format `mapping` if `format` is absent or `auto`. */
+  /** Path of a mapping file; implies the format `mapping`. */
   readonly mapping?: string | undefined;
   readonly workspace: WorkspaceOptions;
 }
@@ -131,10 +132,10 @@ async function openSource(
   file: InputFile,
   { format, mapping, entryPoint }: ReadHow,
 ): Promise<FileSource | Read> {
-  const wanted = mapping !== undefined && (format ?? "auto") === "auto" ? "mapping" : format;
+  const wanted = mapping === undefined ? (format ?? "auto") : "mapping";
   try {
     const head = await readHead(file);
-    return { format: await formatOf(head, wanted ?? "auto", entryPoint), heads: [head] };
+    return { format: await formatOf(head, wanted, entryPoint), heads: [head] };
   } catch (error) {
     await file.close();
     return { experiments: [], problems: problemsOf(error, file.name) };
@@ -172,9 +173,15 @@ async function readSource(source: FileSource, how: ReadHow): Promise<Read> {
 
 async function readMappingInput({
   mapping,
+  format = "auto",
   workspace,
 }: ReadFilesRequest): Promise<Mapping | undefined> {
   if (mapping === undefined || mapping === "") return undefined;
+  if (format !== "auto" && format !== "mapping")
+    throw refusal(
+      { file: mapping },
+      `format ${format} reads a file by its own rules, not by a mapping; leave out format or mapping`,
+    );
   const { files, problems } = await findInputFiles([mapping], workspace, true);
   if (problems.length > 0 || files[0] === undefined) throw new DiagnosticError(problems);
   return readMapping(files[0]);
@@ -317,13 +324,15 @@ const toSourceFacts = (source: FileSource, header: FileHeader) =>
  */
 function explainUnscored(
   source: FileSource,
-  { rowCount: rows, errorCount: errors, scored, worded }: Omit<RowFacts, "problems">,
+  { rowCount: rows, errorCount: errors, scored, worded, unscored }: Omit<RowFacts, "problems">,
   given: GivenHeader,
 ): string | null {
   if (rows === 0 || scored > 0 || given.summary_experiment_scores !== undefined) return null;
   const read = `read as ${source.format.name}`;
   if (errors === rows)
     return `no row has a score (${read}): ${rows === 1 ? "the only row" : `all ${rows} rows`} errored`;
+  if (worded === 0 && unscored.length > 0)
+    return `no row has a score (${read}): all values of ${listed(unscored)} are missing, NaN or infinite; check what scores the rows`;
   if (source.format.unscored !== undefined && worded === 0)
     return `no row has a score (${read}); ${source.format.unscored}`;
   const rest = draftMapping(mainOf(source)) || "name the scores by a mapping";

@@ -83,7 +83,7 @@ export function prepareUploads(
           { file: experiment.file, path: "results" },
           experiment.skipped > 0
             ? `every test was skipped (${experiment.skipped}), so there are no rows to upload`
-            : "results is empty: there are no rows to upload; check that the run wrote them",
+            : `results is empty: there are no rows to upload; ${experiment.notes.join("; ") || "check that the run wrote them"}`,
         ),
       );
     return { experiment, uploadId, header };

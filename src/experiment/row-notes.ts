@@ -191,7 +191,7 @@ export function meansOf({ metrics }: RowNotes, by: "sent" | "scored"): Record<st
 }
 
 /** At most twenty items, and how many more there are. */
-const listed = (items: readonly string[]): string =>
+export const listed = (items: readonly string[]): string =>
   [
     ...items.slice(0, MAX_LISTED),
     ...(items.length > MAX_LISTED ? [`${items.length - MAX_LISTED} more`] : []),

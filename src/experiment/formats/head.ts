@@ -32,6 +32,10 @@ const NO_RESULTS: readonly (readonly [RegExp, message: string])[] = [
     "the file is a web page, which has neither testsuites nor other results; let the tool write JSON (promptfoo: -o results.json), and check that a download did not fetch a login page",
   ],
   [
+    /^\{\s*"schema"\s*:\s*"agent-deploy-baseline\//,
+    "the file is a baseline, which holds scores and no rows; give it as baseline, and leave it out of the result files (a pattern that begins with ! does)",
+  ],
+  [
     /^\s*(?:[[(]\s*)?\{\s*'/,
     "the file is a value as Python prints it, not JSON; write it with json.dump, or a line a row with json.dumps",
   ],
