@@ -192,6 +192,21 @@ describe("a run on GitHub", () => {
     );
   });
 
+  test.each(["render", "export"])(
+    "%s writes a document: it replaces no comment, and its summary holds only errors",
+    async (command) => {
+      const summary = (): string => readFileSync(env["GITHUB_STEP_SUMMARY"]!, "utf8");
+      const before = summary();
+      const end: Report = report({ command, outcome: "unchanged" });
+      await host().publish("end", end);
+      expect(summary()).toBe(before);
+      await host().publish("end", { ...end, outcome: "failed", problems: [{ message: "no" }] });
+      expect(summary()).toContain("- ❌ no");
+      expect(await github.comments()).toEqual([]);
+      expect(warnings()).toEqual([]);
+    },
+  );
+
   test("comment: never, and nothing is asked of GitHub", async () => {
     await host({ options: { comment: "never" } }).publish("end", SAMPLES["updated"]!);
     expect(github.requests).toEqual([]);

@@ -30,7 +30,7 @@ test("a pipe and files are one spec", async () => {
   expect(run.stdout).toContain("\n# optional and not set here: secrets.NOT_SET left out\n");
 });
 
-test("render shows which secrets have no value yet, and prints no empty headline for a target", async () => {
+test("render shows which secrets have no value yet, and prints no empty headline or line", async () => {
   const stdin = `${SPEC}secrets: [NOT_SET, SET]\ndeploy: { targets: { dev: {} } }\n`;
   const run = await runCli(["render", "-", "--target", "dev"], {
     stdin,
@@ -39,6 +39,7 @@ test("render shows which secrets have no value yet, and prints no empty headline
   expect(run.stdout).toMatch(/name: NOT_SET, value: "\(known after apply\)"/);
   expect(run.stdout).toMatch(/name: SET, value: "\*\*\*"/);
   expect(run.stderr).not.toMatch(/^dev:/m);
+  expect(run.stderr).not.toMatch(/\n\n|^\n/);
 });
 
 test("problems name stdin, the line and the column", async () => {

@@ -158,7 +158,8 @@ function publishEnd(
   if (output === "json") stdout.write(toLogJson(toReportJson(report)));
   if (output === "line") stdout.write(toLogJson(`${JSON.stringify(report)}\n`));
   if (output !== "text") {
-    console.note(toLogText(renderOutcome(report, { color, reported, quiet }).trimEnd()));
+    const shown = renderOutcome(report, { color, reported, quiet }).trimEnd();
+    if (shown !== "") console.note(toLogText(shown));
     return;
   }
   const isPlan = report.command === "plan" && report.deployments.some((one) => one.plan !== null);

@@ -59,7 +59,8 @@ export function createGithubHost(setup: GithubHostSetup): Host {
     setOutputs(outputsOf(report, { reportPath, commentUrl: remote.commentUrl() }));
     showEnd(report, { showPlan, log, color: setup.color });
     const summary = setup.env["GITHUB_STEP_SUMMARY"] ?? "";
-    if (setup.options.summary && summary !== "")
+    const hasReport = !WRITES_DOCUMENT.includes(report.command) || isRed(report);
+    if (setup.options.summary && summary !== "" && hasReport)
       attempt("The job summary was not written", () => writeSummary(summary, report), warn);
     if (setup.options.driftIssue)
       await (await import("./drift-issue.ts")).publishDriftIssue(setup, report, log.notify);
@@ -213,6 +214,9 @@ function patienceOf(
   return Math.min(REPORT_LIMIT_MS[stage], Math.max(MIN_REPORT_LIMIT_MS, timeoutMs ?? Infinity));
 }
 
+/** These print or write a document; a comment about that would replace the comment of a plan. */
+const WRITES_DOCUMENT: readonly string[] = ["render", "export"];
+
 /** Commands that may create a GitHub Deployment: only these warn about a missing permission. */
 const DEPLOYING: readonly string[] = ["apply", "redeploy", "rollback", "wait", "destroy"];
 /** These do if their gates may roll back what an earlier step deployed. */
@@ -233,7 +237,7 @@ function createRemote(setup: GithubHostSetup, notify: Host["notify"]) {
 
   const open = async ({ command }: Report): Promise<ReportToGithub | null> => {
     const wanted = {
-      comment: wantsComment(setup, notify),
+      comment: !WRITES_DOCUMENT.includes(command) && wantsComment(setup, notify),
       deployment: mayDeploy(command, setup.options) && wantsDeployment(setup, notify),
     };
     if (!wanted.comment && !wanted.deployment) return null;
