@@ -76,6 +76,9 @@ describe("what is wrong is named, with the nearest right word", () => {
     ["apply --spec --force", "--spec needs a value: --spec <list>"],
     ["apply --no-wait=true", "--no-wait takes no value; write --no-wait or --wait=true"],
     ["apply --no-timeout", "there is no flag --no-timeout (did you mean --timeout?)"],
+    ["status one two", "status takes one name, not 2: one, two"],
+    ["export one two", "export takes one name, not 2: one, two"],
+    ["wait one --name two", "wait takes one name, not 2: two, one"],
     [
       "demo extra",
       'demo takes no bare words, so "extra" is one too many; agent-deploy demo --help',

@@ -182,6 +182,10 @@ describe("values", () => {
     expect(one("region", "mars").messages).toEqual([
       'input region: "mars" is not one of us, eu, apac, aws',
     ]);
+    expect(one("command", "deply").messages[0]).toMatch(/emulator \(did you mean deploy\?\)$/u);
+    for (const near of ["list", "lst"])
+      expect(one("command", near).messages[0]).not.toContain("did you mean list");
+    expect(one("command", "list").messages[0]).toMatch(/emulator; only the command line has it$/u);
   });
 
   test("lists are separated by line and comma, but not within the braces of a glob", () => {

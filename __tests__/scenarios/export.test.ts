@@ -39,6 +39,13 @@ test("--all writes every deployment", async () => {
   expect(JSON.parse(plan.stdout).outcome).toBe("unchanged");
 });
 
+test("--all and a name contradict each other", async () => {
+  const stage = await createDeployed(CONTAINER);
+  const run = await stage.cli(["export", "search-agent", "--all"]);
+  expect([run.code, run.stdout]).toEqual([2, ""]);
+  expect(run.stderr).toContain("--all exports every deployment: leave out search-agent, or --all");
+});
+
 test("the Action writes to the spec's path, over the checkout's own file too; the command line leaves a file that exists untouched", async () => {
   const stage = await createDeployed(CONTAINER);
   const { id } = await stage.live();

@@ -135,13 +135,18 @@ function readBareWords(all: Words, command: Command, bare: readonly string[]): v
       "command",
       `${command} takes no bare words, so ${JSON.stringify(files[0])} is one too many; agent-deploy ${command} --help`,
     );
-  else raw[input] = [raw[input], ...files].filter((value) => value !== undefined).join("\n");
+  else {
+    const given = [raw[input], ...files].filter((value) => value !== undefined);
+    if (input === "name" && given.length > 1)
+      refuse(all, input, `${command} takes one name, not ${given.length}: ${given.join(", ")}`);
+    raw[input] = given.join("\n");
+  }
 }
 
-/** Whether the only bare word names a deployment: a file has a dot or a slash. */
-function isNamed(command: Command, files: readonly string[]): boolean {
+/** Whether the bare words name deployments: a file has a dot or a slash. */
+function isNamed(command: Command, words: readonly string[]): boolean {
   const { named }: CommandRow = COMMANDS[command];
-  return named === true && files.length === 1 && /^[a-z0-9][a-z0-9-]*$/i.test(files[0]!);
+  return named === true && words.every((word) => /^[a-z0-9][a-z0-9-]*$/i.test(word));
 }
 
 /** Reads the word of a command that takes one of a few. */

@@ -214,8 +214,12 @@ function parseValue(row: WholeRow, text: string): Parsed {
     const isCommand = values === INPUTS.command.values;
     const meant = isCommand ? (toCommand(word) ?? word) : word;
     if (values.includes(meant)) return { value: meant };
-    const near = isCommand ? COMMAND_WORDS : values;
-    return { wrong: `is not one of ${values.join(", ")}${didYouMean(word, near)}` };
+    const near = isCommand
+      ? COMMAND_WORDS.filter((one) => values.includes(toCommand(one)!))
+      : values;
+    const isElsewhere = isCommand && toCommand(word) !== undefined;
+    const hint = isElsewhere ? "; only the command line has it" : didYouMean(word, near);
+    return { wrong: `is not one of ${values.join(", ")}${hint}` };
   }
   if (pattern?.test(word) === false) return { wrong: words };
   const { read, wrong = "" } = TYPES[type];

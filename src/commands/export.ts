@@ -110,7 +110,9 @@ async function exportable(
  * (Action) over the `spec` path.
  */
 export async function runExport(given: Session): Promise<CommandEnd> {
-  const { all, deploymentId } = given.options;
+  const { all, deploymentId, name } = given.options;
+  if (all && name !== undefined)
+    throw new UsageError(`--all exports every deployment: leave out ${name}, or --all`);
   const named = !all && deploymentId === undefined && given.entryPoint === "cli";
   const { session, documents } = named
     ? await readPlaced(given)
