@@ -136,10 +136,11 @@ export function mountsMatchVolumes({ body }: RuleInput): Finding[] {
       mounts: listAt(container, "volumeMounts"),
     })),
   ];
+  const names = [...volumes].filter((name) => typeof name === "string" && name !== "");
   const known =
-    volumes.size === 0
+    names.length === 0
       ? "write it under volumes"
-      : `write one of ${[...volumes].slice(0, 10).join(", ")}, or add it under volumes`;
+      : `write one of ${names.slice(0, 10).join(", ")}, or add it under volumes`;
   return lists.flatMap(({ path, mounts }) =>
     mounts.flatMap((mount, index) => {
       const name = isObject(mount) ? mount["name"] : UNKNOWN;
