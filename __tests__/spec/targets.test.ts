@@ -71,6 +71,22 @@ describe("a target overlays its document", () => {
     });
   });
 
+  test("a secret that is optional elsewhere is required in a target that says so", () => {
+    const text =
+      BASE.replace(/^secrets: .*\n/mu, "") +
+      "secrets: [{ name: OPENAI_API_KEY, optional: true }, { name: DSN, optional: true }]\n" +
+      staging("secrets: [{ name: OPENAI_API_KEY, optional: false }]");
+    expect(resolve(text).body["secrets"]).toEqual([
+      { name: "OPENAI_API_KEY", value: ENV.OPENAI_API_KEY },
+      { name: "MODE", value: "fast" },
+    ]);
+    const required = parse(text.replace("DSN, optional: true", "DSN, optional: no-word"));
+    expect(required.problems.map(({ path, message }) => `${path}: ${message}`)).toEqual([
+      expect.stringMatching(/^secrets\.1\.name: the environment variable DSN is not set/u),
+      "secrets.1.optional: takes true or false, got a text; write true or false",
+    ]);
+  });
+
   test("a list that matches by name merges by name, the document's order first", () => {
     const { body } = resolve(
       BASE +

@@ -111,15 +111,17 @@ function readVariable(
 const variableOf = ({ env }: Reading, variable: string): string | undefined =>
   Object.hasOwn(env, variable) ? env[variable] : undefined;
 
-/** `{ name, value }`, `{ name, from }` or `{ name, optional: true }`. */
+/** `{ name, value }`, `{ name, from }` or `{ name, optional }`. */
 function readEntry(
   reading: Reading,
   node: YamlMap,
   spot: Spot,
   readAll: (node: YamlMap) => Readonly<Record<string, unknown>>,
 ): unknown {
-  const [name, value, from] = ["name", "value", "from"].map((key) => entryOf(node, key));
-  const isOptional = textOf(reading, entryOf(node, "optional"))?.toLowerCase() === "true";
+  const [name, value, from, optional] = ["name", "value", "from", "optional"].map((key) =>
+    entryOf(node, key),
+  );
+  const isOptional = textOf(reading, optional)?.toLowerCase() === "true";
   if (from?.value.kind === "scalar") {
     const place = under(spot, from);
     if (value !== undefined) {
@@ -138,7 +140,8 @@ function readEntry(
   }
   const read = readAll(node);
   if (value !== undefined) return toSent(read, read["value"]);
-  const source = from ?? (isOptional ? name : undefined);
+  // `optional: false`, as a target may say, takes the variable of that name too.
+  const source = from ?? (optional === undefined ? undefined : name);
   if (source === undefined) {
     addMissing(
       reading,
