@@ -259,6 +259,19 @@ describe("files and documents", () => {
     ]);
   });
 
+  test("a document that is not YAML does not hide the problems of those before it, nor seem to lack a target that was not read", () => {
+    for (const end of ["\n", "\r\n"]) {
+      const text =
+        "name: a\nsource: githb\n---\nname: b\nsource: repohost\ndeploy: { targets: { prod: {} } }\n---\nname: 'c\n---\nname: d\n";
+      const spec = parse(text.replaceAll("\n", end), { targets: { target: "staging" } });
+      expect(lines(spec)).toEqual([
+        expect.stringMatching(/^agent-deploy\.yml:2:9: source: .*did you mean github\?$/u),
+        expect.stringMatching(/^agent-deploy\.yml:9:1: not valid YAML: /u),
+      ]);
+      expect(spec.documents).toEqual([]);
+    }
+  });
+
   test("a document that is not a mapping gets an error with what to write", () => {
     expect(lines(parse("- x\n"))).toEqual([
       expect.stringMatching(

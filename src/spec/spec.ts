@@ -69,7 +69,12 @@ export function parseSpec(options: ParseSpecOptions): ParsedSpec {
   const read = files.map((file) => readFile(file));
   const written = read.flatMap(({ documents }) => documents);
   const chosen = chosenTarget(written, choice);
-  const shared = [...judgeChoice(written, choice), ...repeatedTargets(written, checking)];
+  // What was not read may have the target.
+  const isCut = read.some((file) => file.isCut);
+  const shared = [
+    ...(isCut ? [] : judgeChoice(written, choice)),
+    ...repeatedTargets(written, checking),
+  ];
   const validated = read.flatMap(({ documents, broken }) =>
     documents.flatMap((document) => {
       const names = choice.all === true ? [...document.overlays.keys()] : [chosen];
@@ -105,11 +110,12 @@ function nothingWritten(files: readonly SpecFile[]): Diagnostic {
   return errorAt(at, "", "the spec is empty; write a first one with agent-deploy init");
 }
 
-/** One parsed file; `broken`: YAML refused a part of it. */
+/** One parsed file; `broken`: YAML refused a part of it; `isCut`: all from there on. */
 interface ReadFile {
   readonly documents: readonly TargetedDocument[];
   readonly problems: readonly Diagnostic[];
   readonly broken: boolean;
+  readonly isCut: boolean;
 }
 
 function readFile({ path, text }: SpecFile): ReadFile {
@@ -121,6 +127,7 @@ function readFile({ path, text }: SpecFile): ReadFile {
     documents: written.slice(0, MAX_DOCUMENTS).map(splitTargets),
     problems: [...overflow.map(({ at }) => errorAt(at, "", tooMany)), ...file.problems],
     broken: file.problems.length > 0,
+    isCut: file.isCut === true,
   };
 }
 

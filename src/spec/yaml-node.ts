@@ -46,6 +46,8 @@ export interface YamlScalar {
 export interface YamlFile {
   readonly documents: readonly YamlNode[];
   readonly problems: readonly Diagnostic[];
+  /** YAML refused a document, so neither it nor what follows was read. */
+  readonly isCut?: true;
 }
 
 /** The entry of a key, if the node is a mapping that has it. */

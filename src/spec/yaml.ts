@@ -44,11 +44,20 @@ export function parseYaml(text: string, file: string): YamlFile {
   } catch (error) {
     if (!(error instanceof YAMLException))
       return refuse(top, "the file is not YAML that can be read; check its syntax");
-    const at = placeOf(error.mark?.position ?? 0);
+    const refusedAt = error.mark?.position ?? 0;
+    const at = placeOf(refusedAt);
     const line = text.split(/\r\n|\r|\n/u)[at.line - 1] ?? "";
-    const open = findUnclosed(text.slice(0, error.mark?.position ?? 0));
+    const open = findUnclosed(text.slice(0, refusedAt));
     const { reason, advice } = explain(error.reason, line, open, placeOf);
-    return refuse(at, `not valid YAML: ${reason}; ${advice}`);
+    const { problems } = refuse(at, `not valid YAML: ${reason}; ${advice}`);
+    // The documents before this one are checked too, to report everything at once.
+    const separator = [...text.slice(0, refusedAt).matchAll(/^---(?=\s|$)/gmu)].at(-1);
+    const before = separator === undefined ? null : parseYaml(text.slice(0, separator.index), file);
+    return {
+      documents: before?.documents ?? [],
+      problems: [...(before?.problems ?? []), ...problems],
+      isCut: true,
+    };
   }
   if (events.length > MAX_EVENTS) return refuse(top, "the file holds too many values; split it");
   return composeFile({ source: text, events, placeOf, problems: [], index: 0, anchors: new Map() });
