@@ -102,6 +102,22 @@ describe("commands that read and print", () => {
     expect(rows).toMatchObject([{ id: live.latest_revision_id, active: true, status: "DEPLOYED" }]);
   });
 
+  test("history says no duration of a revision that is still under way", async () => {
+    const stage = await createDeployed(CONTAINER, {
+      revisions: [{ revision: 2, outcome: "stuck" }],
+    });
+    const { id } = await stage.live();
+    const update = await fetch(`${stage.emulator.url}/v2/deployments/${id}`, {
+      method: "PATCH",
+      headers: { "content-type": "application/json", "x-api-key": "any" },
+      body: JSON.stringify({ secrets: [{ name: "NEW", value: "new-value-1" }] }),
+    });
+    expect(update.status).toBe(200);
+    const [, newest, first] = (await stage.cli(["history", NAME])).stdout.split("\n");
+    expect(newest).toMatch(/^ +\w{8} +[A-Z_]+ +\S+ \S+ +– /u);
+    expect(first).toMatch(/^\* +\w{8} +DEPLOYED +\S+ \S+ +\d+m?s /u);
+  });
+
   test("history of a built deployment tells who wrote the commit and how long each phase took, in 80 columns", async () => {
     const stage = await createStage(REPOSITORY, {
       revisions: [{ revision: 2, outcome: "build-failed" }],
@@ -179,6 +195,21 @@ test.each([
     expect(run.stdout).not.toContain("refused");
   },
 );
+
+test("history where the service has no lists leads to status by the id that was given", async () => {
+  const stage = await createDeployed(CONTAINER);
+  const { id } = await stage.live();
+  const url = await startProxy(stage.emulator.url, async ({ path, forward }) =>
+    /\/(?:deployments|revisions)(?:\?|$)/u.test(path)
+      ? { status: 404, body: '{"detail":"Not Found"}' }
+      : forward(),
+  );
+  const run = await stage.cli(["history", id], { AGENT_DEPLOY_CONTROL_PLANE_URL: url });
+  expect([run.code, run.stderr]).toEqual([
+    2,
+    expect.stringContaining(`agent-deploy status ${id} shows the active one`),
+  ]);
+});
 
 test("a timeout limits what is read, and is not called without effect", async () => {
   const stage = await createDeployed(CONTAINER);

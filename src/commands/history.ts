@@ -45,7 +45,8 @@ function showRevisions(session: Session): Promise<number> {
     const revisions = listedItems(
       await controlPlane.listRevisions(live.id, session.options.last),
       "revisions",
-      `agent-deploy status ${live.name} shows the active one`,
+      // Where there is no list of deployments either, only the id that was given finds it.
+      `agent-deploy status ${session.options.name} shows the active one`,
     );
     const rows = await toRows(session, controlPlane, live, revisions);
     return show(session, rows, renderRevisions(rows));
@@ -109,7 +110,11 @@ type Column = readonly [head: string, cellOf: (row: RevisionRow) => string];
 const took = (ms: number | null): string => (ms === null ? "" : renderDuration(ms));
 
 const MAX_WHO = 10;
-const TOOK: Column = ["TOOK", ({ took_ms }) => took(took_ms)];
+/** Nothing for a revision under way: the service dates its last change of status. */
+const TOOK: Column = [
+  "TOOK",
+  ({ status, took_ms }) => (endOf(status) === undefined ? "" : took(took_ms)),
+];
 const PHASES: readonly Column[] = [
   ["BUILD", ({ build_ms }) => took(build_ms)],
   ["DEPLOY", ({ deploy_ms }) => took(deploy_ms)],
