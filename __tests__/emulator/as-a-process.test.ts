@@ -55,7 +55,7 @@ describe("the emulator as a process", () => {
 
   test.each([
     [["--state", "absent/state.jsonl"], "folder of the state file absent/state.jsonl"],
-    [["--host", "203.0.113.7"], "203.0.113.7 is no address of this machine"],
+    [["--host", "203.0.113.7"], "203.0.113.7 is not an address of this machine"],
   ])("says what is wrong with %j, and serves nothing", async (flags, hint) => {
     const { code, url, err } = await start(...flags);
     expect([code, url]).toEqual([2, ""]);

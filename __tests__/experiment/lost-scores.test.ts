@@ -245,7 +245,7 @@ describe("what is left in a file is said", () => {
       "ragas.csv",
       "user_input,response,faithfulness,verdict\nq,a,0.5,good\n",
     );
-    expect(told).toContain("are no scores: verdict (");
+    expect(told).toContain("are not scores: verdict (");
   });
 
   test("columns outside of the CSV convention, however many", async () => {

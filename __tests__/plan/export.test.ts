@@ -55,11 +55,11 @@ test("a live value that is plainly a setting is written by value, one as well as
   );
   expect(one!.body).toMatchObject({ secrets: ["A"], variables: { LOG_LEVEL: "debug" } });
   expect(one!.comments).toEqual([
-    "LOG_LEVEL: written by value, since name and value say that it is no secret",
+    "LOG_LEVEL: written by value, since name and value say that it is not a secret",
   ]);
   expect(two!.body).toMatchObject({ variables: { LOG_LEVEL: "debug", APP_ENV: "debug" } });
   expect(two!.comments).toEqual([
-    "LOG_LEVEL, APP_ENV: written by value, since name and value say that they are no secrets",
+    "LOG_LEVEL, APP_ENV: written by value, since name and value say that they are not secrets",
   ]);
 });
 
@@ -183,6 +183,6 @@ test("what name and value say is no secret is kept by value, and the rest stays 
     PORT: "8080",
   });
   expect(comments).toEqual([
-    "LOG_LEVEL, APP_ENV, OPENAI_MODEL, PORT: written by value, since name and value say that they are no secrets",
+    "LOG_LEVEL, APP_ENV, OPENAI_MODEL, PORT: written by value, since name and value say that they are not secrets",
   ]);
 });

@@ -39,7 +39,7 @@ describe("what is packed", () => {
     expect(run.stdout).toContain(".env, .env.production, .venv");
     expect(run.stdout).toContain("agent-deploy.yml");
     expect(run.stdout).toContain("hold the value of a secret: leak.py");
-    expect(run.stdout).toMatch(/links or no regular files: link\.txt/);
+    expect(run.stdout).toMatch(/links or not regular files: link\.txt/);
   });
 
   test("nor a file whose name holds the value of a secret, which is said without it", async () => {

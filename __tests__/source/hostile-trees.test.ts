@@ -111,7 +111,7 @@ const TREES: readonly Hostile[] = [
       rmSync(join(path, "langgraph.json"));
       symlinkSync("/etc/passwd", join(path, "langgraph.json"));
     },
-    /no regular file/,
+    /not a regular file/,
   ],
   [
     "a configuration that is a folder",
@@ -119,7 +119,7 @@ const TREES: readonly Hostile[] = [
       rmSync(join(path, "langgraph.json"));
       mkdirSync(join(path, "langgraph.json"));
     },
-    /no regular file/,
+    /not a regular file/,
   ],
   [
     "a configuration of nulls",
@@ -137,7 +137,7 @@ const TREES: readonly Hostile[] = [
   [
     "a dependency that is not there",
     (tree) => tree.write("langgraph.json", '{"dependencies":["./bad"]}'),
-    /is no folder of the checkout/,
+    /is not a folder of the checkout/,
   ],
   [
     "a dependency above the repository",

@@ -239,7 +239,7 @@ async function renderFirstFiles(session: Session) {
   const host = hostOf(repoUrl);
   const secrets = [...new Set(chosen.flatMap(usableSecrets))];
   const settings = new Set(chosen.flatMap((one) => usableSettings(one).map(([name]) => name)));
-  const what = settings.size === 1 ? "it is no secret" : "they are no secrets";
+  const what = settings.size === 1 ? "it is not a secret" : "they are not secrets";
   const hasPaths = chosen.some(({ folder }) => folder !== "");
   const isBuilt = chosen.every(({ kind }) => kind !== "image");
   return {

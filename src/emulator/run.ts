@@ -101,7 +101,7 @@ function toReason(
   const { code, message } = error as { readonly code?: string; readonly message: string };
   if (code === "ENOENT") return `the folder of the state file ${state} does not exist: make it`;
   if (["ENOTFOUND", "EAI_AGAIN", "EADDRNOTAVAIL"].includes(code ?? ""))
-    return `${host} is no address of this machine: give one with --host, such as 127.0.0.1`;
+    return `${host} is not an address of this machine: give one with --host, such as 127.0.0.1`;
   if (code === "EADDRINUSE")
     return `port ${port} of ${host} is taken: give another with --port, or 0 for any free one`;
   if (code === "EACCES" && port > 0 && port < 1024)

@@ -93,7 +93,7 @@ function exportOne(live: LiveDeployment, name: NameVariable): ExportedDocument {
   if (names.length > 0) {
     body = { ...body, variables: settings };
     comments.push(
-      `${names.join(", ")}: written by value, since name and value say that ${names.length === 1 ? "it is no secret" : "they are no secrets"}`,
+      `${names.join(", ")}: written by value, since name and value say that ${names.length === 1 ? "it is not a secret" : "they are not secrets"}`,
     );
   }
   const hidden = toUnexported(live, source);
@@ -172,7 +172,7 @@ function exportSecrets(
   );
   for (const { name } of entries.filter((one) => !C_IDENTIFIER.test(one.name)))
     comments.push(
-      `${JSON.stringify(name)}: a live secret that no spec can name, since it is no name of a variable; \`deploy.secrets: merge\` keeps it`,
+      `${JSON.stringify(name)}: a live secret that no spec can name, since it is not a valid variable name; \`deploy.secrets: merge\` keeps it`,
     );
   const named = entries.map(({ name }) => name).filter((name) => C_IDENTIFIER.test(name));
   // A spec lists a name once, even if the service holds it twice.

@@ -173,7 +173,9 @@ async function placeConfig(request: SourceRequest): Promise<Placed> {
   const about = await lstat(found);
   const config = await realpath(found);
   if (!about.isFile())
-    throw wrong(`${written} is no regular file; write the path of the configuration file itself`);
+    throw wrong(
+      `${written} is not a regular file; write the path of the configuration file itself`,
+    );
   if (!isWithin(config, checkout))
     throw wrong(`${written} is outside of the repository; write a path in it`);
   if (root !== null && !isWithin(config, root))
@@ -206,7 +208,7 @@ async function findFolders({ config, dependencies, root, checkout }: Placed): Pr
     if (!isWithin(folder, checkout))
       throw wrong("is outside of the repository, and is never packed; move it into the repository");
     if (about?.isDirectory() !== true)
-      throw wrong("is no folder of the checkout; write a folder that is there");
+      throw wrong("is not a folder of the checkout; write a folder that is there");
     if (root !== null && !isWithin(folder, root))
       throw wrong("is outside of deploy.source; write a folder that holds both");
     folders.push(folder);
@@ -238,7 +240,7 @@ function toNotes(
   const isSearched = secrets.some(({ value }) => value.length >= SHORTEST_SEARCHED);
   return [
     ...note("never packed:", tree.never),
-    ...note("not packed, since they are links or no regular files:", tree.special),
+    ...note("not packed, since they are links or not regular files:", tree.special),
     ...note("not packed, since they hold the value of a secret:", withSecret),
     ...note(
       "files were not searched for",

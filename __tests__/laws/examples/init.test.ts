@@ -69,7 +69,7 @@ describe("init", () => {
     );
     const run = await runCli(["init"], { workspace });
     expect(run.stdout).toContain(
-      "LOG_LEVEL: written by value, since name and value say that it is no secret",
+      "LOG_LEVEL: written by value, since name and value say that it is not a secret",
     );
     expect(run.stdout).toContain("AGENT_DEPLOY_API_KEY, OPENAI_API_KEY, APP_PASSWORD\n");
     expect(documents(workspace)).toMatchObject([

@@ -95,7 +95,7 @@ function describeWorded(columns: ReadonlySet<string>): string[] {
   return columns.size === 0
     ? []
     : [
-        `columns of words are kept in run_metadata, and are no scores: ${[...columns].join(", ")} (a mapping turns words into numbers)`,
+        `columns of words are kept in run_metadata and are not scores: ${[...columns].join(", ")} (a mapping turns words into numbers)`,
       ];
 }
 
