@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import { runCli } from "../support/cli-run.ts";
 import {
   behind,
   CONTAINER,
@@ -54,6 +55,24 @@ test.concurrent("a timeout is red, never green, with the line that re-attaches i
     "revision-id": live.latest_revision_id,
   });
   expect(stage.writes()).toEqual([]);
+});
+
+test.concurrent("the line that waits again leads to the place of the target", async () => {
+  const stage = await createStage(CONTAINER);
+  const { url } = stage.emulator;
+  const tenant = "5f1e6f4c-0000-4000-a000-000000000001";
+  const place = `{ control_plane_url: "${url}", tenant_id: ${tenant} }`;
+  stage.spec(`${CONTAINER}deploy: { targets: { prod: ${place} } }\n`);
+  const inputs = { target: "prod", "control-plane-url": undefined, "tracing-url": undefined };
+  const run = await stage.run({ ...inputs, wait: "false" });
+  expectEnd(run, { outcome: "started" });
+  const [line] = /agent-deploy wait .*/.exec(run.stdout)!;
+  expect(line).toContain(` --control-plane-url ${url} --tenant-id ${tenant}`);
+  const again = await runCli(line.split(" ").slice(1), {
+    workspace: stage.workspace,
+    env: { AGENT_DEPLOY_API_KEY: "test-key" },
+  });
+  expect([again.code, again.stdout]).toEqual([0, expect.stringContaining("is live")]);
 });
 
 test.concurrent("a timeout over a revision that cannot be read, and that the deployment calls active, says both in one", async () => {

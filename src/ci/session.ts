@@ -36,6 +36,8 @@ export interface EntrySession {
 export interface Session extends EntrySession {
   /** Target of the spec, once the spec was read. */
   readonly target?: string;
+  /** The flags that lead where that target does. */
+  readonly placeFlags?: string;
   /** Where result files may be. */
   readonly files: WorkspaceOptions & {
     /** Top of the checked-out repository; the root if there is none. */

@@ -8,13 +8,15 @@ import { readSpec } from "../ci/spec-source.ts";
 interface Place {
   readonly options: Pick<Options, "region" | "controlPlaneUrl" | "tracingUrl" | "tenantId">;
   readonly key?: "region" | "control_plane_url";
+  /** The flags of the command line for what comes from the target. */
+  readonly flags: string;
 }
 
 /** The session with the address and tenant of the documents' target, where inputs give none. */
 export function atPlaceOf(session: Session, documents: readonly Desired[]): Session {
   const [first, ...others] = documents;
   if (first === undefined) return session;
-  const { options, key } = placeOf(session, first);
+  const { options, key, flags } = placeOf(session, first);
   // A run uses a single place: its key must not go to two.
   for (const other of others)
     if (JSON.stringify(placeOf(session, other).options) !== JSON.stringify(options))
@@ -32,6 +34,7 @@ export function atPlaceOf(session: Session, documents: readonly Desired[]): Sess
   return {
     ...session,
     ...(target === undefined ? {} : { target }),
+    placeFlags: flags,
     options: { ...session.options, ...options },
   };
 }
@@ -76,6 +79,12 @@ function placeOf({ options, ambient = [] }: Session, { target }: Desired): Place
     tracingUrl: unless("tracing-url", options.tracingUrl),
     tenantId: tenants[0] ?? tenants[1],
   };
-  if (isGiven || !isPlaced) return { options: where };
-  return { options: where, key: url === undefined ? "region" : "control_plane_url" };
+  const tenant = where.tenantId === values["tenant_id"] ? toFlag("tenant-id", where.tenantId) : "";
+  if (isGiven || !isPlaced) return { options: where, flags: tenant };
+  const key = url === undefined ? "region" : "control_plane_url";
+  const address = toFlag(key.replaceAll("_", "-"), url ?? region);
+  return { options: where, key, flags: `${address}${tenant}` };
 }
+
+const toFlag = (name: string, value?: string): string =>
+  value === undefined ? "" : ` --${name} ${value}`;

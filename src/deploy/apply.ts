@@ -4,7 +4,13 @@ import { judgeLatest } from "../plan/decision.ts";
 import { liveOf } from "../plan/found.ts";
 import { nothingToDo, type DeploymentPlan } from "../plan/plan.ts";
 import { boundedBy, timeoutOf, type DeployContext, unwaitedWords } from "./context.ts";
-import { planFresh, planUntil, startRun, type DocumentRun } from "./document-run.ts";
+import {
+  planFresh,
+  planUntil,
+  startRun,
+  type DeploymentRun,
+  type DocumentRun,
+} from "./document-run.ts";
 import { awaitUniqueness } from "./duplicates.ts";
 import { freshenPlan, holdToShown } from "./fresh-plan.ts";
 import { planOnceGone } from "./gone.ts";
@@ -146,9 +152,9 @@ async function settleUnwritten(
   return "outcome" in held ? held : settleUnwritten(run, held);
 }
 
-function nextAfterError(tracker: Tracker): string[] {
+function nextAfterError({ context, tracker }: DeploymentRun): string[] {
   return tracker.id !== null && tracker.changed
-    ? [reattachLine(tracker.id, tracker.revision_id)]
+    ? [reattachLine(context, tracker.id, tracker.revision_id)]
     : ["Run again: it reads what is live and continues from there"];
 }
 
@@ -187,7 +193,7 @@ async function awaitWritten(
   return {
     outcome: "started",
     message: `${begun}, and ${unwaitedWords(context)}`,
-    next: tracker.id === null ? [] : [reattachLine(tracker.id, id)],
+    next: tracker.id === null ? [] : [reattachLine(context, tracker.id, id)],
   };
 }
 

@@ -39,6 +39,8 @@ export interface DeployPolicy extends Readonly<PlanRequest["policy"]> {
   readonly deploymentId: string | null;
   /** The input `commit`. */
   readonly commit: string | null;
+  /** The flags that lead to the place that a target of the spec names; absent: inputs lead there. */
+  readonly place?: string;
   /** A plan was approved (`expect-plan`): changes since then are refused rather than reported. */
   readonly pinned?: boolean;
 }

@@ -5,7 +5,7 @@ import { hasChanged, redeployedOf, type OwnRevision } from "./own-revision.ts";
 import { versionOf } from "./serving.ts";
 import { superseded, type DeploymentEnd, type WaitEnd } from "./tracker.ts";
 import { findBuiltOtherwise } from "./unbuilt.ts";
-import { waitForRevision } from "./wait.ts";
+import { reattachLine, waitForRevision } from "./wait.ts";
 import { endOfWrite, LOOK_AFTER_MS, lookAt, sendAndReconcile, type Written } from "./write.ts";
 
 /**
@@ -32,7 +32,7 @@ export async function sendRedeploy(
       const now = await service.getRevision(before.id, revisionId);
       return now !== null && model !== null && hasChanged(model, now);
     }),
-    howToFindOut: [`Run agent-deploy wait --deployment-id ${before.id} to see its latest revision`],
+    howToFindOut: [`Run ${reattachLine(run.context, before.id, null)} to see its latest revision`],
   });
   if (sent.state !== "taken") return sent;
   const own = redeployedOf(before, sent.live, model, revisionId);

@@ -30,7 +30,7 @@ export async function removeDeployment(
   tracker.previous_revision_id = live.active_revision_id;
   const run = startRun(context, tracker, timeoutMs);
   return reportOf(run, () => remove(run, live, deleteTraces), {
-    cancelled: ({ changed }) => cancelledRemoval(live, changed),
+    cancelled: ({ tracker }) => cancelledRemoval(live, tracker.changed),
   });
 }
 

@@ -10,7 +10,7 @@ import { serviceOf, startRun, type DocumentRun, type DeploymentRun } from "./doc
 import { isDeleting } from "./identity.ts";
 import { redeployAndWait } from "./redeployment.ts";
 import { findActiveBefore } from "./serving.ts";
-import { createTracker, type DeploymentEnd, type Tracker, type WaitEnd } from "./tracker.ts";
+import { createTracker, type DeploymentEnd, type WaitEnd } from "./tracker.ts";
 import { nextAfterTimeout, reattachLine, reportOf } from "./wait.ts";
 
 /** What a redeploy leaves unchanged: everything outside source_revision_config belongs to the deployment. */
@@ -114,13 +114,16 @@ const ended = (outcome: Outcome, message: string): DeploymentEnd => ({
   next: FIX,
 });
 
-function cancelled({ id, revision_id: revisionId }: Tracker): DeploymentEnd {
+function cancelled({
+  context,
+  tracker: { id, revision_id: revisionId },
+}: DeploymentRun): DeploymentEnd {
   return revisionId === null
     ? { outcome: "cancelled", message: "cancelled before it was sent" }
     : {
         outcome: "cancelled",
         message: `cancelled: revision ${revisionId} still building`,
-        next: [reattachLine(id!, revisionId)],
+        next: [reattachLine(context, id!, revisionId)],
       };
 }
 

@@ -105,7 +105,7 @@ const isLate = ({ context, deadlineMs }: DocumentRun): boolean =>
 
 /** The time limit passed before the update could be sent. */
 function toLate(
-  { desired, tracker }: DocumentRun,
+  { context, desired, tracker }: DocumentRun,
   why: string,
   last: LiveDeployment | null,
 ): DeploymentEnd {
@@ -113,7 +113,7 @@ function toLate(
   return timedOut(
     `${why}. The update of ${desired.name} was not sent: timed out`,
     "Run again: it reads what is live and continues from there",
-    ...(tracker.id === null ? [] : [reattachLine(tracker.id, tracker.revision_id)]),
+    ...(tracker.id === null ? [] : [reattachLine(context, tracker.id, tracker.revision_id)]),
   );
 }
 
@@ -148,7 +148,7 @@ async function patchStep(
     look: lookAt(live, isThere),
     howToFindOut: [
       "Run again: it reads what is live and sends only what is missing",
-      reattachLine(live.id, null),
+      reattachLine(context, live.id, null),
     ],
   });
   if (sent.state !== "taken") return sent;

@@ -90,7 +90,7 @@ export async function redeployRevision(
   const unwaited = (id: string | null): DeploymentEnd => ({
     outcome: "started",
     message: `redeploy of revision ${revisionId} was started, and ${unwaitedWords(context)}`,
-    next: [reattachLine(live.id, id)],
+    next: [reattachLine(context, live.id, id)],
   });
   return reportOf(run, async () => {
     const end = await redeployAndWait(run, live, revisionId, { unwaited });

@@ -2,6 +2,7 @@ import { spellInput } from "../model/entry-point.ts";
 import { isDeployed } from "../model/revision-status.ts";
 import type { DeploymentReport } from "../report/report.ts";
 import { diagnose } from "./diagnosis.ts";
+import type { DeployContext } from "./context.ts";
 import type { DeploymentRun } from "./document-run.ts";
 import { lookUntil } from "./look.ts";
 import { servedAtEnd, servedBefore } from "./serving.ts";
@@ -51,14 +52,14 @@ export async function endOfWait(run: DeploymentRun, end: WaitEnd): Promise<Deplo
  * former time, which a later run does not know.
  */
 export function nextAfterTimeout(
-  { context: { policy }, tracker: { id, plan } }: DeploymentRun,
+  { context, tracker: { id, plan } }: DeploymentRun,
   { revisionId, unmoved }: WaitEnd,
 ): readonly string[] {
   if (id === null) return [];
-  const line = reattachLine(id, revisionId);
+  const line = reattachLine(context, id, revisionId);
   if (revisionId === null && plan !== null)
     return [
-      `Run again with ${spellInput(policy.entryPoint, "force", true)} to build it anyway`,
+      `Run again with ${spellInput(context.policy.entryPoint, "force", true)} to build it anyway`,
       line,
     ];
   if (unmoved === undefined) return [line];
@@ -69,9 +70,14 @@ export function nextAfterTimeout(
   ];
 }
 
-/** The command that waits for the same revision again. */
-export function reattachLine(deploymentId: string, revisionId: string | null): string {
-  return `agent-deploy wait --deployment-id ${deploymentId}${revisionId === null ? "" : ` --revision-id ${revisionId}`}`;
+/** The command that waits for the same revision again, where the run found it. */
+export function reattachLine(
+  { policy: { place = "" } }: Pick<DeployContext, "policy">,
+  deploymentId: string,
+  revisionId: string | null,
+): string {
+  const revision = revisionId === null ? "" : ` --revision-id ${revisionId}`;
+  return `agent-deploy wait --deployment-id ${deploymentId}${revision}${place}`;
 }
 
 const VERIFY_ONLY_TEXT = {
@@ -81,32 +87,33 @@ const VERIFY_ONLY_TEXT = {
 
 /** Reports the work on one deployment; a cancel and a service error are ends like others. */
 export async function reportOf(
-  { context: { signal }, tracker }: DeploymentRun,
+  run: DeploymentRun,
   work: () => Promise<DeploymentEnd>,
   {
     cancelled: onCancel = cancelledEnd,
     next,
   }: {
-    readonly cancelled?: (tracker: Tracker) => DeploymentEnd;
-    readonly next?: (tracker: Tracker) => readonly string[];
+    readonly cancelled?: (run: DeploymentRun) => DeploymentEnd;
+    readonly next?: (run: DeploymentRun) => readonly string[];
   } = {},
 ): Promise<DeploymentReport> {
+  const { context, tracker } = run;
   const end = await work().catch(
     (error: Error): DeploymentEnd =>
-      signal.aborted
-        ? onCancel(tracker)
+      context.signal.aborted
+        ? onCancel(run)
         : {
             outcome: "failed",
             reason: "service",
             message: error.message,
             error,
-            next: next?.(tracker) ?? [],
+            next: next?.(run) ?? [],
           },
   );
   return toDeploymentReport(tracker, end);
 }
 
-function cancelledEnd(tracker: Tracker): DeploymentEnd {
+function cancelledEnd({ context, tracker }: DeploymentRun): DeploymentEnd {
   const { id, revision_id: revisionId } = tracker;
   if (tracker.standing !== null)
     return cancelled(
@@ -115,7 +122,7 @@ function cancelledEnd(tracker: Tracker): DeploymentEnd {
     );
   const underWay = id !== null && (revisionId !== null || tracker.changed);
   if (!underWay) return cancelled("cancelled before anything was started");
-  const next = reattachLine(id, revisionId);
+  const next = reattachLine(context, id, revisionId);
   if (isDeployed(tracker.revision_status)) {
     const message = `cancelled after revision ${revisionId} was DEPLOYED, before the run had ended`;
     return cancelled(message, next);
