@@ -93,3 +93,17 @@ test.concurrent("by its id too, what is being deleted already is waited for", as
   expect((await stage.get(`/v2/deployments/${id}`)).detail).toContain("not found");
   expect(stage.writes()).toEqual([]);
 });
+
+test.concurrent("a deletion that is not waited for, or takes too long, is told as one", async () => {
+  const stage = await createDeployed(CONTAINER, { lags: { delete: 4_000 } });
+  const destroy = { command: "destroy", confirm: "search-agent" };
+  const started = await stage.run({ ...destroy, wait: "false" });
+  expectEnd(started, { outcome: "started" });
+  expect(started.stdout).toContain("Started deleting search-agent (not waiting)");
+  const late = await stage.run({ ...destroy, timeout: "500ms" });
+  expectEnd(late, { outcome: "timed-out" }, 1);
+  expect(late.summary).toContain("Run destroy again: it waits until the deployment is gone");
+  const gone = await stage.run(destroy);
+  expectEnd(gone, { outcome: "unchanged" });
+  expect(gone.summary).toContain("`search-agent`: nothing to delete");
+});

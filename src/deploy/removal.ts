@@ -37,11 +37,10 @@ export async function removeDeployment(
 function cancelledRemoval(live: LiveDeployment, changed: boolean): DeploymentEnd {
   if (!changed && !isDeleting(live))
     return cancelled(`cancelled: nothing was sent, deployment ${live.id} is as it was`);
-  return cancelled(
-    `cancelled: deployment ${live.id} is still being deleted`,
-    "Run destroy again: it waits until the deployment is gone",
-  );
+  return cancelled(`cancelled: deployment ${live.id} is still being deleted`, WAITS_AGAIN);
 }
+
+const WAITS_AGAIN = "Run destroy again: it waits until the deployment is gone";
 
 /** If somebody is deleting it already, nothing is sent. */
 async function remove(
@@ -66,7 +65,7 @@ async function remove(
       ? toNoDelete(`it answers 404, and deployment ${id} is there`, live)
       : null;
   const late = await awaitGone(run, id, stays);
-  if (late !== null) return late;
+  if (late !== null) return late.outcome === "timed-out" ? { ...late, next: [WAITS_AGAIN] } : late;
   // Nothing serves at the address of a deployment that is gone.
   tracker.url = "";
   if (isForeign)

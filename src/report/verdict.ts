@@ -161,7 +161,7 @@ function oneWords(report: Report, one: DeploymentReport): string {
     case "planned":
       return `${named} ${planWords(one)}`;
     case "unchanged":
-      return `${named}: ${unchangedWords(one)}`;
+      return `${named}: ${report.command === "destroy" ? "nothing to delete" : unchangedWords(one)}`;
     case "blocked": {
       const { command } = report;
       const done = COMMANDS[command]?.[1] ?? "deployed";
@@ -171,7 +171,7 @@ function oneWords(report: Report, one: DeploymentReport): string {
     case "deployed":
       return `${named} ${deployedWords(report, one)}`;
     case "started":
-      return `Started ${named} (not waiting)`;
+      return `Started ${report.command === "destroy" ? "deleting " : ""}${named} (not waiting)`;
     case "updated":
       return report.command === "destroy"
         ? `${named} was deleted`
