@@ -97,13 +97,18 @@ export async function redeployPrevious(
     cancelled,
     next: () => FIX,
   });
-  const stay = done.changed ? notRestored(failed.changes) : [];
-  const restore = `Still as this run changed them: ${stay.join(", ")}. Revert them in the spec and deploy to restore them`;
-  return {
-    ...done,
-    message: `Rollback: ${done.message}`,
-    next: stay.length === 0 ? done.next : [...done.next, restore],
-  };
+  const restore = done.changed ? toRestore(failed.changes) : [];
+  return { ...done, message: `Rollback: ${done.message}`, next: [...done.next, ...restore] };
+}
+
+/** What to do about changes that no redeploy takes back. */
+export function toRestore(changes: readonly Change[]): readonly string[] {
+  const stay = notRestored(changes).join(", ");
+  return stay === ""
+    ? []
+    : [
+        `Still as this run changed them: ${stay}. Revert them in the spec and deploy to restore them`,
+      ];
 }
 
 const FIX = ["Fix the cause, then deploy again"];

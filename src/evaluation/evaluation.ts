@@ -1,6 +1,12 @@
 import { timeoutOf, type DeployContext } from "../deploy/context.ts";
-import { isRollbackCancelled, redeployPrevious, toRolledBack } from "../deploy/rollback.ts";
+import {
+  isRollbackCancelled,
+  redeployPrevious,
+  toRestore,
+  toRolledBack,
+} from "../deploy/rollback.ts";
 import type { GateSet } from "../gate/gate-set.ts";
+import { isDeployed } from "../model/revision-status.ts";
 import type { Desired } from "../spec/desired.ts";
 import { isGreen } from "../report/outcome.ts";
 import type { DeploymentReport, ReportProblem } from "../report/report.ts";
@@ -246,14 +252,17 @@ async function rollBackDeployed(
       const wanted = context.policy.onFailure ?? deploy?.on_failure;
       if (wanted !== "rollback" || closed.has(one.name)) return one;
       if (!isGreen(one.outcome) || !one.changed || one.id === null) return one;
+      // An update in place made no revision, so there is none to go back to.
+      if (one.outcome === "updated") return { ...one, next: toRestore(one.changes) };
       const timeoutMs = timeoutOf(context.policy.timeoutMs, deploy);
-      const failed = { ...one, id: one.id, timeoutMs, wasActive: true };
-      const done = await redeployPrevious(context, failed);
+      const wasActive = isDeployed(one.revision_status);
+      const done = await redeployPrevious(context, { ...one, id: one.id, timeoutMs, wasActive });
+      const begun = `revision ${one.revision_id} was ${one.outcome}, then a gate failed`;
       return {
         ...one,
         ...toRolledBack(done),
-        message: `${done.changed ? `revision ${one.revision_id} was deployed, then a gate failed` : one.message}. ${done.message}`,
-        next: [...one.next, ...done.next],
+        message: `${done.changed ? begun : one.message}. ${done.message}`,
+        next: done.next,
       };
     }),
   );

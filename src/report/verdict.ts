@@ -295,7 +295,7 @@ function rollbackWords(report: Report, one: DeploymentReport): string {
   const { serving, version, revision_id: id } = one;
   const { outcome } = one.rollback!;
   const why =
-    one.outcome === "deployed" && report.gate_verdict === "fail"
+    isGreen(one.outcome) && report.gate_verdict === "fail"
       ? gateFall(report) || "a gate failed"
       : failureWords(one);
   if (outcome === "deployed") {

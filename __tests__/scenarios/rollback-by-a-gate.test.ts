@@ -1,0 +1,57 @@
+import { expect, test } from "@jest/globals";
+import {
+  CONTAINER,
+  createDeployed,
+  deploymentOf,
+  edit,
+  expectEnd,
+  movedByRequests,
+  type Stage,
+} from "./stage.ts";
+
+const NEXT = edit(CONTAINER, "a".repeat(64), "b".repeat(64));
+const ROWS = JSON.stringify([{ inputs: { q: 1 }, evaluation_scores: [{ key: "m", score: 0.2 }] }]);
+/** A gate that fails after the deploy. */
+const GATED = {
+  experiment: "rows.json",
+  gate: "m >= 0.5",
+  "gate-when": "after",
+  "on-failure": "rollback",
+};
+
+async function createGated(...given: Parameters<typeof createDeployed>): Promise<Stage> {
+  const stage = await createDeployed(...given);
+  stage.workspace.write("rows.json", ROWS);
+  return stage;
+}
+
+test("a gate that fails after an update in place calls no revision failed, and names what stays changed", async () => {
+  const stage = await createGated(CONTAINER);
+  stage.spec(edit(CONTAINER, "https://search.example.com", "https://new.example.com"));
+  const run = await stage.run(GATED);
+  expectEnd(run, { outcome: "updated", "gate-verdict": "fail" }, 1);
+  expect(run.stdout).toContain(
+    "The gate failed: m missed its limit · search-agent was updated in place",
+  );
+  expect(run.stdout).toContain("Still as this run changed them: custom_url.");
+  expect(deploymentOf(run)).not.toHaveProperty("rollback");
+  expect(stage.writes().filter((one) => one.includes("redeploy"))).toEqual([]);
+});
+
+test("a revision that is still built when its gate fails is rolled back too, since it would go live", async () => {
+  const stage = await createGated(CONTAINER, {
+    clock: movedByRequests(20),
+    revisions: [
+      { revision: 2, timeline: [{ status: "DEPLOYING", ms: 3_000 }, { status: "DEPLOYED" }] },
+    ],
+  });
+  const before = (await stage.live()).active_revision_id;
+  stage.spec(NEXT);
+  const run = await stage.run({ ...GATED, wait: "false" });
+  expectEnd(run, { outcome: "started", "gate-verdict": "fail" }, 1);
+  expect(deploymentOf(run)).toMatchObject({ rollback: { outcome: "deployed" } });
+  expect(stage.writes().at(-1)).toMatch(`/revisions/${before}/redeploy`);
+  expect(run.stdout).toContain("search-agent: m missed its limit; rolled back to");
+  expect(run.stdout).toContain("was started, then a gate failed. Rollback: ");
+  expect(run.summary).not.toContain("agent-deploy wait");
+});
