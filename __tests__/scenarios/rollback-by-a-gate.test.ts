@@ -25,6 +25,25 @@ async function createGated(...given: Parameters<typeof createDeployed>): Promise
   return stage;
 }
 
+test("one of several that a gate rolls back is told as rolled back wherever people look", async () => {
+  const other = edit(NEXT, "search-agent", "other-agent");
+  const stage = await createGated(CONTAINER);
+  const { "on-failure": _, ...gated } = GATED;
+  stage.spec(`${NEXT}deploy: { on_failure: rollback }\n---\n${other}`);
+  const run = await stage.run(gated);
+  expectEnd(run, { outcome: "deployed", "gate-verdict": "fail" }, 1);
+  const headline = "2 deployments: all deployed; 1 rolled back";
+  expect(run.stdout).toContain(`${headline} (search-agent)`);
+  expect(run.stdout).toMatch(/search-agent +deployed +1 change, new revision; rolled back/);
+  expect(run.stdout).toMatch(/search-agent:\S*\n.*then a gate failed\. Rollback: .*was redeployed/);
+  expect(run.summary).toContain(`${headline} (\`search-agent\`)`);
+  expect(run.summary).toContain(
+    "| ❌ | `search-agent` [open](https://search.example.com) | deployed: 1 change, new revision; rolled back |",
+  );
+  expect(run.summary).toContain("❌ <b>search-agent</b> · deployed; rolled back");
+  expect(run.summary).toContain("✅ <b>other-agent</b> · deployed<");
+});
+
 test("a gate that fails after an update in place calls no revision failed, and names what stays changed", async () => {
   const stage = await createGated(CONTAINER);
   stage.spec(edit(CONTAINER, "https://search.example.com", "https://new.example.com"));

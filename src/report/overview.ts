@@ -7,7 +7,7 @@ import type { DeploymentReport } from "./report.ts";
 import { joinBlocks, renderDetails, renderTable } from "./table.ts";
 import { SUMMARY_LIMIT, type Detail } from "./truncation.ts";
 import { listSome, plural } from "../model/count-words.ts";
-import { durationWords, planNotes, reasonWords } from "./wording.ts";
+import { durationWords, endsWell, planNotes, reasonWords, withRollback } from "./wording.ts";
 
 const isQuiet = (one: DeploymentReport): boolean =>
   one.outcome === "unchanged" && one.changes.length === 0;
@@ -15,7 +15,7 @@ const isQuiet = (one: DeploymentReport): boolean =>
 /** Red ones, then those with changes, then unchanged ones; each group in spec order. */
 function redFirst(reports: readonly AlikeReport[]): readonly AlikeReport[] {
   const rank = (one: DeploymentReport): number => {
-    if (!isGreen(one.outcome)) return 0;
+    if (!endsWell(one)) return 0;
     return isQuiet(one) ? 2 : 1;
   };
   return reports.toSorted((a, b) => rank(a) - rank(b));
@@ -57,16 +57,18 @@ function overviewCells(one: AlikeReport, detail: Detail): readonly string[] {
   const name = listSome(members, (each) => cellCode(each, Math.max(80, detail.valueChars)), NAMED);
   const linked = one.url === "" ? name : `${name} ${link("open", one.url)}`;
   const what = whatWords(one);
-  return [iconOf(one.outcome), linked, what === "" ? one.outcome : `${one.outcome}: ${what}`];
+  return [signOf(one), linked, what === "" ? one.outcome : `${one.outcome}: ${what}`];
 }
 
+/** The sign of its outcome, but no green tick for what was rolled back, which makes the run red. */
+const signOf = (one: DeploymentReport): string =>
+  iconOf(isGreen(one.outcome) && !endsWell(one) ? "failed" : one.outcome);
+
 function whatWords(one: DeploymentReport): string {
-  if (isGreen(one.outcome) || one.reason === "") return planNotes(one);
+  if (isGreen(one.outcome) || one.reason === "") return withRollback(planNotes(one), one);
   const cause = causeOf(one);
-  return text(
-    `${reasonWords(one.reason, one.request)}${cause === null ? "" : ` (${cut(cause, 60)})`}`,
-    160,
-  );
+  const words = `${reasonWords(one.reason, one.request)}${cause === null ? "" : ` (${cut(cause, 60)})`}`;
+  return withRollback(text(words, 160), one);
 }
 
 function took(one: DeploymentReport): string {
@@ -81,7 +83,7 @@ export function renderEach(reports: readonly AlikeReport[], detail: Detail): str
   const hasWords = (one: DeploymentReport): boolean =>
     one.changes.length > 0 || warningsOf(one).length > 0 || one.timeline.length > 0;
   const spoken = redFirst(reports).filter((one) =>
-    isGreen(one.outcome) ? detail.greenDetails && hasWords(one) : true,
+    endsWell(one) ? detail.greenDetails && hasWords(one) : true,
   );
   const blocks: string[] = [];
   // A body beyond the largest sink is rendered again with less, so its rest is not needed.
@@ -89,9 +91,9 @@ export function renderEach(reports: readonly AlikeReport[], detail: Detail): str
   for (const one of spoken.slice(0, detail.rows)) {
     if (left < 0) break;
     const block = renderDetails(
-      `${iconOf(one.outcome)} <b>${text(one.name, 100)}</b> · ${one.outcome}`,
+      `${signOf(one)} <b>${text(one.name, 100)}</b> · ${withRollback(one.outcome, one)}`,
       renderDeployment(one, detail, true),
-      !isGreen(one.outcome) && one.shown === undefined,
+      !endsWell(one) && one.shown === undefined,
     );
     left -= block.length;
     blocks.push(block);

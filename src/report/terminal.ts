@@ -34,7 +34,7 @@ import { timelineWords } from "./phases.ts";
 import { planLines, toPlanGroups, type NamedRow } from "./plan-diff.ts";
 import { plural } from "../model/count-words.ts";
 import { toHeadline } from "./verdict.ts";
-import { planNotes, planWords, reasonWords } from "./wording.ts";
+import { endsWell, planNotes, planWords, reasonWords, withRollback } from "./wording.ts";
 
 /** By action: the sign of its plan, how that looks, and its words in a total. */
 const ACTIONS: Readonly<Record<DeploymentReport["action"], readonly [string, Style, string]>> = {
@@ -185,10 +185,10 @@ function runStyle(report: Report): Style {
 
 function overview(deployments: readonly DeploymentReport[], paint: Paint): string {
   const rows = deployments.map((one) => {
-    const isBad = !isGreen(one.outcome);
-    const what = isBad && one.reason !== "" ? reasonWords(one.reason, one.request) : planNotes(one);
-    const cells = [cut(one.name, MAX_PATH), one.outcome, what, one.url];
-    return { cells, style: isBad ? ("red" as const) : undefined };
+    const isNamed = !isGreen(one.outcome) && one.reason !== "";
+    const what = isNamed ? reasonWords(one.reason, one.request) : planNotes(one);
+    const cells = [cut(one.name, MAX_PATH), one.outcome, withRollback(what, one), one.url];
+    return { cells, style: !endsWell(one) ? ("red" as const) : undefined };
   });
   return renderRows(["NAME", "OUTCOME", "WHAT HAPPENED", "URL"], rows)
     .map(({ text, style }) => `  ${style === undefined ? text : paint(style, text)}`)
@@ -203,8 +203,7 @@ function deploymentBlock(
 ): string {
   const named = quiet && isWritten(one) ? [`deployment ${one.id}`] : [];
   const notes = notesOfRun(one);
-  if (many && isGreen(one.outcome) && one.warnings.length + notes.length + named.length === 0)
-    return "";
+  if (many && endsWell(one) && one.warnings.length + notes.length + named.length === 0) return "";
   const facts = [
     isSaidByPlan(one) ? "" : messageBelow(one),
     timelineWords(one.timeline),

@@ -6,7 +6,14 @@ import type { DeploymentReport, Report } from "./report.ts";
 import { endOf, isDeployed, statusRow } from "../model/revision-status.ts";
 import { isFailAccepted, isUploadRed, judgementOf, NOT_UPLOADED } from "./judgement.ts";
 import { listSome, plural } from "../model/count-words.ts";
-import { planWords, reasonWords, shortVersion, statusWords, type Stage } from "./wording.ts";
+import {
+  planWords,
+  reasonWords,
+  rollbackEnd,
+  shortVersion,
+  statusWords,
+  type Stage,
+} from "./wording.ts";
 
 const MAX_NAME = 100;
 
@@ -308,16 +315,8 @@ function rollbackWords(report: Report, one: DeploymentReport): string {
     isOwnLive(one) && id !== null
       ? `; revision ${quote(id.slice(0, 8))}, which failed, is live`
       : servingWords(one);
-  return `${why}, and the rollback ${ROLLBACKS[outcome] ?? outcome}${serves}`;
+  return `${why}, and ${rollbackEnd(outcome)}${serves}`;
 }
-
-const ROLLBACKS: Readonly<Partial<Record<Outcome, string>>> = {
-  failed: "failed",
-  blocked: "was not possible",
-  cancelled: "was cancelled",
-  superseded: "gave way to a newer revision",
-  "timed-out": "did not finish",
-};
 
 /** `mine`: this run's revision. */
 function cancelledWords(one: DeploymentReport, mine: string): string {
@@ -344,5 +343,10 @@ function manyWords({ deployments }: Report): string {
   const words = counts.map((count, at) =>
     at === lastRed ? `${count} (${listNames(red)})` : count,
   );
-  return `${plural(deployments.length, "deployment")}: ${words.join(", ")}`;
+  // A failed gate leaves the outcome of what it rolls back.
+  const back = deployments.filter(
+    (one) => isGreen(one.outcome) && one.rollback?.outcome === "deployed",
+  );
+  const undone = back.length === 0 ? "" : `; ${back.length} rolled back (${listNames(back)})`;
+  return `${plural(deployments.length, "deployment")}: ${words.join(", ")}${undone}`;
 }

@@ -4,6 +4,7 @@ import { isMovedCommit, type Change } from "../plan/plan.ts";
 import { KNOWN_AT_APPLY } from "../spec/desired.ts";
 import { isObject, type Json } from "../model/json.ts";
 import { isRed } from "./judgement.ts";
+import { isGreen, type Outcome } from "./outcome.ts";
 import type { DeploymentReport, FailedRequest, Report } from "./report.ts";
 
 /** `begin`: the run continues, and the report has what is known so far. */
@@ -286,6 +287,28 @@ export function planNotes(one: DeploymentReport): string {
   const revision = one.plan?.revision === "none" ? "no new revision" : "new revision";
   return `${plural(count, "change")}, ${revision}`;
 }
+
+const ROLLBACKS: Readonly<Partial<Record<Outcome, string>>> = {
+  failed: "failed",
+  blocked: "was not possible",
+  cancelled: "was cancelled",
+  superseded: "gave way to a newer revision",
+  "timed-out": "did not finish",
+};
+
+/** How a rollback ended: `rolled back`, or `the rollback failed`. */
+export const rollbackEnd = (outcome: Outcome): string =>
+  outcome === "deployed" ? "rolled back" : `the rollback ${ROLLBACKS[outcome] ?? outcome}`;
+
+/** Words about one of several deployments, and how its rollback ended, if there was one. */
+export function withRollback(words: string, { rollback }: DeploymentReport): string {
+  if (rollback === undefined) return words;
+  return `${words === "" ? "" : `${words}; `}${rollbackEnd(rollback.outcome)}`;
+}
+
+/** Whether a deployment ended well and stays: a failed gate leaves the outcome of what it rolls back. */
+export const endsWell = ({ outcome, rollback }: DeploymentReport): boolean =>
+  isGreen(outcome) && rollback === undefined;
 
 /** Whether a reader interested only in changes must see this run. Before the plans are known, no. */
 export function hasNews(report: Report): boolean {
