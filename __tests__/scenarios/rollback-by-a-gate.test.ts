@@ -74,3 +74,10 @@ test("a revision that is still built when its gate fails is rolled back too, sin
   expect(run.stdout).toContain("was started, then a gate failed. Rollback: ");
   expect(run.summary).not.toContain("agent-deploy wait");
 });
+
+test("on the command line, what cannot be judged after a deploy is told once", async () => {
+  const stage = await createDeployed(`${CONTAINER}deploy: { verify: "true" }\n`);
+  const run = await stage.cli(["apply", "--experiment", "rows.json", "--gate", "m >= 0.5"]);
+  expect(run.code).toBe(4);
+  expect(run.stderr.match(/no file matches rows\.json/g)).toHaveLength(1);
+});

@@ -156,7 +156,9 @@ async function attempt<T>(
     return await work();
   } catch (error) {
     if (signal.aborted) return undefined;
-    if (!(error instanceof UsageError)) session.host.notify("error", (error as Error).message);
+    // The terminal's report lists it itself.
+    if (!(error instanceof UsageError) && session.entryPoint !== "cli")
+      session.host.notify("error", (error as Error).message);
     problems.push(...problemsOf(error));
     return undefined;
   }
