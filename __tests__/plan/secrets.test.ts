@@ -1,7 +1,19 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Json } from "../../src/model/json.ts";
+import { nothingToDo } from "../../src/plan/plan.ts";
+import { hasWork } from "../../src/report/merge.ts";
 import { parseSpec } from "../../src/spec/spec.ts";
-import { DIGEST, patchOf, plan, planOn, toDesired, toLive, type Short } from "./sample.ts";
+import { deployment } from "../report/sample-reports.ts";
+import {
+  DIGEST,
+  patchOf,
+  plan,
+  planOn,
+  toDesired,
+  toLive,
+  type Body,
+  type Short,
+} from "./sample.ts";
 
 const set = (...pairs: readonly (readonly [string, string | null])[]): Json =>
   pairs.map(([name, value]) => ({ name, value }));
@@ -182,6 +194,24 @@ test("a value only apply will know is no change of a secret that is there, and a
     "secrets.A: no value here (known after apply), so compared by name only",
   ]);
 });
+
+test.each(["sidecars", "init_containers"])(
+  "a value of %s' environment that only apply will know is said not to be compared, and a leg of a matrix finds out",
+  (list) => {
+    const image = DIGEST("b");
+    const of = (value: string): Body => ({
+      resource_spec: { [list]: [{ name: "box", image, env: [{ name: "KEY", value }] }] },
+    });
+    const desired = toDesired({ config: of("${NOT_SET}") }, { mode: "plan" });
+    const { plan: made } = planOn(desired, toLive({ config: of("live-value") }));
+    const path = `source_config.resource_spec.${list}.box.env.KEY.value`;
+    expect([made.action, made.changes]).toEqual(["none", []]);
+    expect(made.at_apply).toEqual([path]);
+    expect(made.notes).toEqual([`${path}: no value here (known after apply), so not compared`]);
+    expect(nothingToDo(made)).toMatch(/, as far as it is known before apply$/u);
+    expect(hasWork(deployment({ name: "app", outcome: "unchanged", plan: made }))).toBe(true);
+  },
+);
 
 test("a create shows a secret that only apply will know as such", () => {
   const desired = toDesired(

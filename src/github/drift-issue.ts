@@ -64,6 +64,7 @@ async function keepIssue(
     const shown = comparisonCaveat({
       unreadable: report.deployments.flatMap(({ plan }) => plan?.unreadable ?? []),
       secrets: report.deployments.flatMap(({ plan }) => plan?.secrets ?? []),
+      at_apply: report.deployments.flatMap(({ plan }) => plan?.at_apply ?? []),
     });
     const body = `${marker}\nNothing drifts any more: live has the settings of the spec${shown}.${runLine(context.runUrl)}\n`;
     await api.request("PATCH /repos/{owner}/{repo}/issues/{issue_number}", {

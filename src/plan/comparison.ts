@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import type { Field, Shape } from "../model/field-shape.ts";
 import { userInfoOf } from "../model/user-info.ts";
-import type { Desired } from "../spec/desired.ts";
+import { KNOWN_AT_APPLY, type Desired } from "../spec/desired.ts";
 import { COMMIT_LIKE } from "./commit.ts";
 import { diffValue, isDifference, type Leaf } from "./diff.ts";
 import { compareExtra, warnOfExtra } from "./extra.ts";
@@ -79,6 +79,7 @@ export function compareDeployment(
     dropped: [],
     unmanaged: [],
     kept: [],
+    atApply: [],
     warnings: [],
     notes: [],
     secrets: [],
@@ -153,7 +154,11 @@ function compareUnit(
     whole: !merges,
   });
   const found = leaves.filter(isDifference);
-  const stays = leaves.filter((leaf) => !isDifference(leaf));
+  const stays = leaves.filter((leaf) => !isDifference(leaf) && leaf.kind !== "at-apply");
+  const atApply = pathsOf(leaves, "at-apply");
+  out.atApply.push(...atApply);
+  if (atApply.length > 0)
+    out.notes.push(`${atApply.join(", ")}: no value here ${KNOWN_AT_APPLY}, so not compared`);
   if (merges)
     for (const [path, before] of findCleared(field.shape, wanted, live, field.path))
       addClear(comparing, field, path, before);

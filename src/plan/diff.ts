@@ -27,9 +27,10 @@ import {
 export interface Leaf extends Omit<Change, "effect"> {
   /**
    * `dropped`: the spec does not name it, and writing the whole value drops it. `unmanaged`: the
-   * spec does not name it, and it stays. `foreign`: the field table does not know it.
+   * spec does not name it, and it stays. `foreign`: the field table does not know it. `at-apply`: a
+   * sensitive value that only `apply` knows, so it was not compared.
    */
-  readonly kind: "changed" | "dropped" | "unmanaged" | "foreign";
+  readonly kind: "changed" | "dropped" | "unmanaged" | "foreign" | "at-apply";
 }
 
 /** Whether sending the spec's value changes this leaf. */
@@ -136,7 +137,8 @@ function difference(node: Node, before: Json | undefined, after: Json, { path }:
 /** A value that only `apply` will know: a sensitive one that is set is left to apply, any other counts as a change. */
 function diffUnknown(node: Node, live: Json | undefined, { path }: Place): Leaf[] {
   const sensitive = node.meta.sensitive === "value";
-  if (sensitive && !isNull(live)) return [];
+  if (sensitive && !isNull(live))
+    return [{ kind: "at-apply", path, before: null, after: null, sensitive }];
   const before = toShown(node, live ?? null);
   return [{ kind: "changed", path, before, after: KNOWN_AT_APPLY, sensitive }];
 }

@@ -35,6 +35,8 @@ export interface DocumentComparison extends Required<PlanPart> {
   readonly unmanaged: string[];
   /** Those that a write of the whole value sends along; for unknown keys only the name. */
   readonly kept: Leaf[];
+  /** Sensitive values that only apply knows, other than the environment values of the list. */
+  readonly atApply: string[];
   readonly warnings: string[];
   readonly notes: string[];
   secrets: readonly SecretMark[];

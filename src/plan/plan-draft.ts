@@ -76,7 +76,13 @@ interface Draft extends Required<PlanPart> {
 export function finish(request: PlanRequest, draft: Draft): Planned {
   const { desired } = request;
   const spelled = (path: string): string => spellPath(path, desired.dialect);
-  const { dropped = [], unreadable = [], unmanaged = [], extra } = draft.comparison ?? {};
+  const {
+    dropped = [],
+    unreadable = [],
+    unmanaged = [],
+    atApply = [],
+    extra,
+  } = draft.comparison ?? {};
   const steps = draft.blockers.length > 0 ? [] : draft.steps;
   const plan: DeploymentPlan = {
     name: desired.name,
@@ -95,6 +101,7 @@ export function finish(request: PlanRequest, draft: Draft): Planned {
     unreadable: [...unreadable.map(({ field }) => spelled(field.path)), ...(extra?.unread ?? [])],
     unmanaged: unmanaged.map(spelled),
     secrets: draft.secrets ?? [],
+    ...(atApply.length === 0 ? {} : { at_apply: atApply }),
     notes: [...draft.notes, ...toUnmanagedNote(unmanaged, spelled)],
     warnings: [...draft.warnings, ...toUnreadableWarning(unreadable, desired, spelled)],
     ...(draft.commitUnchecked === true ? { commit_unchecked: true } : {}),

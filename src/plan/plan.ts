@@ -86,6 +86,8 @@ export interface DeploymentPlan {
   readonly unmanaged: readonly string[];
   /** Every secret of the spec and of the live set, by name. */
   readonly secrets: readonly SecretMark[];
+  /** Other sensitive values, dotted, that only apply knows. */
+  readonly at_apply?: readonly string[];
   readonly notes: readonly string[];
   readonly warnings: readonly string[];
   /** The commit is part of the wanted state, and could not be compared with the live one. */
@@ -139,13 +141,10 @@ export interface SourceUpload {
 }
 
 /** Words that limit the claim that live matches the spec; empty if nothing limits it. */
-export function comparisonCaveat({
-  unreadable,
-  secrets,
-}: Omit<Compared, "commit_unchecked">): string {
-  if (unreadable.length > 0 || secrets.some(({ mark }) => mark === "value unknown"))
+export function comparisonCaveat(plan: Omit<Compared, "commit_unchecked">): string {
+  if (plan.unreadable.length > 0 || plan.secrets.some(({ mark }) => mark === "value unknown"))
     return ", as far as the service shows it";
-  return hasUnknown({ secrets }) ? ", as far as it is known before apply" : "";
+  return hasUnknown(plan) ? ", as far as it is known before apply" : "";
 }
 
 /** The sentence for a plan without work; values that the service does not show were not compared. */
@@ -155,11 +154,14 @@ export function nothingToDo(plan: Compared): string {
   return `nothing to do: live is what the spec says${comparisonCaveat(plan)}`;
 }
 
-type Compared = Pick<DeploymentPlan, "unreadable" | "secrets" | "commit_unchecked">;
+type Compared = Pick<DeploymentPlan, "unreadable" | "secrets" | "at_apply" | "commit_unchecked">;
 
 /** Whether carrying out the plan may find work that the plan did not: a secret whose value only that run knows. */
-export function hasUnknown({ secrets }: Pick<DeploymentPlan, "secrets">): boolean {
-  return secrets.some(({ mark }) => mark === KNOWN_AT_APPLY);
+export function hasUnknown({
+  secrets,
+  at_apply: others = [],
+}: Pick<DeploymentPlan, "secrets" | "at_apply">): boolean {
+  return others.length > 0 || secrets.some(({ mark }) => mark === KNOWN_AT_APPLY);
 }
 
 /** Whether a newer run has deployed the same deployment, whose image must not be replaced. */

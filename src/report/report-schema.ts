@@ -40,6 +40,7 @@ const Plan: z.ZodType<DeploymentPlan> = z.object({
   unreadable: texts,
   unmanaged: texts.default([]),
   secrets: z.array(SecretMark).default([]),
+  at_apply: maybe(texts).describe("Other sensitive values that only apply knows, not compared."),
   notes: texts,
   warnings: texts,
   commit_unchecked: maybe(z.literal(true)).describe(
