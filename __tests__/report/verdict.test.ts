@@ -149,3 +149,17 @@ test.each([
   const begun = report({ command, deployments: [deployment({ name: "it", plan: null })] });
   expect(renderComment(begun, { header: "", stage: "begin" })).toContain(`### ⏳ ${words} \`it\`…`);
 });
+
+test("a rollback's message shortens revision ids, but not within an address", () => {
+  const id = "d98ad8f7-dbbc-4204-a56b-bf9bbd0df807";
+  const address = `https://api.example.com/v2/deployments/x/revisions/${id}/redeploy`;
+  const failed = deployment({
+    outcome: "failed",
+    previous_revision_id: id,
+    rollback: { revision_id: null, outcome: "failed" },
+    message: `it failed. Rollback: POST ${address}: 503, and ${id} stays`,
+  });
+  expect(renderComment(report({ deployments: [failed] }), { header: "" })).toContain(
+    `POST \`${address}\`: 503, and \`d98ad8f7\` stays`,
+  );
+});

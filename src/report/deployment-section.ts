@@ -70,14 +70,20 @@ function renderState(one: AlikeReport, detail: Detail): string {
   ]);
 }
 
-/** Names the revisions of a rollback as people quote them: three whole ids hide the sentence. */
+/**
+ * Names the revisions of a rollback as people quote them: three whole ids hide the sentence.
+ * Addresses, which are code, keep them.
+ */
 function withShortIds(words: string, one: DeploymentReport): string {
   const { revision_id, previous_revision_id, rollback, serving } = one;
   if (rollback === undefined) return words;
   const ids = [revision_id, previous_revision_id, rollback.revision_id, serving?.revision_id];
-  return ids.reduce<string>(
-    (shown, id) => (id ? shown.replaceAll(id, () => code(id.slice(0, 8))) : shown),
-    words,
+  return words.replace(/`[^`]*`|[^`]+/g, (part) =>
+    ids.reduce<string>(
+      (shown, id) =>
+        id && part[0] !== "`" ? shown.replaceAll(id, () => code(id.slice(0, 8))) : shown,
+      part,
+    ),
   );
 }
 
