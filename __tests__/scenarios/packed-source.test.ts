@@ -98,6 +98,15 @@ describe("what is packed", () => {
     expectEnd(run, { outcome: "planned" });
   });
 
+  test("a value that only apply knows is not searched for, which is said", async () => {
+    const stage = await createCheckout(edit(SPEC, "first-value-1", '"${NOT_SET}"'));
+    const run = await stage.run({ command: "plan" });
+    expect(run.stdout).toContain(
+      "files were not searched for API_TOKEN: no value here, so apply may leave out more files",
+    );
+    expectEnd(run, { outcome: "planned" });
+  });
+
   test("a name that is ours is refused in a spec", async () => {
     const stage = await createCheckout(edit(SPEC, "name: API_TOKEN", "name: AGENT_DEPLOY_SOURCE"));
     expect((await stage.cli(["validate"])).stderr).toContain("AGENT_DEPLOY_SOURCE is where");

@@ -44,6 +44,12 @@ function toRequest(
 ): SourceRequest {
   const written = valueAt(body, CONFIG_PATH);
   const { spec, reportFile = "", markdownFile = "", writeBaseline = "", envFile } = options;
+  const secrets = toEntries(body["secrets"])
+    .map((entry, index) => ({
+      ...entry,
+      isKnown: entry.value !== KNOWN_AT_APPLY && !unknown.has(`secrets.${index}.value`),
+    }))
+    .filter(({ name }) => variables?.has(name) !== true);
   const specs = documents.map(({ positionOf }) => positionOf("").file);
   return {
     checkout: files.checkout,
@@ -51,12 +57,8 @@ function toRequest(
     configPath: typeof written === "string" ? written : undefined,
     folder: deploy.source,
     paths: deploy.paths,
-    secrets: toEntries(body["secrets"]).filter(
-      ({ name, value }, index) =>
-        variables?.has(name) !== true &&
-        value !== KNOWN_AT_APPLY &&
-        !unknown.has(`secrets.${index}.value`),
-    ),
+    secrets: secrets.filter(({ isKnown }) => isKnown),
+    unknown: secrets.filter(({ isKnown }) => !isKnown).map(({ name }) => name),
     ours: [...specs, ...spec, reportFile, markdownFile, writeBaseline, ...envFile]
       .filter((path) => path !== "")
       .map((path) => resolve(files.root, path)),

@@ -38,6 +38,8 @@ export interface SourceRequest {
   /** `deploy.paths`. */
   readonly paths: readonly string[];
   readonly secrets: readonly { readonly name: string; readonly value: string }[];
+  /** Names of secrets whose value only `apply` knows: no file is searched for them. */
+  readonly unknown?: readonly string[];
   /** Absolute paths of our own files. */
   readonly ours: readonly string[];
   /** Folder for temporary files; undefined: the system's. */
@@ -122,7 +124,7 @@ async function readSource(request: SourceRequest): Promise<CheckoutSource> {
   return {
     hash: packing.counted,
     configPath,
-    notes: toNotes(tree, packing, secrets, placed.env),
+    notes: toNotes(tree, packing, request, placed.env),
     warnings: judgeSize(early?.bytes ?? 0, packing.files),
     open: async () => {
       const archive = early ?? (await compress());
@@ -231,7 +233,7 @@ const withoutNested = (folders: readonly string[]): string[] =>
 function toNotes(
   tree: Pick<Tree, "never" | "special">,
   { withSecret }: Packing,
-  secrets: SourceRequest["secrets"],
+  { secrets, unknown = [] }: SourceRequest,
   env: unknown,
 ): readonly string[] {
   const note = (words: string, names: readonly string[], rest = ""): string[] =>
@@ -246,6 +248,11 @@ function toNotes(
       "files were not searched for",
       short.map(({ name }) => name),
       `: values under ${SHORTEST_SEARCHED} characters are part of too many words${isSearched ? "; for the others they were" : ""}`,
+    ),
+    ...note(
+      "files were not searched for",
+      unknown,
+      ": no value here, so apply may leave out more files",
     ),
     // The configuration names an env file, where secrets usually are.
     ...(typeof env === "string"
