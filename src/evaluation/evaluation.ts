@@ -229,15 +229,28 @@ async function evaluateWave(
 ): ReturnType<Evaluation["afterWave"]> {
   const { session, context, closed } = stage;
   const judged = await attempt(stage, stage.look);
-  const isUnjudged = judged === undefined && !context.signal.aborted;
+  const isMissing = await isNeverMade(stage, deployments);
+  const isUnjudged = (judged === undefined || isMissing) && !context.signal.aborted;
   const isFailed = judged != null && isGateRed(session, judged);
-  if (isFailed) session.host.progress(`a gate failed: ${gateSentence(judged)}`);
+  if (isFailed) session.host.progress(`a gate did not pass: ${gateSentence(judged)}`);
   // With `gate-when: before`, a file that `verify` changed is judged again and may have failed.
-  const isRolledBack = isFailed || (isUnjudged && isGatedLate(stage));
+  const isRolledBack = isFailed || (isUnjudged && (isMissing || isGatedLate(stage)));
   const ended = isRolledBack ? await rollBackDeployed(stage, deployments) : deployments;
   for (const { name } of deployments) closed.add(name);
   const unjudged = isUnjudged ? "its results could not be judged" : "";
-  return { deployments: ended, why: isFailed ? "a gate failed" : unjudged };
+  return { deployments: ended, why: isFailed ? "a gate did not pass" : unjudged };
+}
+
+/** Whether files that gates judge are missing after the last `verify` that could make them. */
+async function isNeverMade(
+  stage: Stage,
+  deployments: readonly DeploymentReport[],
+): Promise<boolean> {
+  const { session, documents, gates, closed } = stage;
+  const ended = new Set([...closed, ...deployments.map(({ name }) => name)]);
+  const later = documents.filter(({ name }) => !ended.has(name));
+  if (gates === null || session.options.dryRun || wavesWithVerify(session, later) > 0) return false;
+  return (await findMissing(session, session.options.experiment)).length > 0;
 }
 
 /**
@@ -259,7 +272,7 @@ async function rollBackDeployed(
       const timeoutMs = timeoutOf(context.policy.timeoutMs, deploy);
       const wasActive = isDeployed(one.revision_status);
       const done = await redeployPrevious(context, { ...one, id: one.id, timeoutMs, wasActive });
-      const begun = `revision ${one.revision_id} was ${one.outcome}, then a gate failed`;
+      const begun = `revision ${one.revision_id} was ${one.outcome}, then a gate did not pass`;
       return {
         ...one,
         ...toRolledBack(done),

@@ -227,7 +227,7 @@ describe("gates of a wave", () => {
     const run = await stage.run({ ...inputs, "gate-when": when });
     expectEnd(run, { outcome: "not-run", "gate-verdict": "fail" }, 1);
     expect(ends(run)).toEqual(["canary deployed", "rest not-run (wave)"]);
-    expect(run.stdout).toContain("a gate failed in wave 0");
+    expect(run.stdout).toContain("a gate did not pass in wave 0");
     const [canary, rest] = JSON.parse(run.outputs["deployments"]!);
     expect([canary.rollback.outcome, rest.rollback]).toEqual(["deployed", undefined]);
     const { id } = await stage.live("rest");
@@ -277,6 +277,14 @@ describe("gates of a wave", () => {
     const run = await stage.run(inputs);
     expect([run.code, ends(run)]).toEqual([1, ["canary deployed", "rest not-run (wave)"]]);
     expect(run.stdout).toContain("its results could not be judged in wave 0");
+  });
+
+  test("so do results that no verify has made or will make", async () => {
+    const quiet = `${edit(CONTAINER, "search-agent", "canary")}deploy: { wave: 0, verify: "true" }\n`;
+    const stage = await createStage(spec(quiet, inWave("rest", 1)));
+    const run = await stage.run({ ...inputs, experiment: "canary.json" });
+    expect([run.code, ends(run)]).toEqual([1, ["canary deployed", "rest not-run (wave)"]]);
+    expect(run.stdout.match(/^::error .*no file matches canary\.json/gm)).toHaveLength(1);
   });
 });
 
