@@ -35,7 +35,9 @@ test("one of several that a gate rolls back is told as rolled back wherever peop
   const headline = "2 deployments: all deployed; 1 rolled back";
   expect(run.stdout).toContain(`${headline} (search-agent)`);
   expect(run.stdout).toMatch(/search-agent +deployed +1 change, new revision; rolled back/);
-  expect(run.stdout).toMatch(/search-agent:\S*\n.*then a gate failed\. Rollback: .*was redeployed/);
+  expect(run.stdout).toMatch(
+    /search-agent:\S*\n.*then a gate did not pass\. Rollback: .*was redeployed/,
+  );
   expect(run.summary).toContain(`${headline} (\`search-agent\`)`);
   expect(run.summary).toContain(
     "| ❌ | `search-agent` [open](https://search.example.com) | deployed: 1 change, new revision; rolled back |",
@@ -71,7 +73,7 @@ test("a revision that is still built when its gate fails is rolled back too, sin
   expect(deploymentOf(run)).toMatchObject({ rollback: { outcome: "deployed" } });
   expect(stage.writes().at(-1)).toMatch(`/revisions/${before}/redeploy`);
   expect(run.stdout).toContain("search-agent: m missed its limit; rolled back to");
-  expect(run.stdout).toContain("was started, then a gate failed. Rollback: ");
+  expect(run.stdout).toContain("was started, then a gate did not pass. Rollback: ");
   expect(run.summary).not.toContain("agent-deploy wait");
 });
 

@@ -307,6 +307,23 @@ test("a result file that verify did not make is a failed gate, also where gates 
   expect(deploymentOf(run).rollback).toMatchObject({ outcome: "deployed" });
 });
 
+test("a gate that is inconclusive and red goes back too, and is not said to have failed", async () => {
+  const stage = await createDeployed(CONTAINER);
+  stage.spec(NEXT);
+  stage.workspace.write("made.json", JSON.stringify([{ ...SCORED }]));
+  const run = await stage.run({
+    verify: "cp made.json rows.json",
+    experiment: "rows.json",
+    gate: "m drop <= 0.1",
+    "on-no-baseline": "fail",
+    ...rollback,
+  });
+  expectEnd(run, { outcome: "deployed", "gate-verdict": "inconclusive" }, 1);
+  expect(deploymentOf(run).rollback).toMatchObject({ outcome: "deployed" });
+  expect(run.stdout).toContain("search-agent: its gate did not pass; rolled back to");
+  expect(run.stdout + run.summary).not.toMatch(/a gate failed|: failed/u);
+});
+
 test("nothing is redeployed on a deployment that is being deleted, and its status is no reason", async () => {
   const stage = await createDeployed(CONTAINER, { lags: { delete: 600_000 } });
   stage.spec(NEXT);

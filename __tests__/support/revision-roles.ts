@@ -129,7 +129,7 @@ const CLAIMS: readonly (readonly [words: string, ...roles: readonly Holds[]])[] 
   ["revision ID of \\S+ is the active one already", isActive],
   ["the push's own revision ID ended [A-Z_]+", wasThat],
   ["revision ID shows the earlier commit", () => true],
-  ["[Rr]evision ID was deployed, then a gate failed", ended(/^DEPLOYED$/)],
+  ["[Rr]evision ID was deployed, then a gate did not pass", ended(/^DEPLOYED$/)],
   ["rollback: deployed, revision ID", isActive],
   ["rollback: [a-z-]+, revision ID", (role) => role.isNew || role.wasRedeployed],
   ["Revision ID was made at the same time", (role) => role.isNew],

@@ -88,7 +88,7 @@ const PASSED: Readonly<Record<number, string>> = { 1: "The gate", 2: "Both gates
 export function gateWords(report: Report): string {
   const { gates: all, gate_verdict: verdict } = report;
   if (verdict === "none") return "";
-  if (all.length === 0) return `gates: ${verdict}`;
+  if (all.length === 0) return "The gate could not be judged";
   const gates = all.filter((gate) => !isCrashGate(gate));
   const own = gates.filter((gate) => gate.verdict === verdict);
   const passed = `${PASSED[gates.length] ?? `All ${gates.length} gates`} passed`;

@@ -215,8 +215,7 @@ function deploymentBlock(
     const isStreamed = lines.every((line) => reported.has(toLogKey(one.name, line)));
     return logTails && !isStreamed ? tailLines(label, lines, paint) : [];
   };
-  return [
-    ...(many ? [paint("bold", `${toVisible(one.name)}:`)] : []),
+  const lines = [
     ...facts.map((fact) => `  ${toSentence(fact)}`),
     ...remarks(
       one.warnings.filter((warning) => !reported.has(toWarningKey(one, warning))),
@@ -226,7 +225,9 @@ function deploymentBlock(
     ...tail("log", one.log_tail),
     ...tail("verify", one.verify?.tail),
     ...(one.next.length === 0 ? [] : ["", ...nextLines(one.next)]),
-  ].join("\n");
+  ];
+  const title = many && lines.length > 0 ? [paint("bold", `${toVisible(one.name)}:`)] : [];
+  return [...title, ...lines].join("\n");
 }
 
 /** Warnings and notes, a line each. */

@@ -117,12 +117,11 @@ function listNames(deployments: readonly DeploymentReport[]): string {
 }
 
 /** Whether the words about the only deployment already say what the gates did. */
-function coversGates({ deployments, gates, gate_verdict: verdict }: Report): boolean {
+function coversGates({ deployments, gate_verdict: verdict }: Report): boolean {
   const [one, ...others] = deployments;
   return (
     one !== undefined &&
     others.length === 0 &&
-    gates.length > 0 &&
     verdict === "fail" &&
     (one.reason === "gate" || one.rollback !== undefined || one.outcome === "deployed")
   );
@@ -301,10 +300,7 @@ function failureWords(one: DeploymentReport): string {
 function rollbackWords(report: Report, one: DeploymentReport): string {
   const { serving, version, revision_id: id } = one;
   const { outcome } = one.rollback!;
-  const why =
-    isGreen(one.outcome) && report.gate_verdict === "fail"
-      ? gateFall(report) || "a gate failed"
-      : failureWords(one);
+  const why = isGreen(one.outcome) ? gateFall(report) || reasonWords("gate") : failureWords(one);
   if (outcome === "deployed") {
     const to = serving?.version ?? null;
     const isNamed = to !== null && to !== version;

@@ -42,7 +42,7 @@ const REASONS: ReadonlyMap<string, string> = new Map(
     untrusted: "the code of this run is not trusted",
     "no-key": "there is no API key",
     timeout: "timed out",
-    gate: "a gate failed",
+    gate: "its gate did not pass",
     verify: "the verify command failed",
     "no-report": "no report arrived",
     "no-results": "there are no result files",
