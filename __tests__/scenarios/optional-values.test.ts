@@ -1,4 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
+import { startProxy } from "../support/service-proxy.ts";
 import { CONTAINER, createStage, deploymentOf, edit, expectEnd } from "./stage.ts";
 
 const SECRETS = `secrets:
@@ -172,6 +173,21 @@ describe("deploy.extra", () => {
     const { resource_spec } = (await stage.live()).source_config;
     expect(resource_spec).toMatchObject({ redis_cpu: 4, max_scale: 3, memory_mb: 1024 });
     expectEnd(await stage.run(), { outcome: "unchanged" });
+  });
+
+  test("that the reply shows as not set after it was sent is said", async () => {
+    const stage = await createStage(CONTAINER);
+    expectEnd(await stage.run(), { outcome: "deployed" });
+    const url = await startProxy(stage.emulator.url, async ({ path, forward }) => {
+      const reply = await forward();
+      if (!/^\/v2\/deployments\/[^/]+$/u.test(path) || reply.status !== 200) return reply;
+      const shown = { ...JSON.parse(String(reply.body)), route_through_gateway: null };
+      return { ...reply, body: JSON.stringify(shown) };
+    });
+    stage.spec(`${CONTAINER}deploy: { extra: { route_through_gateway: true } }\n`);
+    const run = await stage.cli(["apply"], { AGENT_DEPLOY_CONTROL_PLANE_URL: url });
+    expect(run).toMatchObject({ code: 0 });
+    expect(run.stdout).toContain("route_through_gateway: sent; the service does not show it");
   });
 
   test.each(["secrets", "name", "source"])("holds no %s", async (key) => {

@@ -2,6 +2,7 @@ import { ONCE_GONE } from "../report/wording.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { spellPath } from "../model/dialect.ts";
 import { findNotShown } from "../plan/comparison.ts";
+import { extraPaths } from "../plan/extra.ts";
 import type { FoundLive } from "../plan/found.ts";
 import type { Step } from "../plan/plan.ts";
 import { serviceOf, type DocumentRun } from "./document-run.ts";
@@ -152,7 +153,11 @@ async function patchStep(
     ],
   });
   if (sent.state !== "taken") return sent;
-  for (const path of findNotShown(body, sent.live))
+  const notShown = [
+    ...findNotShown(body, sent.live),
+    ...findNotShown(body, sent.live, extraPaths(desired)),
+  ];
+  for (const path of notShown)
     tracker.notes.push(`${spellPath(path, desired.dialect)}: sent; the service does not show it`);
   if (!planned.makesRevision) return confirmInPlace(run, { ...planned, body }, live, sent);
   const neverNamed = `the service took the update of ${desired.name}, but made no revision of it`;

@@ -40,11 +40,15 @@ export function readableRef(live: LiveDeployment): string | undefined {
   return typeof branch === "string" ? branch : undefined;
 }
 
-/** Paths that a PATCH sent and its reply still shows as not set. */
-export function findNotShown(sent: JsonObject, live: LiveDeployment): string[] {
-  return patchUnits()
-    .filter(({ path }) => !isNull(valueAt(sent, path)) && answeredAt(live.body, path) === null)
-    .map(({ path }) => path);
+/** Paths that a PATCH sent and its reply still shows as not set; by default of the fields that the table knows. */
+export function findNotShown(
+  sent: JsonObject,
+  live: LiveDeployment,
+  paths: readonly string[] = patchUnits().map(({ path }) => path),
+): string[] {
+  return paths.filter(
+    (path) => !isNull(valueAt(sent, path)) && answeredAt(live.body, path) === null,
+  );
 }
 
 /**

@@ -26,6 +26,10 @@ function leavesOf(value: JsonObject, path = ""): (readonly [string, Json])[] {
   });
 }
 
+/** Dotted paths of what `deploy.extra` holds. */
+export const extraPaths = ({ deploy }: Desired): string[] =>
+  leavesOf(deploy.extra ?? {}).map(([path]) => path);
+
 const EFFECT = "may make a revision";
 
 /** Compares `deploy.extra` with the live deployment, as far as the reply shows it. */
@@ -93,10 +97,10 @@ const wholeOf = (path: string): string | undefined =>
 
 /** One warning that names everything the table does not know. */
 export function warnOfExtra(
-  { deploy }: Desired,
+  desired: Desired,
   { unread, unsent }: Pick<ExtraComparison, "unread" | "unsent"> = { unread: [], unsent: [] },
 ): string[] {
-  const paths = leavesOf(deploy.extra ?? {}).map(([path]) => path);
+  const paths = extraPaths(desired);
   if (paths.length === 0) return [];
   const verb = (some: readonly string[]): string => (some.length === 1 ? "is" : "are");
   const asked = unread.filter((path) => !unsent.includes(path));
