@@ -401,7 +401,9 @@ describe("a repository with forty merges", () => {
     expect(missing.code).toBe(0);
     const [gate] = JSON.parse(missing.stdout).gates;
     expect(gate.verdict).toBe("inconclusive");
-    expect(gate.reason).toMatch(/^no-baseline: .*there is no experiment main-99\./);
+    expect(gate.reason).toMatch(
+      /^no-baseline: .*there is no experiment main-99\. Check the name or id/,
+    );
     expect(missing.stderr).toMatch(
       /there is no experiment main-99; the nearest are main-9, main-[a-z0-9-]+, main-/,
     );

@@ -110,6 +110,8 @@ export function adviceOf(
   }
   if (isTaken && session.options.writeBaseline !== undefined)
     return "This run becomes the first one, since it is accepted.";
+  if (isStored && givenOf(session) !== `${STORED_PREFIX}auto`)
+    return "Check the name or id after experiment:, or give a file.";
   return isStored
     ? "Upload a run on the base branch to begin the series, or give a file."
     : `The first one is made with ${toAccepted(session)}.`;
