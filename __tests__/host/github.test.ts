@@ -549,6 +549,25 @@ describe("the post step", () => {
     expect(statuses()).toEqual([["in_progress", "failure"]]);
   });
 
+  test("closes what was open when the run was killed before GitHub had answered all of its beginning", async () => {
+    let isAsked = (): void => undefined;
+    const asked = new Promise<void>((resolve) => (isAsked = resolve));
+    let release = (): void => undefined;
+    const held = new Promise<null>((resolve) => (release = () => resolve(null)));
+    github.fault = ({ path }) => {
+      if (!path.endsWith("/statuses")) return null;
+      isAsked();
+      return held;
+    };
+    const begun = host({ options: { environment: "prod" } }).publish("begin", SAMPLES["updated"]!);
+    await asked;
+    github.fault = null;
+    expect(await post()).toContain("deployment");
+    expect(statuses()).toEqual([["failure"]]);
+    release();
+    await begun;
+  });
+
   test("leaves alone what the run has closed, and does nothing where nothing was opened", async () => {
     expect(await post()).toEqual([]);
     const told = host({ options: { environment: "prod" } });
@@ -586,7 +605,7 @@ describe("the post step", () => {
   test("tells what a killed run had come to, where it was killed while it told its end", async () => {
     await endUntold(() => true);
     const state = readFileSync(env["GITHUB_STATE"]!, "utf8");
-    const before = state.split("agent_deploy_sinks<<").slice(0, 3).join("agent_deploy_sinks<<");
+    const before = state.split("agent_deploy_sinks<<").slice(0, 4).join("agent_deploy_sinks<<");
     writeFileSync(env["GITHUB_STATE"]!, before);
     expect(await post()).toEqual(["comment", "deployment"]);
     expect(await commentNow()).toContain("✅ `support-agent` was deployed");

@@ -55,7 +55,7 @@ export function createGithubDeployment(options: GithubDeploymentOptions) {
     await retire(records, earlier, report);
   };
 
-  const move = async (stage: Stage, report: Report): Promise<void> => {
+  const move = async (stage: Stage, report: Report, onBegun: () => void): Promise<void> => {
     if (begun === null) {
       if (!hasWork(report, stage)) {
         // The deployment is gone, however that happened: its record on GitHub is outdated.
@@ -63,6 +63,7 @@ export function createGithubDeployment(options: GithubDeploymentOptions) {
         return;
       }
       begun = await beginOn(records, options, report);
+      onBegun();
       if (stage === "begin" || !begun.shared)
         await records.addStatus(begun.id, toStatus(context, begun, "in_progress", report, "begin"));
     }
@@ -77,12 +78,12 @@ export function createGithubDeployment(options: GithubDeploymentOptions) {
   return {
     /**
      * Follows the report: created once there is work, completed at the end. Never throws: a refusal
-     * becomes one warning. Returns whether GitHub holds the report.
+     * becomes one warning. Returns whether GitHub holds the report. `onBegun`: as soon as it has an id.
      */
-    follow: async (stage: Stage, report: Report) => {
+    follow: async (stage: Stage, report: Report, onBegun: () => void) => {
       isReported = false;
       try {
-        await move(stage, report);
+        await move(stage, report, onBegun);
         return true;
       } catch (error) {
         if (!warned) notify("warning", toWarning(error));

@@ -76,17 +76,26 @@ function createReporting(
       const late = comment === null ? null : render({ header: "", ...LATE_COMMENT });
       return { open: true, commentId: comment, deploymentId: id, end: { comment: late, status } };
     };
+    const keepOpen = (): void => {
+      if (stage === "end") keep(unclosed(commentId, deploymentId()));
+      else keep({ open: true, commentId, deploymentId: deploymentId() });
+    };
     // If the run is killed from here on, the post step reports its end.
-    if (stage === "end") keep(unclosed(commentId, deploymentId()));
+    if (stage === "end") keepOpen();
     const mayCreate = posts !== "changes" || hasNews(report);
+    const comment = async () => {
+      const place = await sticky?.(render, stage === "begin", mayCreate);
+      commentId = place?.id ?? commentId;
+      if (stage === "begin") keepOpen();
+      return place ?? NOWHERE;
+    };
     const [place, isReported] = await Promise.all([
-      sticky === null ? NOWHERE : sticky(render, stage === "begin", mayCreate),
-      deployment === null ? true : deployment.follow(stage, report),
+      comment(),
+      deployment === null ? true : deployment.follow(stage, report, keepOpen),
     ]);
-    commentId = place.id ?? commentId;
     const isFailed = place.isFailed === true;
-    if (stage === "begin") keep({ open: true, commentId, deploymentId: deploymentId() });
-    else if (isFailed || !isReported)
+    if (stage === "begin") return place.url;
+    if (isFailed || !isReported)
       keep(unclosed(isFailed ? commentId : null, isReported ? null : deploymentId()));
     else keep({ open: false, commentId, deploymentId: deploymentId() });
     return place.url;
