@@ -21,7 +21,7 @@ export function atPlaceOf(session: Session, documents: readonly Desired[]): Sess
   for (const other of others)
     if (JSON.stringify(placeOf(session, other).options) !== JSON.stringify(options))
       throw new UsageError(
-        `${first.name} and ${other.name} are in different places (region, control_plane_url or tenant_id of their targets), and one run works in one place; run them apart with only`,
+        `${first.name} and ${other.name} are in different places (region, control_plane_url or tenant_id of their targets), and one run works in one place; run them separately with only`,
       );
   // A stranger may have written the spec of an untrusted run.
   if (session.trust.state === "untrusted" && first.target !== undefined && key !== undefined) {
