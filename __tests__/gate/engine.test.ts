@@ -145,12 +145,16 @@ describe("one alpha for the run", () => {
   test("equal columns cost nothing, stable ones little", () => {
     const random = createSeededRandom(9);
     const [now, before] = [0, 1].map(() => Array.from({ length: 60 }, () => random()));
-    const equal = judge(
-      drops(10),
-      metrics(10, (i) => now![i]!),
-      metrics(10, (i) => before![i]!),
+    const [single, equal] = [1, 10].map((count) =>
+      judge(
+        drops(count),
+        metrics(count, (i) => now![i]!),
+        metrics(count, (i) => before![i]!),
+      ),
     );
-    expect(equal[0]!.p).toBeCloseTo(equal[0]!.p_own!, 2);
+    expect(equal![0]!.p).toBeCloseTo(equal![0]!.p_own!, 2);
+    // Nor does the family see less.
+    expect(equal![0]!.mde! / single![0]!.mde!).toBeCloseTo(1, 1);
     const fallen = (i: number, m: number): number => Number(m > 0 || i >= 7);
     const stable = judge(
       drops(20),

@@ -98,6 +98,16 @@ describe("a percentage for a score that counts to a hundred", () => {
     expect((await gate(meant)).code).toBe(4);
   });
 
+  test.each([
+    [10, 0],
+    [10.5, 2],
+  ])("a value of %f may be of a ten-point scale, or not: exit %i", async (mean, code) => {
+    const workspace = createTree({ "means.json": JSON.stringify({ mean }) });
+    expect((await runCli(["gate", "*.json", "--gate", "mean >= 85%"], { workspace })).code).toBe(
+      code,
+    );
+  });
+
   test("a ratio may be one", async () => {
     expect((await gate("speedup >= 110%")).code).toBe(0);
   });
