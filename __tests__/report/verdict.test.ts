@@ -95,6 +95,13 @@ describe("the headline of a run", () => {
     expect(headline({}, { outcome: "cancelled", deployments: [] })).toBe("The run was cancelled");
   });
 
+  test("that rolled back says so", () => {
+    expect(headline({ action: "redeploy" }, { command: "rollback" })).toMatch(
+      /^it was rolled back/,
+    );
+    expect(headline({ action: "redeploy" }, { command: "redeploy" })).toMatch(/^it was redeployed/);
+  });
+
   test("that deployed, and is red for something else, names that", () => {
     const problems = [{ message: "one thing" }];
     const judgement = { red: true, exit_code: 1, why: "one thing", cause: "problem" } as const;

@@ -227,7 +227,8 @@ function deployedWords(report: Report, one: DeploymentReport): string {
   const fell = report.gate_verdict === "fail" ? `, but ${why}` : "";
   if (report.command === "wait") return `is live${fell}`;
   const live = ours === "" ? "" : `: ${ours} is live`;
-  return `${DEPLOYED_WORDS[one.action] ?? "was deployed"}${live}${fell}`;
+  const done = report.command === "rollback" ? "was rolled back" : DEPLOYED_WORDS[one.action];
+  return `${done ?? "was deployed"}${live}${fell}`;
 }
 
 /**
