@@ -177,7 +177,8 @@ async function readMappingInput({
   workspace,
 }: ReadFilesRequest): Promise<Mapping | undefined> {
   if (mapping === undefined || mapping === "") return undefined;
-  if (format !== "auto" && format !== "mapping")
+  // `csv` says how the file is written, which a mapping leaves open.
+  if (!["auto", "mapping", "csv"].includes(format))
     throw refusal(
       { file: mapping },
       `format ${format} reads a file by its own rules, not by a mapping; leave out format or mapping`,
