@@ -93,6 +93,30 @@ describe("the language of mappings", () => {
       ]);
   });
 
+  test("reads a number as a score and a text as a label, where both are in one place", async () => {
+    const mapping =
+      "inputs.q: q\nevaluation_scores: { list: scores, key: name, score: value, value: value }\n";
+    const scores = [
+      { name: "tone", value: 0.5 },
+      { name: "kind", value: "0.5" },
+    ];
+    expect(await rowsBy(mapping, [{ q: "a", scores }])).toMatchObject([
+      {
+        evaluation_scores: [
+          { key: "tone", score: 0.5 },
+          { key: "kind", value: "0.5" },
+        ],
+      },
+    ]);
+    const [row] = (await rowsBy(mapping, [{ q: "a", scores }])) as [
+      { evaluation_scores: object[] },
+    ];
+    expect(row.evaluation_scores.map((one) => Object.keys(one))).toEqual([
+      ["key", "score"],
+      ["key", "value"],
+    ]);
+  });
+
   test("takes all columns that match a pattern, by what sets them apart", async () => {
     const row = await rowOf(
       'inputs: { columns: "in.*" }\nevaluation_scores: { columns: ["score.*", "*/value", rating_*], words: { "yes": 1 } }\n',

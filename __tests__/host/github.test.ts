@@ -155,12 +155,13 @@ describe("a run on GitHub", () => {
   });
 
   test.each(["workflow_dispatch", "schedule"])(
-    "%s has no comment and no warning",
+    "%s has no comment and no warning, with or without a token",
     async (event) => {
-      await host({ env: { GITHUB_EVENT_NAME: event }, event: {} }).publish(
-        "end",
-        SAMPLES["unchanged"]!,
-      );
+      for (const options of [{}, { githubToken: undefined }])
+        await host({ env: { GITHUB_EVENT_NAME: event }, event: {}, options }).publish(
+          "end",
+          SAMPLES["unchanged"]!,
+        );
       expect(github.requests).toEqual([]);
       expect(warnings()).toEqual([]);
     },

@@ -9,6 +9,9 @@ describe("the lines of a log that are kept", () => {
     expect(aroundFirstError(noise(100), 30)).toEqual(noise(100).slice(-30));
     const late = [...noise(90), "ERROR: no such file", ...noise(9)];
     expect(aroundFirstError(late, 30)).toEqual(late.slice(-30));
+    // Just so far back that it fits with the four lines before it.
+    const last = [...noise(74), "ERROR: no such file", ...noise(25)];
+    expect(aroundFirstError(last, 30)).toEqual(last.slice(-30));
   });
 
   test("begin shortly before the first error where that lies further back, and end with the end", () => {

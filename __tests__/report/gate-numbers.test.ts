@@ -33,6 +33,28 @@ test("the axis of the changes has the numbers of the table", () => {
   expect(lineOf({ ...rise, delta: 0, limit: 0.0261, ci: [0, 0.01] })).toMatch(/^−0\.03 +0$/);
 });
 
+test("the axis has at most eight rows, the failed gates first", () => {
+  const sample = SAMPLES["experiments-and-gates"]!;
+  const drop = sample.gates.find(({ rule, ci }) => rule.includes("drop") && ci !== null)!;
+  const gates = Array.from({ length: 9 }, (_, at) => ({
+    ...drop,
+    metric: `m${at}`,
+    verdict: at === 8 ? ("fail" as const) : ("pass" as const),
+  }));
+  const summary = renderSummary({ ...sample, gates, gate_verdict: "fail" });
+  const [, plot] = /worse ◀.*\n.*\n([^`]*)```/u.exec(summary)!;
+  expect([...plot!.matchAll(/^m\d/gmu)].map(([name]) => name)).toEqual([
+    "m8",
+    "m0",
+    "m1",
+    "m2",
+    "m3",
+    "m4",
+    "m5",
+    "m6",
+  ]);
+});
+
 test("of many passed gates the one on crashes is named, and not counted", () => {
   const sample = SAMPLES["experiments-and-gates"]!;
   const [one] = sample.gates;

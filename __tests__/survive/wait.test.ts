@@ -184,14 +184,16 @@ describe("somebody else's revision", () => {
 
 describe("statuses", () => {
   test.each(["create-failed", "build-failed", "deploy-failed"] as const)(
-    "%s is failed, with the phase",
+    "%s is failed, with the phase and the service's reason",
     async (outcome) => {
-      const flow = createFlow({ emulator: { revisions: [{ outcome }] } });
+      const revisions = [{ outcome, status_message: "no such branch" }];
+      const flow = createFlow({ emulator: { revisions } });
       const report = await flow.apply(plain);
       expect([report.outcome, report.reason]).toEqual([
         "failed",
         outcome.toUpperCase().replace("-", "_"),
       ]);
+      expect(report.cause).toBe("no such branch");
     },
   );
   test("INTERRUPTED that goes on is waited through; one that stays 30 s is failed", async () => {
@@ -243,6 +245,8 @@ describe("statuses", () => {
     await flow.apply(changed);
     const usual = flow.lines.filter((line) => /usually/.test(line));
     expect(usual).toEqual([expect.stringMatching(/^agent: usually takes 4 m( \d+ s)?$/)]);
+    const at = (line: RegExp): number => flow.lines.findLastIndex((one) => line.test(one));
+    expect(at(/usually/)).toBeGreaterThan(at(/BUILDING after 12 s/));
   });
 });
 
