@@ -17,3 +17,27 @@ test("a list that shows no secrets proves nothing, unless it shows those of othe
   expect(await secretsOf(false)).toMatchObject([{ name: "TOKEN" }]);
   expect(await secretsOf(true)).toEqual([]);
 });
+
+test("a list that lags makes nothing unchanged: what it shows is read again before that is said", async () => {
+  let frozen: string | null = null;
+  let isFrozen = false;
+  const flow = createFlow({
+    emulator: { seed: { integrations } },
+    between: (wire) => ({
+      ...wire,
+      send: async (request, ...rest) => {
+        const exchange = await wire.send(request, ...rest);
+        const isList = request.method === "GET" && /\/v2\/deployments(\?|$)/u.test(request.url);
+        if (!isFrozen || !isList || exchange.kind !== "answer") return exchange;
+        frozen ??= exchange.text;
+        return { ...exchange, text: frozen };
+      },
+    }),
+  });
+  const [first, second] = [desiredOf(repohost()), desiredOf(repohost({ graph: "other.json" }))];
+  expect((await flow.apply(first)).outcome).toBe("deployed");
+  isFrozen = true;
+  expect((await flow.apply(second)).outcome).toBe("deployed");
+  // The list still shows what the first spec wants.
+  expect((await flow.apply(first)).outcome).toBe("deployed");
+});
