@@ -244,6 +244,15 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       verify: "mkdir out; cp rows.json out/made.json",
     },
   },
+  "a gate after the deploy rolls the Action back": {
+    ...{ ...deploy, spec: toChanged(), files: { "rows.json": rows(0) } },
+    ...{ covers: ["rollback-by-a-gate"], end: "1 deployed" },
+    inputs: {
+      ...REPORT,
+      ...{ experiment: "rows.json", gate: "m >= 0.9", "gate-when": "after" },
+      "on-failure": "rollback",
+    },
+  },
   "the Action waits": {
     ...{
       entry: "action",
