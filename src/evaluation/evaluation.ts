@@ -156,10 +156,14 @@ async function attempt<T>(
     return await work();
   } catch (error) {
     if (signal.aborted) return undefined;
+    // What a wave met may be met at the end again.
+    const found = problemsOf(error).filter(
+      ({ message }) => !problems.some((one) => one.message === message),
+    );
     // The terminal's report lists it itself.
-    if (!(error instanceof UsageError) && session.entryPoint !== "cli")
+    if (found.length > 0 && !(error instanceof UsageError) && session.entryPoint !== "cli")
       session.host.notify("error", (error as Error).message);
-    problems.push(...problemsOf(error));
+    problems.push(...found);
     return undefined;
   }
 }
@@ -229,7 +233,8 @@ async function evaluateWave(
 ): ReturnType<Evaluation["afterWave"]> {
   const { session, context, closed } = stage;
   const judged = await attempt(stage, stage.look);
-  const isMissing = await isNeverMade(stage, deployments);
+  const isMissing =
+    judged !== undefined && (await attempt(stage, () => isNeverMade(stage, deployments))) === true;
   const isUnjudged = (judged === undefined || isMissing) && !context.signal.aborted;
   const isFailed = judged != null && isGateRed(session, judged);
   if (isFailed) session.host.progress(`a gate did not pass: ${gateSentence(judged)}`);

@@ -286,6 +286,14 @@ describe("gates of a wave", () => {
     expect([run.code, ends(run)]).toEqual([1, ["canary deployed", "rest not-run (wave)"]]);
     expect(run.stdout.match(/^::error .*no file matches canary\.json/gm)).toHaveLength(1);
   });
+
+  test("so does a place that cannot be searched, and what was deployed is still reported", async () => {
+    const linking = `${edit(CONTAINER, "search-agent", "canary")}deploy: { wave: 0, verify: "ln -s / out" }\n`;
+    const stage = await createStage(spec(linking, inWave("rest", 1)));
+    const run = await stage.run({ ...inputs, experiment: "out/etc" });
+    expect([run.code, ends(run)]).toEqual([1, ["canary deployed", "rest not-run (wave)"]]);
+    expect(run.stdout.match(/^::error .*out.etc/gm)).toHaveLength(1);
+  });
 });
 
 describe("many equal warnings", () => {
