@@ -41,7 +41,7 @@ export function toDeployContext(session: Session, controlPlane: ControlPlane): D
       commit: options.commit ?? null,
       service: checkAccess(session).addresses.controlPlane,
       tenant: options.tenantId ?? "",
-      place: session.placeFlags ?? "",
+      placeFlags: session.placeFlags ?? "",
       pinned: options.expectPlan !== undefined,
     },
   };

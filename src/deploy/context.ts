@@ -40,7 +40,7 @@ export interface DeployPolicy extends Readonly<PlanRequest["policy"]> {
   /** The input `commit`. */
   readonly commit: string | null;
   /** The flags that lead to the place that a target of the spec names; absent: inputs lead there. */
-  readonly place?: string;
+  readonly placeFlags?: string;
   /** A plan was approved (`expect-plan`): changes since then are refused rather than reported. */
   readonly pinned?: boolean;
 }

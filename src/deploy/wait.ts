@@ -72,12 +72,12 @@ export function nextAfterTimeout(
 
 /** The command that waits for the same revision again, where the run found it. */
 export function reattachLine(
-  { policy: { place = "" } }: Pick<DeployContext, "policy">,
+  { policy: { placeFlags = "" } }: Pick<DeployContext, "policy">,
   deploymentId: string,
   revisionId: string | null,
 ): string {
   const revision = revisionId === null ? "" : ` --revision-id ${revisionId}`;
-  return `agent-deploy wait --deployment-id ${deploymentId}${revision}${place}`;
+  return `agent-deploy wait --deployment-id ${deploymentId}${revision}${placeFlags}`;
 }
 
 const VERIFY_ONLY_TEXT = {
