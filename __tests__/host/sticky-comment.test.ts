@@ -296,7 +296,7 @@ describe("a bad network", () => {
   });
 
   test.each([500, 502])(
-    "a %i to a post that was taken all the same leaves one comment",
+    "a %i to a post that GitHub accepted anyway leaves one comment",
     async (status) => {
       let once = false;
       github.fault = ({ method }) => {

@@ -94,7 +94,7 @@ test.concurrent("by its id too, what is being deleted already is waited for", as
   expect(stage.writes()).toEqual([]);
 });
 
-test.concurrent("a deletion that is not waited for, or takes too long, is told as one", async () => {
+test.concurrent("a deletion that is not waited for, or takes too long, is reported as a deletion", async () => {
   const stage = await createDeployed(CONTAINER, { lags: { delete: 4_000 } });
   const destroy = { command: "destroy", confirm: "search-agent" };
   const started = await stage.run({ ...destroy, wait: "false" });

@@ -25,7 +25,7 @@ async function createGated(...given: Parameters<typeof createDeployed>): Promise
   return stage;
 }
 
-test("one of several that a gate rolls back is told as rolled back wherever people look", async () => {
+test("one of several that a gate rolls back is reported as rolled back wherever people look", async () => {
   const other = edit(NEXT, "search-agent", "other-agent");
   const stage = await createGated(CONTAINER);
   const { "on-failure": _, ...gated } = GATED;
@@ -77,7 +77,7 @@ test("a revision that is still built when its gate fails is rolled back too, sin
   expect(run.summary).not.toContain("agent-deploy wait");
 });
 
-test("on the command line, what cannot be judged after a deploy is told once", async () => {
+test("on the command line, what cannot be judged after a deploy is reported once", async () => {
   const stage = await createDeployed(`${CONTAINER}deploy: { verify: "true" }\n`);
   const run = await stage.cli(["apply", "--experiment", "rows.json", "--gate", "m >= 0.5"]);
   expect(run.code).toBe(4);
