@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import type { ServerOptions } from "../../src/emulator/server.ts";
 import {
   CONTAINER,
   createDeployed,
@@ -17,6 +18,13 @@ const GATED = {
   gate: "m >= 0.5",
   "gate-when": "after",
   "on-failure": "rollback",
+};
+/** The second revision still builds when its run ends without waiting. */
+const SLOW: ServerOptions = {
+  clock: movedByRequests(20),
+  revisions: [
+    { revision: 2, timeline: [{ status: "DEPLOYING", ms: 3_000 }, { status: "DEPLOYED" }] },
+  ],
 };
 
 async function createGated(...given: Parameters<typeof createDeployed>): Promise<Stage> {
@@ -60,12 +68,7 @@ test("a gate that fails after an update in place calls no revision failed, and n
 });
 
 test("a revision that is still built when its gate fails is rolled back too, since it would go live", async () => {
-  const stage = await createGated(CONTAINER, {
-    clock: movedByRequests(20),
-    revisions: [
-      { revision: 2, timeline: [{ status: "DEPLOYING", ms: 3_000 }, { status: "DEPLOYED" }] },
-    ],
-  });
+  const stage = await createGated(CONTAINER, SLOW);
   const before = (await stage.live()).active_revision_id;
   stage.spec(NEXT);
   const run = await stage.run({ ...GATED, wait: "false" });
@@ -75,6 +78,23 @@ test("a revision that is still built when its gate fails is rolled back too, sin
   expect(run.stdout).toContain("search-agent: m missed its limit; rolled back to");
   expect(run.stdout).toContain("was started, then a gate did not pass. Rollback: ");
   expect(run.summary).not.toContain("agent-deploy wait");
+});
+
+test("a revision that a later step finds still built is rolled back, since it would go live", async () => {
+  const stage = await createGated(CONTAINER, SLOW);
+  const { id, active_revision_id: good } = await stage.live();
+  stage.spec(NEXT);
+  const { outputs } = await stage.run({ wait: "false" });
+  const run = await stage.run({
+    ...GATED,
+    command: "gate",
+    "deployment-id": id,
+    "revision-id": outputs["revision-id"],
+    "previous-revision-id": good,
+  });
+  expectEnd(run, { outcome: "deployed", "gate-verdict": "fail" }, 1);
+  expect(stage.writes().at(-1)).toMatch(`/revisions/${good}/redeploy`);
+  expect(run.stdout).not.toContain("is active again already");
 });
 
 test("on the command line, what cannot be judged after a deploy is reported once", async () => {

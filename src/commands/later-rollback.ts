@@ -4,6 +4,7 @@ import { isRollbackCancelled, redeployPrevious, toRolledBack } from "../deploy/r
 import { withServing } from "../deploy/serving.ts";
 import { createTracker, toDeploymentReport, track } from "../deploy/tracker.ts";
 import type { LiveDeployment } from "../model/live.ts";
+import { endOf } from "../model/revision-status.ts";
 import { isUploadRed } from "../report/judgement.ts";
 import { worstOutcome, type Outcome } from "../report/outcome.ts";
 import { blankDeployment, type DeploymentReport, type ExperimentReport } from "../report/report.ts";
@@ -138,6 +139,16 @@ async function rollBackLater(
   }
 }
 
+/** Whether a revision was started without waiting for it and has not ended: it would go live later. */
+async function isUnderWay(
+  { controlPlane }: Connection,
+  id: string,
+  revisionId: string | null,
+): Promise<boolean> {
+  const revision = revisionId === null ? null : await controlPlane.getRevision(id, revisionId);
+  return revision !== null && endOf(revision.status) === undefined;
+}
+
 async function goBack(
   session: Session,
   connection: Connection,
@@ -150,7 +161,8 @@ async function goBack(
   const timeoutMs = timeoutOf(session.options.timeoutMs, undefined);
   const { name, id } = live;
   const revisions = { revision_id: revisionId, previous_revision_id: previousRevisionId };
-  const failed = { name, id, ...revisions, changes: [], timeoutMs, wasActive: true };
+  const wasActive = !(await isUnderWay(connection, id, revisionId));
+  const failed = { name, id, ...revisions, changes: [], timeoutMs, wasActive };
   const done = await redeployPrevious(context, failed);
   const report = {
     ...toDeploymentReport(
