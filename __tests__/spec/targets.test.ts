@@ -227,6 +227,16 @@ describe("which target", () => {
     expect(parse(TWO, { all: true }).documents.map(({ name }) => name)).toEqual(["s", "p"]);
   });
 
+  test("validate refuses a chosen target that a document lacks, as plan does", () => {
+    const other = TWO.replace("name: p", "name: other").replace("    staging: { name: s }\n", "");
+    const choice = { target: "staging" };
+    const wanted = ["the document has no target staging; it has production"];
+    for (const all of [true, false]) {
+      const { problems } = parse(`${TWO}---\n${other}`, { ...choice, all });
+      expect(problems.map(({ message }) => message)).toEqual(wanted);
+    }
+  });
+
   test("two targets may have one name in two places", () => {
     const two = `${BASE}deploy:\n  targets:\n    staging: { region: eu }\n    production: { region: us }\n`;
     expect(parse(two, { all: true }).problems).toEqual([]);

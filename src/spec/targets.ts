@@ -141,8 +141,8 @@ export function judgeChoice(
         : `no document has the target ${target}${didYouMean(target, names)}; the spec has ${names.join(", ")}`;
     return [errorAt(at.at, "deploy.targets", message)];
   }
-  if (choice.all === true) return [];
   const chosen = chosenTarget(documents, choice);
+  if (choice.all === true && chosen === undefined) return [];
   return documents.flatMap(({ overlays, at }) => {
     if (overlays.size === 0 || overlays.has(chosen ?? "")) return [];
     const own = [...overlays.keys()].join(", ");
