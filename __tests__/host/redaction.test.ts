@@ -112,6 +112,7 @@ describe("redaction", () => {
     expect(shown(json, "is q7w")).toBe("is q7w");
     expect(shown("https://ab34ef78@example.com", "as ab34ef78")).toBe("as ***");
     expect(shown("https://ab34ef7@example.com", "as ab34ef7")).toBe("as ab34ef7");
+    expect(shown("https://ann:ab34ef78@example.com", "as ann:ab34ef78")).toBe("as ***");
   });
 
   test("an address is abridged in its path and query; its host is no secret", () => {

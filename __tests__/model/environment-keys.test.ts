@@ -63,6 +63,18 @@ describe("values of an environment that a run must not repeat", () => {
     ]);
   });
 
+  test("JSON in JSON is searched four levels deep; what is deeper is secret as a whole", () => {
+    const inJson = (value: string): string => JSON.stringify({ API_TOKEN: value });
+    let value = "tok-0123456789abcdef";
+    const searched = (): readonly string[] =>
+      keysOfEnvironment({ API_TOKEN: value }).map((one) => one.value);
+    for (let level = 0; level <= 4; level += 1) {
+      expect(searched()).toEqual(["tok-0123456789abcdef"]);
+      value = inJson(value);
+    }
+    expect(searched()).toEqual([inJson("tok-0123456789abcdef")]);
+  });
+
   test("what the runner tells everybody is none, though a variable for a key repeats it", () => {
     const sha = "c0ffee1234567890c0ffee1234567890c0ffee12";
     expect(namesOf({ GITHUB_SHA: sha, CACHE_KEY: sha })).toEqual([]);
