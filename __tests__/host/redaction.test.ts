@@ -132,6 +132,42 @@ describe("redaction", () => {
     expect(redact("bad value Xy12345678zq")).toBe("bad value ***");
   });
 
+  test("a part that is cut off is masked where enough of it and of what announces it is left", () => {
+    const shown = (secret: string, text: string): string => {
+      const { add, redact } = createRedactor();
+      add(secret);
+      return redact(text);
+    };
+    const settings = "Server=db.example.com;Password=Xy12345678zq;Port=1";
+    expect(shown(settings, "…ssword=Xy123…")).toBe("…ssword=***…");
+    expect(shown(settings, "…678zq;Port=1")).toBe("…***;Port=1");
+    const address = "https://ab34ef78zzyy@example.com";
+    expect(shown(address, "https://ab34…")).toBe("https://ab34…");
+    expect(shown(address, "https://ab34ef78…")).toBe("https://***…");
+    const json = JSON.stringify({
+      token: "pr0duction",
+      region: "eu-west-4711",
+      kind: "of-acme-inc",
+    });
+    expect(shown(json, '{"token":"pr0d…')).toBe('{"token":"***…');
+    expect(shown(json, '{"region":"eu-we…')).toBe('{"region":"eu-we…');
+    expect(shown(json, "for of-acme-inc")).toBe("for ***");
+  });
+
+  test("of a secret that is only words inside another one, no fragment is masked", () => {
+    const { add, redact } = createRedactor();
+    add(JSON.stringify({ plan: "enterprise-edition-of-acme" }));
+    expect(redact("the enterprise-edition-of… plan")).toBe("the enterprise-edition-of… plan");
+    expect(redact("the enterprise-edition-of-acme plan")).toBe("the *** plan");
+  });
+
+  test("a secret with a name keeps it where a secret without one contains it", () => {
+    const { add, redact } = createRedactor();
+    add("0123456789abcdefghij", "${API_TOKEN}");
+    add("pre-0123456789abcdefghij");
+    expect(redact("it is 0123456789abcde…")).toBe("it is ${API_TOKEN}…");
+  });
+
   test("takes each line of a key out, alone and indented", () => {
     const { add, redact } = createRedactor();
     add(PEM);
