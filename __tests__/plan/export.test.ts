@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { toExport, toExports } from "../../src/plan/export.ts";
+import { createVariableNames } from "../../src/plan/export-variables.ts";
 import { DIGEST, INTEGRATION, toLive } from "./sample.ts";
 
 test("defaults that the service fills in are left out, secrets are names, what cannot change is named", () => {
@@ -135,6 +136,12 @@ test("names that are one as a variable are told apart by a number", () => {
   expect(
     toExports([live("a-b", "x"), live("a.b", "y")]).map(({ body }) => body["secrets"]),
   ).toEqual([[{ name: "K", value: "${A_B_K}" }], [{ name: "K", value: "${A_B_K_2}" }]]);
+});
+
+test("a name with two values in one document gets a number, and no prefix", () => {
+  const use = (value: string) => ({ document: "app", variable: "TOKEN", value });
+  const name = createVariableNames([use("x"), use("y")])("app");
+  expect(["x", "y"].map((value) => name("TOKEN", value))).toEqual(["TOKEN", "TOKEN_2"]);
 });
 
 test("a comment says of each variable in a command whether it holds a key, or a user and password", () => {

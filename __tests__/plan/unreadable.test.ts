@@ -74,6 +74,13 @@ test("what cannot change after creation and is not set is impossible", () => {
   expect(plan.blockers).toMatchObject([{ path: "source_config.integration_id" }]);
 });
 
+test("another source needs a new deployment, or the vendor's own tools where those made it", () => {
+  const hintOn = (source: string): string =>
+    planOn(toDesired({}), toLive({}, { source })).plan.blockers[0]!.message;
+  expect(hintOn("repohost")).toContain("A new deployment under another name is needed");
+  expect(hintOn("internal_docker")).toContain("made by the vendor's own tools");
+});
+
 test("it goes along with a PATCH that is made anyway; a trigger field only with one that makes a revision anyway", () => {
   const live = toLive(
     {
