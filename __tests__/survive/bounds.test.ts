@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { prepareAll } from "../../src/commands/plan.ts";
 import { applyDeployment } from "../../src/deploy/apply.ts";
+import { lookUntil, pausesOf } from "../../src/deploy/look.ts";
 import { withServing } from "../../src/deploy/serving.ts";
 import type { FaultRule } from "../../src/emulator/http/fault.ts";
 import { createBudget } from "../../src/service/budget.ts";
@@ -11,6 +12,25 @@ import { BRISK, createFlow, desiredOf, liveOf, repohost, type FlowOptions } from
 
 const TIMEOUT_MS = 3_000;
 const always = (rule: Omit<FaultRule, "times">): FaultRule => ({ ...rule, times: 0 });
+
+test("a look follows each pause of a schedule, in their order", async () => {
+  const clock = createManualClock({ auto: true });
+  const looksMs: number[] = [];
+  await lookUntil<null>(
+    { clock, signal: new AbortController().signal },
+    {
+      known: null,
+      look: async () => {
+        looksMs.push(clock.monotonic());
+        return null;
+      },
+      isEnd: () => false,
+      schedule: pausesOf([500, 1_500, 4_000]),
+      deadlineMs: 60_000,
+    },
+  );
+  expect(looksMs).toEqual([500, 2_000, 6_000]);
+});
 
 describe("timeout bounds several documents as it bounds one", () => {
   const worlds: Readonly<Record<string, FaultRule>> = {

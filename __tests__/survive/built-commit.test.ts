@@ -1,21 +1,17 @@
 import { describe, expect, test } from "@jest/globals";
 import type { DeploymentReport } from "../../src/report/report.ts";
-import type { Wire } from "../../src/service/exchange.ts";
 import { createFlow, desiredOf, repohost, REPO } from "./flow.ts";
+import { changingAnswers } from "./gateway.ts";
 
 const ID = "0b6f0000-0000-4000-8000-000000000001";
 const [LIVE, WANTED, BUILT] = ["a".repeat(40), "b".repeat(40), "c".repeat(40)] as const;
 
 /** A service that shows no commit on a revision, only on the deployment. */
-const withoutRevisionCommits = (wire: Wire): Wire => ({
-  ...wire,
-  send: async (request, ...rest) => {
-    const exchange = await wire.send(request, ...rest);
-    return exchange.kind === "answer" && /\/revisions\/[^/]+$/.test(request.url)
-      ? { ...exchange, text: exchange.text.replace(/,?"repo_commit_sha":"[^"]*"/, "") }
-      : exchange;
-  },
-});
+const withoutRevisionCommits = changingAnswers((answer, { url }) =>
+  /\/revisions\/[^/]+$/.test(url)
+    ? { ...answer, text: answer.text.replace(/,?"repo_commit_sha":"[^"]*"/, "") }
+    : answer,
+);
 
 interface Update {
   /** How the commit that was built relates to the wanted one. */

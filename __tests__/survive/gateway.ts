@@ -1,4 +1,4 @@
-import type { Wire } from "../../src/service/exchange.ts";
+import type { Exchange, Wire, WireRequest } from "../../src/service/exchange.ts";
 
 /** A gateway before the service that shows a page of its own in place of some answers. */
 export interface Gateway {
@@ -38,4 +38,32 @@ export function withGateway(wire: Wire, gateway: Gateway): Wire {
       };
     },
   };
+}
+
+type Answer = Extract<Exchange, { readonly kind: "answer" }>;
+
+/** The wire to a service whose answers are changed on their way. */
+export function changingAnswers(
+  change: (answer: Answer, request: WireRequest) => Exchange,
+): (wire: Wire) => Wire {
+  return (wire) => ({
+    ...wire,
+    send: async (request, ...rest) => {
+      const exchange = await wire.send(request, ...rest);
+      return exchange.kind === "answer" ? change(exchange, request) : exchange;
+    },
+  });
+}
+
+const isList = ({ method, url }: WireRequest): boolean =>
+  method === "GET" && new URL(url).pathname === "/v2/deployments";
+
+/** The wire to a service whose list goes on showing what it showed first while `isFrozen`. */
+export function freezingList(isFrozen: (request: WireRequest) => boolean): (wire: Wire) => Wire {
+  let frozen: string | null = null;
+  return changingAnswers((answer, request) => {
+    if (!isFrozen(request) || !isList(request)) return answer;
+    frozen ??= answer.text;
+    return { ...answer, text: frozen };
+  });
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { readWhole } from "../../src/deploy/directory.ts";
+import { freezingList } from "./gateway.ts";
 import { createFlow, desiredOf, repohost } from "./flow.ts";
 
 const ID = "0b6f0000-0000-4000-8000-000000000001";
@@ -19,20 +20,10 @@ test("a list that shows no secrets proves nothing, unless it shows those of othe
 });
 
 test("a list that lags makes nothing unchanged: what it shows is read again before that is said", async () => {
-  let frozen: string | null = null;
   let isFrozen = false;
   const flow = createFlow({
     emulator: { seed: { integrations } },
-    between: (wire) => ({
-      ...wire,
-      send: async (request, ...rest) => {
-        const exchange = await wire.send(request, ...rest);
-        const isList = request.method === "GET" && /\/v2\/deployments(\?|$)/u.test(request.url);
-        if (!isFrozen || !isList || exchange.kind !== "answer") return exchange;
-        frozen ??= exchange.text;
-        return { ...exchange, text: frozen };
-      },
-    }),
+    between: freezingList(() => isFrozen),
   });
   const [first, second] = [desiredOf(repohost()), desiredOf(repohost({ graph: "other.json" }))];
   expect((await flow.apply(first)).outcome).toBe("deployed");
@@ -40,4 +31,22 @@ test("a list that lags makes nothing unchanged: what it shows is read again befo
   expect((await flow.apply(second)).outcome).toBe("deployed");
   // The list still shows what the first spec wants.
   expect((await flow.apply(first)).outcome).toBe("deployed");
+});
+
+test("a newer revision that a list does not show yet is not taken for the one that it shows", async () => {
+  let isFrozen = false;
+  const flow = createFlow({
+    emulator: { seed: { integrations } },
+    between: freezingList(() => isFrozen),
+  });
+  const [wanted, theirs] = [desiredOf(repohost()), desiredOf(repohost({ graph: "other.json" }))];
+  await flow.apply(wanted);
+  isFrozen = true;
+  // Shows the list once, and builds on.
+  await flow.apply(wanted);
+  await createFlow({ beside: flow, policy: { wait: false } }).apply(theirs);
+  expect((await flow.apply(wanted)).outcome).toBe("deployed");
+  const [live] = flow.deployments();
+  const graphs = live!.revisions.map(({ config }) => config.graph_config_path);
+  expect(graphs).toEqual(["graph.json", "other.json", "graph.json"]);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { DeploymentReport } from "../../src/report/report.ts";
 import { container, createFlow, desiredOf, repohost, type Flow } from "./flow.ts";
+import { changingAnswers } from "./gateway.ts";
 
 const ID = "0b6f0000-0000-4000-8000-000000000001";
 const seed = {
@@ -61,15 +62,11 @@ describe("what happens while verify runs", () => {
     let isChanged = false;
     const again = createFlow({
       beside: first,
-      between: (wire) => ({
-        ...wire,
-        send: async (...call) => {
-          const exchange = await wire.send(...call);
-          return isChanged && exchange.kind === "answer"
-            ? { ...exchange, text: exchange.text.replace('"value":"one"', '"value":"two"') }
-            : exchange;
-        },
-      }),
+      between: changingAnswers((answer) =>
+        isChanged
+          ? { ...answer, text: answer.text.replace('"value":"one"', '"value":"two"') }
+          : answer,
+      ),
       policy: { verify: "npm run smoke" },
       shell: {
         run: async () => {

@@ -3,6 +3,7 @@ import type { Clock } from "../../src/clock.ts";
 import { adaptiveDelayMs } from "../../src/deploy/look.ts";
 import { createManualClock, type ManualClock } from "../support/manual-clock.ts";
 import { createFlow, desiredOf, liveOf, repohost, REPO, SLOW, type Flow } from "./flow.ts";
+import { changingAnswers } from "./gateway.ts";
 
 const MINUTE = 60_000;
 const ID = "0b6f0000-0000-4000-8000-000000000001";
@@ -116,18 +117,11 @@ describe("somebody else's revision", () => {
           theirs = id;
         });
       },
-      between: (wire) => ({
-        ...wire,
-        send: async (request, ...rest) => {
-          const exchange = await wire.send(request, ...rest);
-          return exchange.kind === "answer" && ours !== "" && request.url.endsWith(ours)
-            ? {
-                ...exchange,
-                text: exchange.text.replace(/"status":"[A-Z_]+"/, '"status":"BUILDING"'),
-              }
-            : exchange;
-        },
-      }),
+      between: changingAnswers((answer, { url }) =>
+        ours !== "" && url.endsWith(ours)
+          ? { ...answer, text: answer.text.replace(/"status":"[A-Z_]+"/, '"status":"BUILDING"') }
+          : answer,
+      ),
     });
     const report = await flow.apply(changed);
     expect([report.outcome, report.reason, report.revision_id]).toEqual([

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../src/emulator/http/fault.ts";
 import { createFlow, desiredOf, liveOf, repohost, type Flow, type FlowOptions } from "./flow.ts";
+import { changingAnswers, freezingList } from "./gateway.ts";
 import { fetchFrom } from "../support/emulator-fetch.ts";
 
 const MINUTE = 60_000;
@@ -48,23 +49,20 @@ async function request(flow: Flow, method: string, path: string, body: unknown):
 }
 
 /** A flow whose first create is taken but answered with 502; `change` sees the answers to later reads. */
-function afterLostCreate(change: (path: string, text: string, id: string) => string): Flow {
+function afterLostCreate(change: (path: string, text: string, id: string) => string | null): Flow {
   let id: string | null = null;
   return createFlow({
-    between: (wire) => ({
-      ...wire,
-      send: async (request, ...rest) => {
-        const { pathname } = new URL(request.url);
-        const exchange = await wire.send(request, ...rest);
-        if (exchange.kind !== "answer") return exchange;
-        if (request.method === "POST" && pathname === "/v2/deployments" && id === null) {
-          id = (JSON.parse(exchange.text) as { id: string }).id;
-          return { ...exchange, status: 502, text: "{}" };
-        }
-        return id !== null && request.method === "GET"
-          ? { ...exchange, text: change(pathname, exchange.text, id) }
-          : exchange;
-      },
+    between: changingAnswers((answer, { method, url }) => {
+      const { pathname } = new URL(url);
+      if (method === "POST" && pathname === "/v2/deployments" && id === null) {
+        id = (JSON.parse(answer.text) as { id: string }).id;
+        return { ...answer, status: 502, text: "{}" };
+      }
+      if (id === null || method !== "GET") return answer;
+      const text = change(pathname, answer.text, id);
+      return text === null
+        ? { ...answer, status: 404, text: '{"detail":"not found"}' }
+        : { ...answer, text };
     }),
   });
 }
@@ -89,6 +87,17 @@ describe("a create that got no answer", () => {
       "failed",
       expect.stringMatching(/^[0-9a-f-]{36}$/),
     ]);
+  });
+
+  test("is not repeated where the list names the deployment before a read finds it", async () => {
+    let reads = 0;
+    const flow = afterLostCreate((path, text, id) => {
+      if (path !== "/v2/deployments") return path.endsWith(id) && ++reads <= 2 ? null : text;
+      const { resources } = JSON.parse(text) as Listed;
+      return JSON.stringify({ resources: resources.map(({ secrets: _, ...row }) => row) });
+    });
+    const report = await flow.apply(plain);
+    expect([report.outcome, writes(flow)]).toEqual(["deployed", [CREATE]]);
   });
 
   test("ends with both ids where the list shows two, although the first cannot be read yet", async () => {
@@ -245,9 +254,28 @@ describe("two runs at the same moment", () => {
   });
 });
 
+test("the log names what is written, and a run that does not wait says what it started", async () => {
+  const flow = createFlow({ emulator: { seed }, policy: { wait: false } });
+  const report = await flow.apply(changed);
+  expect(report.message).toMatch(`revision ${report.revision_id} was started, and `);
+  expect(flow.lines[0]).toBe("agent: update (source_revision_config.graph_config_path)");
+});
+
 describe("a deployment that is being deleted", () => {
   test("is waited for, then created anew", async () => {
     const flow = createFlow({ emulator: { seed, lags: { delete: 3 * MINUTE } } });
+    await flow.controlPlane.deleteDeployment(ID, { deleteTracingProject: true });
+    const report = await flow.apply(plain);
+    expect([report.outcome, report.id === ID, liveOf(flow).count]).toEqual(["deployed", false, 1]);
+  });
+  test("is created anew although a list that lags still shows it", async () => {
+    // The list catches up once the new one is created.
+    let isFrozen = true;
+    const flow = createFlow({
+      emulator: { seed, lags: { delete: 3 * MINUTE } },
+      between: freezingList(({ method }) => (isFrozen &&= method !== "POST")),
+    });
+    expect((await flow.apply(plain)).outcome).toBe("unchanged");
     await flow.controlPlane.deleteDeployment(ID, { deleteTracingProject: true });
     const report = await flow.apply(plain);
     expect([report.outcome, report.id === ID, liveOf(flow).count]).toEqual(["deployed", false, 1]);
