@@ -175,6 +175,33 @@ describe("runners' reports", () => {
     expect(experiment.errorCount).toBe(2);
   });
 
+  test("a test file that could not be loaded is an error where others have side files of LangSmith", async () => {
+    const [id, title] = ["0123456789abc", "t, test_id=0123456789abc"];
+    const lost = { name: "/r/b.test.ts", status: "failed", message: "Cannot find x" };
+    const ran = {
+      name: "/r/a.test.ts",
+      status: "passed",
+      assertionResults: [{ title, status: "passed" }],
+    };
+    const { experiments } = await readTexts({
+      "vitest.json": json({
+        numTotalTests: 1,
+        testResults: [{ ...lost, assertionResults: [] }, ran],
+      }),
+      [`${id}.json`]: json({
+        inputs: { q: 1 },
+        outputs: { a: 1 },
+        feedback: [{ key: "pass", score: true }],
+      }),
+    });
+    expect(rowsOf(experiments[0]!).map(({ body }) => [body.error, body.evaluation_scores])).toEqual(
+      [
+        ["Cannot find x", undefined],
+        [undefined, [{ key: "pass", score: 1 }]],
+      ],
+    );
+  });
+
   test("an errored LangSmith row sends no pass mark", async () => {
     const { experiments } = await readTexts({
       "vitest.json": report([
@@ -206,6 +233,27 @@ describe("runners' reports", () => {
     );
     expect(odd.experiment.scores["pass"]!.n).toBe(1);
   });
+});
+
+test("a suite that failed by itself is no skipped test", async () => {
+  const { experiment } = await readOne(
+    `<testsuites><testsuite name="s" errors="1"><error message="no setup"/></testsuite><testsuite name="t"><testcase name="a"/><testcase name="b"><skipped/></testcase></testsuite></testsuites>`,
+  );
+  expect([experiment.rowCount, experiment.errorCount]).toEqual([2, 1]);
+  expect(experiment.warnings).toContain("1 skipped test is not a row and is in no score");
+});
+
+test("a task of evalite that threw is an error, and one that nothing scored is none", async () => {
+  const result = { input: "q", output: "a", status: "success", scores: [] };
+  const scored = [{ name: "exact", score: 1 }];
+  const results = [
+    { ...result, input: "1", scores: scored },
+    { ...result, input: "2", status: "fail", scores: scored },
+    { ...result, input: "3", status: "fail", output: { name: "Error", message: "boom" } },
+    { ...result, input: "4" },
+  ];
+  const { rows } = await readOne(json({ run: { id: 1 }, evals: [{ name: "capitals", results }] }));
+  expect(rows.map(({ error }) => error)).toEqual([undefined, undefined, "boom", undefined]);
 });
 
 describe("promptfoo", () => {

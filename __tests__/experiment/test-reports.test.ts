@@ -326,13 +326,17 @@ test("tests of a CTRF report name their file where no suite is called after it",
 
 test("a test of a CTRF report passed, failed, or crashed, with what it said", async () => {
   const tests = [
-    { name: "a", status: "passed" },
+    { name: "a", status: "passed", start: 1_767_225_600_000, duration: 1_500 },
     { name: "b", status: "failed", message: "no" },
     { name: "c", status: "other", trace: "at line 3" },
     { name: "d", status: "other" },
-  ].map((one) => ({ ...one, duration: 1 }));
+  ].map((one) => ({ duration: 1, ...one }));
   const report = { results: { tool: { name: "jest" }, summary: { tests: 4 }, tests } };
   const { rows } = await readOne(JSON.stringify(report));
+  expect(rows[0]).toMatchObject({
+    start_time: "2026-01-01T00:00:00.000Z",
+    end_time: "2026-01-01T00:00:01.500Z",
+  });
   expect(rows.map(({ evaluation_scores, error }) => [evaluation_scores, error])).toEqual([
     [[{ key: "pass", score: 1 }], undefined],
     [[{ key: "pass", score: 0, comment: "no" }], undefined],
