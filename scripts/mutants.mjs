@@ -155,6 +155,7 @@ async function runTests(copy, tests, { more, env = {}, stallMs = MAX_QUIET_MS })
       ...["--config", withLaws ? "jest.laws.config.js" : "jest.config.js"],
       ...["--testMatch", "**/*.test.ts", "--cacheDirectory", join(copy, ".jest")],
       ...["--testSequencer", join(root, "scripts/mutants-sequencer.mjs")],
+      ...["--setupFilesAfterEnv", join(root, "scripts/mutants-serial.mjs")],
       ...["--silent", ...more, "--runTestsByPath", ...tests],
     ],
     {

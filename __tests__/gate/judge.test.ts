@@ -299,6 +299,17 @@ describe("drops", () => {
     expect(only(gates, moved(100), base(100)).verdict).toBe("pass");
   });
 
+  test("rule-out leaves open what the scale of a metric leaves possible", () => {
+    const gates = "gates: score drop <= 0.1\nproof: rule-out";
+    const scored = (score: (i: number) => number): GateTable =>
+      tableOf(
+        Array.from({ length: 40 }, (_, i) => rowOf(exampleAt(i), { scores: { score: score(i) } })),
+      );
+    const [shares, stars] = [scored((i) => (i % 5) / 4), scored((i) => 1 + (i % 5))];
+    expect(only(gates, shares, shares).verdict).toBe("pass");
+    expect(only(gates, stars, stars).verdict).toBe("inconclusive");
+  });
+
   test("tokens that did not change, or by what is allowed, show no change in the last digit of their averages", () => {
     const tokens = (value: number, repeats: number): GateTable =>
       tableOf(

@@ -1,5 +1,6 @@
 import { parseJson } from "../model/json.ts";
 import { isSecretVariable } from "./key-like.ts";
+import { WINDOW } from "./secret-index.ts";
 
 /** A shorter part is not masked by itself: it would blank out ordinary words. */
 const SHORTEST_PART = 8;
@@ -39,7 +40,7 @@ interface Place {
 const LEAST = 4;
 const LEAST_BEHIND_SCHEME = 8;
 /** How many characters of context a window can hold next to the fewest characters of the part. */
-const CONTEXT_CHARS = 8;
+const CONTEXT_CHARS = WINDOW - LEAST;
 
 function placeIn(text: string, at: number, length: number, least = LEAST): Place {
   const before = text.slice(Math.max(0, at - CONTEXT_CHARS), at);
