@@ -58,7 +58,7 @@ export function changingAnswers(
 const isList = ({ method, url }: WireRequest): boolean =>
   method === "GET" && new URL(url).pathname === "/v2/deployments";
 
-/** The wire to a service whose list goes on showing what it showed first while `isFrozen`. */
+/** The wire to a service whose list keeps showing what it showed first while `isFrozen`. */
 export function freezingList(isFrozen: (request: WireRequest) => boolean): (wire: Wire) => Wire {
   let frozen: string | null = null;
   return changingAnswers((answer, request) => {
