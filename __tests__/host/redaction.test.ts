@@ -1,6 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { createRedactor } from "../../src/secrets/redaction.ts";
+import { printJson } from "../../src/ci/printed-text.ts";
+import type { Session } from "../../src/ci/session.ts";
 import { toLogText } from "../../src/ci/workflow-command.ts";
 
 const SECRET = 'p@ss "w\\ord"/+ü|<&>';
@@ -191,6 +193,17 @@ describe("redaction", () => {
     expect([redact("dev"), redact("develop"), redact("   ")]).toEqual(["***", "develop", "   "]);
   });
 
+  test("true, false and null go only where they are the whole text, so that a setting blanks no output", () => {
+    const heard: string[] = [];
+    const { add, redact } = createRedactor({ onForm: (form) => heard.push(form) });
+    for (const word of ["true", "False", "null", '{"strict":"true"}']) add(word);
+    expect(redact("build_on_push: true, nulls: False null")).toBe(
+      "build_on_push: true, nulls: False null",
+    );
+    expect([redact("true"), redact("False")]).toEqual(["***", "***"]);
+    expect(heard).not.toContain("true");
+  });
+
   test("a port that an id happens to hold is left there; from eight characters on it is no accident", () => {
     const { add, redact } = createRedactor();
     const id = "1ea3e574-81eb-470a-ae5d-04885432c0de";
@@ -250,6 +263,16 @@ describe("redaction", () => {
         },
       ],
     });
+  });
+
+  test("printed JSON is redacted in its strings, so that a number which holds a secret leaves it JSON", () => {
+    const { add, redact, redactAll } = createRedactor();
+    add("5000");
+    const printed: string[] = [];
+    const print: Session["print"] = (text, clean) =>
+      printed.push(clean === undefined ? redact(text) : text);
+    printJson({ print, redactAll } as Session, { took_ms: 65_000, message: "after 5000 ms" });
+    expect(JSON.parse(printed.join(""))).toEqual({ took_ms: 65_000, message: "after *** ms" });
   });
 
   test("a word of ours protects nothing where the value is somebody else's", () => {

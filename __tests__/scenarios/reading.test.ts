@@ -5,6 +5,7 @@ import {
   CONTAINER,
   createDeployed,
   createStage,
+  edit,
   REPOSITORY,
   REPO_URL,
   type Stage,
@@ -100,6 +101,14 @@ describe("commands that read and print", () => {
     expect(shown.stdout).toMatch(new RegExp(`^\\* +${live.active_revision_id.slice(0, 8)}`, "m"));
     const rows = JSON.parse((await stage.cli(["history", NAME, "--json", "--last", "1"])).stdout);
     expect(rows).toMatchObject([{ id: live.latest_revision_id, active: true, status: "DEPLOYED" }]);
+  });
+
+  test("JSON stays JSON where a live secret is one of its words", async () => {
+    const stage = await createDeployed(edit(CONTAINER, "value: first-value", 'value: "true"'));
+    const status = JSON.parse((await stage.cli(["status", NAME, "--json"])).stdout);
+    expect(status).toMatchObject({ name: NAME, active: { active: true } });
+    const rows = JSON.parse((await stage.cli(["history", NAME, "--json"])).stdout);
+    expect(rows).toMatchObject([{ active: true, failed: false }]);
   });
 
   test("history says no duration of a revision that is still under way", async () => {

@@ -261,6 +261,7 @@ export function sessionOf(
     mask: () => undefined,
     keep: () => undefined,
     redact: (text) => text,
+    redactAll: (value) => value,
     readPiped: async () => "",
     print: () => undefined,
     printed: async () => undefined,

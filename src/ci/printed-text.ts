@@ -23,9 +23,13 @@ export function printLines(session: Session, shown: Shown): void {
   if (lines.length > 0) session.print(`${lines.join("\n")}\n`);
 }
 
-/** Prints a value as JSON, indented by default; with an indent of 0, on one line. */
+/**
+ * Prints a value as JSON, indented by default; with an indent of 0, on one line. Redacted string by
+ * string: in the text, a secret such as `5000` could be found in a number, which a mask would break.
+ */
 export function printJson(session: Session, value: unknown, indent = 2): void {
-  session.print(`${toLogJson(JSON.stringify(value, null, indent))}\n`);
+  const text = JSON.stringify(session.redactAll(value), null, indent);
+  session.print(`${toLogJson(text)}\n`, "clean");
 }
 
 /**

@@ -26,8 +26,8 @@ export interface EntrySession {
   readonly run: RunContext;
   /** Aborts on SIGINT and SIGTERM. */
   readonly signal: AbortSignal;
-  /** Prints the command's product (a spec, a body) to stdout or the log. */
-  readonly print: (text: string) => void;
+  /** Prints the command's product (a spec, a body) to stdout or the log, redacted unless it is `clean`. */
+  readonly print: (text: string, clean?: "clean") => void;
   /** Whether printed text may be coloured. */
   readonly color: boolean;
 }
@@ -55,6 +55,8 @@ export interface Session extends EntrySession {
   /** Public names to keep, although a secret may contain them. */
   readonly keep: (names: readonly string[]) => void;
   readonly redact: (text: string) => string;
+  /** Every string within a value redacted, but for our own words. */
+  readonly redactAll: <T>(value: T) => T;
   /** Reads standard input to its end; rejects in the Action, which has none. */
   readonly readPiped: (maxBytes: number) => Promise<string>;
   /** Settles when what was printed has left the process; until then it is in memory. */

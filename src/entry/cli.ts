@@ -84,8 +84,8 @@ async function runWith(args: Arguments, argv: readonly string[]): Promise<void> 
     run: context,
     cwd,
     signal: abortOnSignals(),
-    print: (text) => {
-      process.stdout.write(redactor.redact(text));
+    print: (text, clean) => {
+      process.stdout.write(clean === undefined ? redactor.redact(text) : text);
     },
     color: streams.reportColor,
   });

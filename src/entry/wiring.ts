@@ -66,6 +66,7 @@ export function createSession({ redactor, cwd, ...parts }: EntryPointParts): Ses
       for (const name of names) redactor.keep(name);
     },
     redact: redactor.redact,
+    redactAll: redactor.redactAll,
     // Also called for a closed pipe.
     printed: () =>
       new Promise((resolve) => {

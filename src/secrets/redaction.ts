@@ -32,10 +32,13 @@ export interface Redactor {
 }
 
 /**
- * A value under four characters (`1`, `dev`) is masked only where it is the whole text. Within a
- * text that would blank ordinary words, and hide nothing from someone who knows how short it is.
+ * A value under four characters (`1`, `dev`), and one of JSON's own words, is masked only where it
+ * is the whole text. Within a text that would blank ordinary words, break JSON and YAML, and hide
+ * nothing from someone who knows how short it is.
  */
 const SHORTEST = 4;
+const JSON_WORD = /^(?:true|false|null)$/i;
+const isShort = (text: string): boolean => text.length < SHORTEST || JSON_WORD.test(text);
 /** The minimum length for a part: shorter ones in base64 would be ordinary words of eight letters. */
 const SHORTEST_ENCODED = 8;
 const MASK = "***";
@@ -88,7 +91,7 @@ export function createRedactor({
     return clean === bare ? redactPlain(text) : clean;
   };
   const addForm = (form: string, mask: string): void => {
-    if (form.length < SHORTEST || !/[^\s{}[\](),:;"'-]/u.test(form)) return;
+    if (isShort(form) || !/[^\s{}[\](),:;"'-]/u.test(form)) return;
     const isNew = !index.has(form);
     index.addForm(form, mask);
     if (isNew) onForm(form);
@@ -108,7 +111,7 @@ export function createRedactor({
   const add = (secret: string, shownAs = MASK): void => {
     const bare = secret.trim();
     if (bare === "") return;
-    if (bare.length < SHORTEST || (shownAs !== MASK && isOrdinaryWord(bare))) {
+    if (isShort(bare) || (shownAs !== MASK && isOrdinaryWord(bare))) {
       for (const text of [secret, bare]) whole.set(text, shownAs);
       return;
     }
