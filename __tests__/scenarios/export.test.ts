@@ -223,6 +223,19 @@ test("a ${NAME} that is live text stays text: the export plans empty", async () 
   expectEnd(run, { outcome: "unchanged" });
 });
 
+test("export warns where a secret masks part of the spec that it prints; a file has it whole", async () => {
+  const stage = await createDeployed(
+    edit(CONTAINER, "min_scale: 1,", "min_scale: 1, labels: { team: first-value-team },"),
+  );
+  const warning = "values that repeat a secret are masked";
+  const printed = await stage.cli(["export", "search-agent"]);
+  expect(printed.stdout).not.toContain("first-value");
+  expect(printed.stderr).toContain(warning);
+  const written = await stage.cli(["export", "search-agent", "--output", "whole.yml"]);
+  expect(written.stderr).not.toContain(warning);
+  expect(stage.workspace.read("whole.yml")).toContain("team: first-value-team");
+});
+
 test("an exported setting is a variable, and the spec plans empty", async () => {
   const stage = await createDeployed(
     `${CONTAINER}variables: { LOG_LEVEL: info, APP_ENV: production }\n`,

@@ -131,7 +131,13 @@ export async function runExport(given: Session): Promise<CommandEnd> {
     if (file === undefined) {
       // Text that is piped into a file of this folder finds a schema only if there is one.
       const hasSchema = await isThere(session, SCHEMA_PATH);
-      session.print(renderSpecFile(rendered, hasSchema ? "" : null));
+      const text = renderSpecFile(rendered, hasSchema ? "" : null);
+      if (session.redact(text) !== text)
+        session.host.notify(
+          "warning",
+          "export: values that repeat a secret are masked, so this spec differs from what is live; with --output FILE they are written as they are",
+        );
+      session.print(text);
     } else {
       // The Action's `spec` names a file of the checkout, which should follow the deployment; git keeps the old
       // content.
