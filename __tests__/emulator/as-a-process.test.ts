@@ -133,6 +133,13 @@ describe("the emulator as a process", () => {
     expect((await send(hosted.url, "POST", "/v2/deployments", body)).status).toBe(400);
   });
 
+  test("is strict by the flag, or by the scenario", async () => {
+    for (const args of [["--strict"], ["--scenario", scenario("strict: true\n")]]) {
+      const { url } = await start(...args);
+      expect((await send(url, "GET", "/v2/deployments")).status).toBe(404);
+    }
+  });
+
   test("answers the reads of SDKs with and without /api/v1", async () => {
     const { url } = await start();
     for (const path of ["/sessions", "/api/v1/sessions", "/datasets", "/api/v1/datasets"])

@@ -13,11 +13,13 @@ import type { Session } from "../ci/session.ts";
 export function runEmulatorCommand({ options, signal }: Session): Promise<number> {
   const { port, host, state, scenario, strict } = options;
   const given = {
+    // A flag that is absent leaves it to the scenario.
+    ...(strict ? { strict } : {}),
     ...(state === undefined ? {} : { state }),
     ...(scenario === undefined ? {} : { scenario }),
   };
   return runEmulator(
-    { port, host, strict, ...given },
+    { port, host, ...given },
     {
       out: (line) => {
         process.stdout.write(`${line}\n`);

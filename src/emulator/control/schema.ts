@@ -215,7 +215,7 @@ function whyNot(rule: z.ZodType, value: unknown): string {
   const what = describeRule(rule);
   if (rule instanceof z.ZodLiteral) {
     const end = suggest(String(value), [...rule.values].map(String), "use one of");
-    return `${shown(value)} is not a valid value; ${end}`;
+    return `${shown(value)} is not a valid value; ${end.replace(/"(\d+|true)"/, "$1")}`;
   }
   if (rule instanceof z.ZodUnion) return `${shown(value)} is not valid; it takes ${what}`;
   if (rule instanceof z.ZodNumber) return `${shown(value)} is not a ${what}`;
