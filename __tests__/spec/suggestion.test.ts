@@ -18,6 +18,8 @@ test("a misspelt word finds the one that is meant, and a strange one finds none"
     undefined,
     undefined,
   ]);
+  // As far from a short word, which it is not close to.
+  expect(nearestWord("source_cfg", ["source", "source_config"])).toBe("source_config");
   expect(nearestWord("x".repeat(100_000), known)).toBeUndefined();
 });
 

@@ -28,14 +28,12 @@ export function nearestWord(word: string, known: readonly string[]): string | un
   if (word.length > MAX_WORD) return undefined;
   const plain = (text: string): string => text.toLowerCase().replaceAll(/[-_ ]/gu, "");
   // A word of twice the length is never close; names chosen by strangers may have any length.
-  const ranked = known
+  const near = known
     .filter((candidate) => candidate.length <= 2 * MAX_WORD)
     .map((candidate) => ({ candidate, far: distance(plain(word), plain(candidate)) }))
+    .filter(({ candidate, far }) => far <= Math.max(1, Math.floor(candidate.length / 3)))
     .sort((a, b) => a.far - b.far);
-  const best = ranked[0];
-  return best !== undefined && best.far <= Math.max(1, Math.floor(best.candidate.length / 3))
-    ? best.candidate
-    : undefined;
+  return near[0]?.candidate;
 }
 
 /** What to do about a key that is not known. */
