@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { CONTAINER, createStage, expectEnd, REPOSITORY } from "./stage.ts";
+import { HOSTED_CONTAINER } from "./exported.ts";
+import { behind, CONTAINER, createStage, edit, expectEnd, REPOSITORY } from "./stage.ts";
 
 test("a first run creates the deployment, waits for its revision and tells where it is", async () => {
   const stage = await createStage(CONTAINER);
@@ -53,4 +54,22 @@ test("the job summary links the deployment's page in the service", async () => {
   const page = `https://smith.example.com/o/${tenant_id}/host/deployments/${id}`;
   expect(tenant_id).toEqual(expect.any(String));
   expect(run.summary).toContain(`[Deployment in the service](${page})`);
+});
+
+test("what follows a create is sent again after a 409, and waits for what the create made", async () => {
+  const stage = await createStage(
+    edit(HOSTED_CONTAINER, "source:", "display_name: Search\nsource:"),
+    { profile: "hosted" },
+  );
+  let patches = 0;
+  const run = await behind(stage, async ({ method, forward }) => {
+    if (method === "PATCH") patches += 1;
+    if (method !== "PATCH" || patches > 2) return forward();
+    return { status: 409, body: JSON.stringify({ detail: "Another update is under way." }) };
+  });
+  const end = await run();
+  expectEnd(end, { outcome: "deployed", changed: "true" });
+  expect(end.stdout.match(/another update is under way/g)).toHaveLength(1);
+  expect(stage.patches()).toEqual([{ display_name: "Search" }]);
+  expect((await stage.live()).display_name).toBe("Search");
 });

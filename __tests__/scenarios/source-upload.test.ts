@@ -68,6 +68,37 @@ describe("an upload", () => {
     expect((await stage.live()).latest_revision_id).toBeNull();
   });
 
+  test.each([404, 405, 501])(
+    "that the service has no route for (%i) says so, and not to run again",
+    async (status) => {
+      const stage = await createCheckout();
+      const elsewhere = await behind(stage, ({ path, forward }) =>
+        path.endsWith("/upload-url")
+          ? Promise.resolve({ status, body: JSON.stringify({ detail: "Not here" }) })
+          : forward(),
+      );
+      const run = await elsewhere();
+      expectEnd(run, { outcome: "failed" }, 1);
+      expect(run.stdout).toContain("This service takes no source archives");
+      expect(run.stdout).not.toContain("Run again");
+    },
+  );
+
+  test("whose PATCH meets another update goes on after this run's own create, under an approved plan too", async () => {
+    const stage = await createCheckout();
+    let patches = 0;
+    const run = await behind(stage, async ({ method, forward }) => {
+      if (method === "PATCH") patches += 1;
+      if (method !== "PATCH" || patches > 1) return forward();
+      return { status: 409, body: JSON.stringify({ detail: "Another update is under way." }) };
+    });
+    const { fingerprint = "" } = (await run({ command: "plan" })).outputs;
+    const end = await run({ "expect-plan": fingerprint });
+    expectEnd(end, { outcome: "deployed" });
+    expect(patches).toBe(2);
+    expect(end.stdout).not.toContain("was changed after its plan was made");
+  });
+
   test("without an answer is repeated to a fresh address, and a PATCH follows only a whole one", async () => {
     const stage = await createCheckout();
     let tries = 0;

@@ -33,14 +33,12 @@ import {
 } from "./tracker.ts";
 import { judgeVerified, runVerify } from "./verify.ts";
 import { endOfWait, reattachLine, reportOf, waitForRevision } from "./wait.ts";
-import type { Conflict, Taken } from "./write.ts";
+import { pauseWhileBusy, stillBusy, type Conflict, type Taken } from "./write.ts";
 
 /** How often one run may plan a document again because the name was taken. */
 const MAX_ADOPTIONS = 3;
 /** Pauses between lookups for a deployment whose name is taken but that is not listed yet. */
 const LOOK_AGAIN_MS = [500, 1_500, 4_000];
-/** How long an update that the service calls a conflict is repeated; the same as for a failed read. */
-const CONFLICT = { forMs: 60_000, minTries: 6, shortestMs: 500, longestMs: 10_000 };
 
 /** Carries out one plan to its end: write, wait, verify, roll back. Every end except an abort is a report. */
 export async function applyDeployment(
@@ -112,9 +110,7 @@ function pauseBefore({ context }: DocumentRun, round: Round): number | null {
   if ("end" in round) return null;
   const { over, rounds, sinceMs } = round;
   if (over === "name") return rounds >= MAX_ADOPTIONS ? null : 0;
-  const isEnough =
-    rounds >= CONFLICT.minTries && context.clock.monotonic() - sinceMs >= CONFLICT.forMs;
-  return isEnough ? null : Math.min(CONFLICT.longestMs, CONFLICT.shortestMs * 2 ** (rounds - 1));
+  return pauseWhileBusy(rounds, context.clock.monotonic() - sinceMs);
 }
 
 /** The current plan, compared with the one that was shown; an end if it cannot be carried out. */
@@ -210,9 +206,9 @@ function toTaken({ desired, found }: Prepared, message: string): DeploymentEnd {
 }
 
 function toConflict(run: DocumentRun, { prepared, over, error, rounds }: Between): DeploymentEnd {
-  if (over === "name") return toTaken(prepared, error.message);
-  const message = `${run.desired.name}: another update is under way, and it did not end in ${rounds} tries: ${error.message}`;
-  return failed("conflict", message, "Run again once the other update has ended");
+  return over === "name"
+    ? toTaken(prepared, error.message)
+    : stillBusy(run.desired.name, rounds, error);
 }
 
 async function finishWait(

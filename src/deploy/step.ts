@@ -9,7 +9,7 @@ import { serviceOf, type DocumentRun } from "./document-run.ts";
 import { findUnapplied, isApplied } from "./live-check.ts";
 import { createStep } from "./create-step.ts";
 import { awaitNamed, isDeleting, readUntil } from "./identity.ts";
-import { isOver, pausesOf } from "./look.ts";
+import { isOver, lookUntil, pausesOf } from "./look.ts";
 import type { Prepared } from "./prepare.ts";
 import { byId, newerThan, pushedOf, type OwnRevision } from "./own-revision.ts";
 import { sendRedeploy } from "./redeployment.ts";
@@ -21,7 +21,9 @@ import {
   endedBy,
   LOOK_AFTER_MS,
   lookAt,
+  pauseWhileBusy,
   sendAndReconcile,
+  stillBusy,
   taken,
   type Taken,
   type Written,
@@ -59,7 +61,11 @@ export async function carryOutSteps(run: DocumentRun, prepared: Prepared): Promi
       if ("outcome" in pushed) return endedBy(pushed);
       result = { ...result, live: pushed };
     }
-    const done = await carryOut(step, result?.live);
+    const isOwn = result !== null && planned.plan.action === "create";
+    const live = result?.live;
+    const done = isOwn
+      ? await repeatWhileBusy(run, () => carryOut(step, live))
+      : await carryOut(step, live);
     if (done.state !== "taken") return done;
     const { wait, sent, unproved } = done;
     result = {
@@ -71,6 +77,29 @@ export async function carryOutSteps(run: DocumentRun, prepared: Prepared): Promi
   }
   if (result === null) throw new Error(`no step was planned for ${run.desired.name}`);
   return result;
+}
+
+/**
+ * Repeats a step after this run's own create while another update is under way: planned again, it
+ * would be held against the create, and a field that the service does not show would get lost.
+ */
+async function repeatWhileBusy(
+  { context, desired, deadlineMs }: DocumentRun,
+  carryOut: () => Promise<Written>,
+): Promise<Written> {
+  const sinceMs = context.clock.monotonic();
+  const { seen } = await lookUntil<{ readonly done: Written; readonly tries: number }>(context, {
+    look: async (last) => {
+      if (last?.tries === 1)
+        context.progress(`${desired.name}: another update is under way: trying again`);
+      return { done: await carryOut(), tries: (last?.tries ?? 0) + 1 };
+    },
+    isEnd: ({ done }) => done.state !== "conflict",
+    schedule: (_, { tries }) => pauseWhileBusy(tries, context.clock.monotonic() - sinceMs),
+    deadlineMs,
+  });
+  const { done, tries } = seen;
+  return done.state === "conflict" ? endedBy(stillBusy(desired.name, tries, done.error)) : done;
 }
 
 function awaitPush({ context, desired }: DocumentRun, found: FoundLive, commit: string): Taken {

@@ -47,7 +47,7 @@ export async function uploadSource(
     },
   });
   context.signal.throwIfAborted();
-  if (end.state === "refused") return toNotUploaded(end.error.message);
+  if (end.state !== "taken") return toNotUploaded(end.error.message, end.state === "lost");
   context.progress(`${desired.name}: uploaded ${inMib(bytes)}`);
   return { body: toBuilding(body, upload, end.objectPath) };
 }
@@ -62,9 +62,9 @@ function toBuilding(body: JsonObject, upload: SourceUpload, path: string): JsonO
   ].reduce<JsonObject>((partial, [at, value]) => withValue(partial, at, value), built);
 }
 
-const toNotUploaded = (message: string): DeploymentEnd =>
+const toNotUploaded = (message: string, mayHeal = true): DeploymentEnd =>
   failed(
     "upload",
     `${message.replace(/\.$/, "")}. Nothing was built: what was live is live`,
-    "Run again: it uploads the source anew",
+    ...(mayHeal ? ["Run again: it uploads the source anew"] : []),
   );

@@ -6,7 +6,7 @@ import { serviceOf, type DeploymentRun } from "./document-run.ts";
 import type { UniquenessCheck } from "./duplicates.ts";
 import { ENDING_MS, lookUntil, pausesOf } from "./look.ts";
 import type { OwnRevision } from "./own-revision.ts";
-import { track, type DeploymentEnd } from "./tracker.ts";
+import { failed, track, type DeploymentEnd } from "./tracker.ts";
 
 /** How a write ended, after reading what the response did not show; goes up unchanged to the end of the run. */
 export type Written = Taken | NotTaken;
@@ -42,6 +42,23 @@ export function taken(live: LiveDeployment, more: Partial<Taken> = {}): Taken {
 
 /** An end in place of a write. */
 export const endedBy = (end: DeploymentEnd): NotTaken => ({ state: "ended", end });
+
+/** How long an update that the service calls a conflict is repeated; the same as for a failed read. */
+const CONFLICT = { forMs: 60_000, minTries: 6, shortestMs: 500, longestMs: 10_000 };
+
+/** The pause in milliseconds before an update is tried again after as many tries, all conflicts; null: no further try. */
+export function pauseWhileBusy(tries: number, forMs: number): number | null {
+  if (tries >= CONFLICT.minTries && forMs >= CONFLICT.forMs) return null;
+  return Math.min(CONFLICT.longestMs, CONFLICT.shortestMs * 2 ** (tries - 1));
+}
+
+/** The end after as many tries, all conflicts with another update. */
+export const stillBusy = (name: string, tries: number, { message }: Error): DeploymentEnd =>
+  failed(
+    "conflict",
+    `${name}: another update is under way, and it did not end in ${tries} tries: ${message}`,
+    "Run again once the other update has ended",
+  );
 
 const MAX_TRIES = 5;
 /** A write that timed out may still be in progress: pauses between looks before it counts as not accepted. */

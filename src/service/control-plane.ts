@@ -197,4 +197,5 @@ export interface ArchiveUpload {
 /** How an upload ended; `refused`: it was not accepted whole, and nothing was built. */
 export type ArchiveUploadEnd =
   | { readonly state: "taken"; readonly objectPath: string }
-  | { readonly state: "refused"; readonly error: Error };
+  /** `lost`: another run may succeed. */
+  | { readonly state: "refused" | "lost"; readonly error: Error };

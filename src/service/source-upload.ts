@@ -12,6 +12,14 @@ const PAUSE_MS = [1_000, 2_000, 4_000, 8_000];
 /** Used if the reply names no headers (contributing/service.md 2.9). */
 const RANGE = { "X-Goog-Content-Length-Range": "0,209715200" };
 
+/** What to do next if no address is given, by status; the deployment was read or made right before. */
+const NO_ROUTE = "This service takes no source archives: deploy an image instead.";
+const NO_UPLOADS = {
+  404: "This service takes no source archives (deploy an image instead), or the deployment was deleted meanwhile.",
+  405: NO_ROUTE,
+  501: NO_ROUTE,
+};
+
 interface Address {
   readonly url: string;
   readonly objectPath: string;
@@ -52,7 +60,13 @@ export async function uploadArchive(
   for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
     limits.signal?.throwIfAborted();
     const asked = await http.write(
-      { method: "POST", url, route: "write", body: '{"supports_upload_headers":true}' },
+      {
+        method: "POST",
+        url,
+        route: "write",
+        next: NO_UPLOADS,
+        body: '{"supports_upload_headers":true}',
+      },
       toAddress,
       limits,
     );
@@ -69,10 +83,10 @@ export async function uploadArchive(
     const isOver =
       limits.deadlineMs !== undefined && clock.monotonic() + pauseMs >= limits.deadlineMs;
     if (tries === MAX_TRIES || isOver) break;
-    archive.onRepeat(why);
+    archive.onRepeat(why.replace(/\.$/, ""));
     await clock.sleep(pauseMs, limits.signal);
   }
-  return { state: "refused", error: new Error(`the archive was not uploaded: ${why}`) };
+  return { state: "lost", error: new Error(`the archive was not uploaded: ${why}`) };
 }
 
 type PutEnd =
