@@ -13,7 +13,7 @@ import { NOT_FOUND_CODES, describeNotFound, liveOf, type Found, type FoundLive }
 import { type PlanRequest, finish, blocked } from "./plan-draft.ts";
 import { planCreate } from "./create-plan.ts";
 import { judgeSource, judgeSourceChange } from "./source.ts";
-import { type Moves, refOf, toPatch } from "./patch.ts";
+import { type Moves, refOf, repeatedUnits, toPatch } from "./patch.ts";
 import { judgeWholeList } from "./secrets.ts";
 import { ENVIRONMENT, REF } from "./units.ts";
 
@@ -230,7 +230,9 @@ function toSteps(
   const goesBack = source.movesTo !== null && source.upload === null;
   const patch = toPatch(
     comparison,
-    (moved !== undefined && !byPush) || goesBack ? refOf(desired, deployment) : null,
+    (moved !== undefined && !byPush) || goesBack
+      ? repeatedUnits(desired, deployment, goesBack)
+      : [],
     deployment,
     source,
   );

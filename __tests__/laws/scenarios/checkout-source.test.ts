@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
+import type { ServerOptions } from "../../../src/emulator/server.ts";
 import type { Passed } from "../../support/service-proxy.ts";
 import { behind, createDeployed, edit, expectEnd, type Stage } from "../../scenarios/stage.ts";
 import { createCheckout, createDeployedCheckout, SPEC } from "../../scenarios/checkout.ts";
@@ -85,9 +86,9 @@ secrets:
   - { name: API_TOKEN, value: first-value-1 }
 `;
   /** A checkout whose deployment is built from its repository. */
-  const createRepository = async (): Promise<Stage> => {
+  const createRepository = async (options: ServerOptions = {}): Promise<Stage> => {
     const { emulator } = await createDeployed(REPO);
-    return createCheckout(REPO, {}, {}, emulator.emulator.world.store.entries());
+    return createCheckout(REPO, {}, options, emulator.emulator.world.store.entries());
   };
 
   test("is blocked without deploy.source_change, with the line to write", async () => {
@@ -111,6 +112,19 @@ secrets:
     stage.forget();
     expectEnd(await stage.run(), { outcome: "deployed" });
     expect(stage.patches()[0]).toMatchObject({ revision_source: "github" });
+  });
+
+  test("back, the path of the configuration file is sent too, as the live one was the archive's", async () => {
+    const stage = await createRepository({ readback: "hosted" });
+    stage.spec(`${SPEC}deploy: { source_change: true }\n`);
+    expectEnd(await stage.run(), { outcome: "deployed" });
+    stage.spec(`${REPO}deploy: { source_change: true }\n`);
+    stage.forget();
+    expectEnd(await stage.run(), { outcome: "deployed" });
+    expect(stage.patches()).toMatchObject([
+      { source_revision_config: { repo_ref: "main", langgraph_config_path: "langgraph.json" } },
+    ]);
+    expectEnd(await stage.run(), { outcome: "unchanged" });
   });
 });
 
