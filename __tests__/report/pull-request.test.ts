@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { renderComment, renderSummary } from "../../src/report/markdown.ts";
 import { startFakeGithub, type FakeGithub } from "../host/fake-github.ts";
 import type { ActionRun } from "../support/action-run.ts";
 import { REPOSITORY, createDeployed, edit, expectEnd, type Stage } from "../scenarios/stage.ts";
+import { change, deployment, plan as plannedNothing, report } from "./sample-reports.ts";
 
 const NEXT = edit(REPOSITORY, "build_on_push: false", "build_on_push: true");
 let github: FakeGithub;
@@ -87,5 +89,36 @@ describe("the footer of a comment", () => {
     expect(links.get("1111111")).toMatch(new RegExp(`/octocat/agents/commit/${"1".repeat(40)}$`));
     expect(footer).toMatch(/by octocat · \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
     expect((await fetch(links.get("Agent")!)).status).toBe(200);
+  });
+});
+
+describe("of several deployments, one without changes", () => {
+  const MERGE = "on merge: builds the merged commit";
+  const unchanged = (name: string, notes: readonly string[]) =>
+    deployment({ name, action: "none", outcome: "unchanged", plan: plannedNothing({ notes }) });
+
+  test("keeps its notes, each once with the names it is about", () => {
+    const both = report({
+      deployments: [
+        unchanged("support-agent", [MERGE, "commit not checked"]),
+        unchanged("b", [MERGE]),
+      ],
+    });
+    for (const text of [renderSummary(both), renderComment(both, { header: "" })]) {
+      expect(text).toContain(`- ${MERGE} (\`support-agent\`, \`b\`)\n`);
+      expect(text).toContain("- commit not checked (`support-agent`)\n");
+    }
+  });
+
+  test("keeps them next to one that has details of its own", () => {
+    const mixed = report({
+      deployments: [
+        deployment({ changes: [change("image_uri", "a", "b")], notes: ["only here"] }),
+        unchanged("b", [MERGE]),
+      ],
+    });
+    const summary = renderSummary(mixed);
+    expect(summary).toContain(`- ${MERGE} (\`b\`)\n`);
+    expect(summary.match(/only here/g)).toHaveLength(1);
   });
 });

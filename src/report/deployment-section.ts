@@ -285,12 +285,13 @@ function statusNote({ revision_status: status, outcome }: DeploymentReport): str
   return endOf(status) === "failed" ? " (failed)" : ` (${text(statusWords(status))})`;
 }
 
+/** The notes of its plan and of the run, each once. */
+export const notesOf = ({ plan, notes }: DeploymentReport): readonly string[] => [
+  ...new Set([...(plan?.notes ?? []), ...notes]),
+];
+
 function renderNotes(one: DeploymentReport, detail: Detail): string {
-  const notes = [
-    ...new Set(
-      [...(one.plan?.notes ?? []), ...one.notes].map((note) => text(note, detail.sentenceChars)),
-    ),
-  ];
+  const notes = notesOf(one).map((note) => text(note, detail.sentenceChars));
   if (notes.length === 0) return "";
   return renderDetails(plural(notes.length, "note"), renderList(notes, detail.rows));
 }

@@ -1,10 +1,10 @@
 import { NAMED, warningsOf, type AlikeReport } from "./alike.ts";
 import { causeOf } from "./cause.ts";
-import { renderDeployment } from "./deployment-section.ts";
+import { notesOf, renderDeployment } from "./deployment-section.ts";
 import { cellCode, code, cut, link, text } from "./escape.ts";
 import { iconOf, isGreen } from "./outcome.ts";
 import type { DeploymentReport } from "./report.ts";
-import { joinBlocks, renderDetails, renderTable } from "./table.ts";
+import { joinBlocks, renderDetails, renderList, renderTable } from "./table.ts";
 import { SUMMARY_LIMIT, type Detail } from "./truncation.ts";
 import { listSome, plural } from "../model/count-words.ts";
 import { durationWords, endsWell, planNotes, reasonWords, withRollback } from "./wording.ts";
@@ -78,12 +78,14 @@ function took(one: DeploymentReport): string {
     : durationWords(last.atMs - first.atMs).replaceAll(" ", "&nbsp;");
 }
 
-/** The details of each of many deployments, red ones first and open; leaves out those with nothing to say. */
+/** Whether one of many deployments gets details of its own, if there is room. */
+const hasDetails = (one: DeploymentReport): boolean =>
+  !endsWell(one) || one.changes.length > 0 || warningsOf(one).length > 0 || one.timeline.length > 0;
+
+/** The details of each of many deployments, red ones first and open; of those with only notes, the notes. */
 export function renderEach(reports: readonly AlikeReport[], detail: Detail): string {
-  const hasWords = (one: DeploymentReport): boolean =>
-    one.changes.length > 0 || warningsOf(one).length > 0 || one.timeline.length > 0;
   const spoken = redFirst(reports).filter((one) =>
-    endsWell(one) ? detail.greenDetails && hasWords(one) : true,
+    endsWell(one) ? detail.greenDetails && hasDetails(one) : true,
   );
   const blocks: string[] = [];
   // A body beyond the largest sink is rendered again with less, so its rest is not needed.
@@ -102,5 +104,27 @@ export function renderEach(reports: readonly AlikeReport[], detail: Detail): str
   return joinBlocks([
     ...blocks,
     rest === 0 ? "" : `… and the details of ${plural(rest, "more deployment")}`,
+    detail.greenDetails
+      ? renderNotesOf(
+          reports.filter((one) => !hasDetails(one)),
+          detail,
+        )
+      : "",
   ]);
+}
+
+/** Names in one line of notes; the table has them all. */
+const MAX_NAMES = 10;
+
+/** Notes of deployments without details of their own, each with the names it is about. */
+function renderNotesOf(reports: readonly AlikeReport[], detail: Detail): string {
+  const namesOf = new Map<string, string[]>();
+  for (const one of reports)
+    for (const note of notesOf(one)) namesOf.set(note, [...(namesOf.get(note) ?? []), one.name]);
+  const lines = [...namesOf].map(
+    ([note, names]) =>
+      `${text(note, detail.sentenceChars)} (${listSome(names, (name) => code(name, 80), MAX_NAMES)})`,
+  );
+  if (lines.length === 0) return "";
+  return renderDetails(plural(lines.length, "note"), renderList(lines, detail.rows));
 }
