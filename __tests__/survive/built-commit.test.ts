@@ -81,6 +81,12 @@ describe("a revision that is DEPLOYED holds the wanted commit, or the run fails"
       [expect.stringMatching(`built from ${BUILT}; whether .* wanted commit ${WANTED} could not`)],
     ]);
   });
+  test("a later one: the report says which, as the plan names the wanted one", async () => {
+    const later =
+      "the branch was at a later commit: the service built cccccccccccc, not bbbbbbbbbbbb";
+    expect((await update({ relation: "ahead" })).notes).toContain(later);
+    expect((await update({ relation: "behind", built: WANTED })).notes).not.toContain(later);
+  });
   test.each([
     { relation: "ahead" },
     { relation: "identical" },

@@ -176,13 +176,16 @@ async function findOther(
   return { id: since.find((one) => !known.includes(one.id))?.id ?? null, listed: true };
 }
 
-/** DEPLOYED must mean: built from the wanted commit or a descendant of it. */
+/**
+ * DEPLOYED must mean: built from the wanted commit or a descendant of it, which is noted, as the
+ * plan names the wanted one. A run that was forced to an older commit may get any.
+ */
 export async function judgeBuiltCommit(
   { context, desired, tracker }: DocumentRun,
   { commit, found }: Prepared,
   end: WaitEnd,
 ): Promise<DeploymentEnd | null> {
-  if (commit.state !== "wanted" || commit.relation === "behind") return null;
+  if (commit.state !== "wanted") return null;
   const own = end.revision?.source_revision_config["repo_commit_sha"];
   // Some services show the commit only on the deployment, whose values are those of the latest revision.
   const built =
@@ -193,7 +196,11 @@ export async function judgeBuiltCommit(
   if (typeof built !== "string" || built === "" || sameCommit(built, commit.commit)) return null;
   if (commit.pathsChanged === "no") return null;
   const { relation } = await context.repository.compare(commit.commit, built);
-  if (relation === "ahead" || relation === "identical") return null;
+  if (relation === "ahead")
+    tracker.notes.push(
+      `the branch was at a later commit: the service built ${built.slice(0, 12)}, not ${commit.commit.slice(0, 12)}`,
+    );
+  if (["ahead", "identical"].includes(relation) || commit.relation === "behind") return null;
   const live = liveOf(found);
   const before = live === null ? null : liveCommit(live);
   // The wanted commit counts as newer than the live one, so building the live one again does not contain it.
