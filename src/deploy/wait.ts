@@ -61,6 +61,7 @@ export function nextAfterTimeout(
     return [
       `Run again with ${spellInput(context.policy.entryPoint, "force", true)} to build it anyway`,
       line,
+      "That wait takes the latest revision: the one from before, as long as the service has begun no other",
     ];
   if (unmoved === undefined) return [line];
   const when = unmoved.updated_at === "" ? "" : ` later than ${unmoved.updated_at}`;
@@ -122,15 +123,19 @@ function cancelledEnd({ context, tracker }: DeploymentRun): DeploymentEnd {
     );
   const underWay = id !== null && (revisionId !== null || tracker.changed);
   if (!underWay) return cancelled("cancelled before anything was started");
-  const next = reattachLine(context, id, revisionId);
+  const wait = reattachLine(context, id, revisionId);
   if (isDeployed(tracker.revision_status)) {
     const message = `cancelled after revision ${revisionId} was DEPLOYED, before the run had ended`;
-    return cancelled(message, next);
+    // After an apply, a wait would be green without the verify that was cut short.
+    return cancelled(
+      message,
+      tracker.plan === null ? wait : "Run again: it checks and verifies what is live",
+    );
   }
   tracker.serving = servedBefore(tracker.before);
   const what =
     revisionId === null
       ? `the new revision of deployment ${id}, not named yet,`
       : `revision ${revisionId}`;
-  return cancelled(`cancelled: ${what} still building`, next);
+  return cancelled(`cancelled: ${what} still building`, wait);
 }
