@@ -167,4 +167,30 @@ describe("a write in flight at the cancel", () => {
     // A wait would be green without it.
     expect(report.next).toEqual(["Run again: it checks and verifies what is live"]);
   });
+  test("a cancel before a rollback is sent says what is live, and how to roll back by hand", async () => {
+    let hasFailed = false;
+    const flow: Flow = createFlow({
+      policy: { verify: "false", onFailure: "rollback", placeFlags: " --region eu" },
+      emulator: { ...BRISK, seed },
+      shell: {
+        run: async () => {
+          hasFailed = true;
+          return { exitCode: 1, tail: [] };
+        },
+      },
+      onSend: () => {
+        if (hasFailed) flow.abort.abort(new Error("SIGINT"));
+      },
+    });
+    const report = await flow.apply(changed);
+    expect([report.outcome, report.rollback?.outcome]).toEqual(["cancelled", "cancelled"]);
+    expect(report.message).toMatch(
+      new RegExp(
+        `before it was sent: revision ${report.revision_id}, which failed, is still live$`,
+      ),
+    );
+    expect(report.next).toEqual([
+      `agent-deploy rollback agent --to ${report.previous_revision_id} --region eu`,
+    ]);
+  });
 });

@@ -94,7 +94,7 @@ export async function redeployPrevious(
   tracker.previous_revision_id = failed.previous_revision_id;
   const run = startRun(context, tracker, failed.timeoutMs);
   const done = await reportOf(run, () => goBack(run, failed), {
-    cancelled,
+    cancelled: (cancelledRun) => cancelled(cancelledRun, failed),
     next: () => FIX,
   });
   const restore = done.changed ? toRestore(failed.changes) : [];
@@ -119,17 +119,24 @@ const ended = (outcome: Outcome, message: string): DeploymentEnd => ({
   next: FIX,
 });
 
-function cancelled({
-  context,
-  tracker: { id, revision_id: revisionId },
-}: DeploymentRun): DeploymentEnd {
-  return revisionId === null
-    ? { outcome: "cancelled", message: "cancelled before it was sent" }
-    : {
-        outcome: "cancelled",
-        message: `cancelled: revision ${revisionId} still building`,
-        next: [reattachLine(context, id!, revisionId)],
-      };
+function cancelled(
+  { context, tracker: { id, revision_id: revisionId } }: DeploymentRun,
+  { name, wasActive, revision_id: failedId, previous_revision_id: previousId }: Failed,
+): DeploymentEnd {
+  if (revisionId !== null)
+    return {
+      outcome: "cancelled",
+      message: `cancelled: revision ${revisionId} still building`,
+      next: [reattachLine(context, id!, revisionId)],
+    };
+  const message = "cancelled before it was sent";
+  if (!wasActive || previousId === null) return { outcome: "cancelled", message };
+  // A new run finds the failed revision live, and rolls nothing back.
+  return {
+    outcome: "cancelled",
+    message: `${message}: revision ${failedId}, which failed, is still live`,
+    next: [`agent-deploy rollback ${name} --to ${previousId}${context.policy.placeFlags ?? ""}`],
+  };
 }
 
 /**
