@@ -103,3 +103,21 @@ test("on the command line, what cannot be judged after a deploy is reported once
   expect(run.code).toBe(4);
   expect(run.stderr.match(/no file matches rows\.json/g)).toHaveLength(1);
 });
+
+test("a later gate that is run once more after its rollback calls no revision a stranger's", async () => {
+  const stage = await createGated(CONTAINER, { redeploy: "new-revision" });
+  stage.spec(NEXT);
+  const { outputs } = await stage.run();
+  const given = {
+    ...GATED,
+    command: "gate",
+    ...Object.fromEntries(
+      ["deployment-id", "revision-id", "previous-revision-id"].map((id) => [id, outputs[id]]),
+    ),
+  };
+  const first = await stage.run(given);
+  const back = deploymentOf(first).rollback.revision_id;
+  const again = await stage.run(given, { env: { GITHUB_RUN_ATTEMPT: "2" } });
+  expect(again.code).toBe(1);
+  expect(again.stdout).toContain(`Rollback: not done: revision ${back} is newer\n`);
+});

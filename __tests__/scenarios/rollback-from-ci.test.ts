@@ -24,7 +24,7 @@ test("in the Action, rollback by the spec redeploys what was active before, and 
   ]);
   expect(await imageOf(stage)).toContain("a".repeat(64));
   expect(run.stdout + run.summary).toContain(
-    "The next apply of the same spec undoes this rollback",
+    "The next apply of the same spec may undo this rollback",
   );
   expect(deploymentOf(run).name).toBe("search-agent");
 });

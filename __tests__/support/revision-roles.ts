@@ -134,7 +134,7 @@ const CLAIMS: readonly (readonly [words: string, ...roles: readonly Holds[]])[] 
   ["rollback: [a-z-]+, revision ID", (role) => role.isNew || role.wasRedeployed],
   ["Revision ID was made at the same time", (role) => role.isNew],
   ["revision ID, which is not of this run, became active", isActive],
-  ["revision ID, which is not of this run, is newer", (role) => !role.wasRedeployed],
+  ["revision ID is newer", (role) => !role.wasRedeployed],
   ["[Rr]evision ID is DEPLOYED and active", isActive],
   ["[Rr]evision ID is DEPLOYED", ended(/^DEPLOYED$/)],
   ["[Rr]evision ID of deployment", () => true],

@@ -51,7 +51,7 @@ export const runRollback = overTargets("writes", rollBackTarget);
 
 /** The spec still wants the version that was rolled back. */
 const UNDONE_BY_APPLY =
-  "The next apply of the same spec undoes this rollback: revert the spec first to keep it";
+  "The next apply of the same spec may undo this rollback: revert the spec first to keep it";
 
 /** Its id, with what it was made from and when. */
 function describe({ id, source_revision_config: config, created_at }: LiveRevision): string {

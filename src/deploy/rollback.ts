@@ -156,8 +156,7 @@ function refuseByLive(
   const { latest_revision_id: latest, active_revision_id: active } = live;
   const isForeign = (id: string | null): id is string =>
     id !== null && id !== failedId && id !== previousId;
-  if (isForeign(latest) && failedId !== null)
-    return overtaken(`revision ${latest}, which is not of this run, is newer`);
+  if (isForeign(latest) && failedId !== null) return overtaken(`revision ${latest} is newer`);
   if (!wasActive)
     return isForeign(active)
       ? overtaken(

@@ -102,7 +102,7 @@ const MAX_NEXT = 8;
 function nextLine(line: string): string {
   const [, command] = /^(?:npx )?agent-deploy ([\w-]+)/.exec(line) ?? [];
   if (command === undefined) return sentence(text(line, 400));
-  return `${command === "wait" ? "to wait for it again, run" : "run"} ${code(line, 400)}`;
+  return `${command === "wait" ? "to wait for it, run" : "run"} ${code(line, 400)}`;
 }
 
 /** What to do next: one step as a sentence, several as a list, commands as code. */
