@@ -41,24 +41,18 @@ test("preview-label.yml deploys what has the label, and deletes it by name when 
       event: one,
       github: { ref: "refs/pull/7/merge", head_ref: "topic" },
     });
-    return jobs.map(({ id, result }) => `${id}: ${result}`);
+    return jobs.flatMap(({ id, result, steps }) => [
+      `${id}: ${result}`,
+      ...steps.flatMap(({ name, run }) => (run === undefined ? [] : [name])),
+    ]);
   };
-  expect(await results(event("synchronize", ["bug"]))).toEqual([
-    "deploy: skipped",
-    "remove: skipped",
-  ]);
-  expect(await results(event("labeled", ["preview"], "preview"))).toEqual([
-    "deploy: success",
-    "remove: skipped",
-  ]);
-  expect(await results(event("unlabeled", ["preview"], "bug"))).toEqual([
-    "deploy: success",
-    "remove: skipped",
-  ]);
-  expect(await results(event("unlabeled", [], "preview"))).toEqual([
-    "deploy: skipped",
-    "remove: success",
-  ]);
+  expect(await results(event("synchronize", ["bug"]))).toEqual(["preview: skipped"]);
+  const deployed = ["preview: success", "Deploy"];
+  expect(await results(event("labeled", ["preview"], "preview"))).toEqual(deployed);
+  expect(await results(event("unlabeled", ["preview"], "bug"))).toEqual(deployed);
+  expect(await results(event("unlabeled", [], "preview"))).toEqual(["preview: success", "Remove"]);
+  expect(await results(event("closed", []))).toEqual(["preview: skipped"]);
+  expect(await results(event("closed", ["preview"]))).toEqual(["preview: success", "Remove"]);
   expect(emulator.writes().map((write) => write.replace(/[0-9a-f-]{36}/, "{id}"))).toEqual([
     "POST /v2/deployments",
     "DELETE /v2/deployments/{id}",

@@ -96,7 +96,7 @@ describe("preview.yml", () => {
       ends(
         await runWorkflow(request(emulator, workspace, "preview.yml", event("opened"), { github })),
       ),
-    ).toEqual(["deploy: success", "deployed", "remove: skipped"]);
+    ).toEqual(["preview: success", "deployed"]);
     const next = { ...head, sha: "3".repeat(40) };
     pushTo(next.sha);
     expect(
@@ -105,14 +105,14 @@ describe("preview.yml", () => {
           request(emulator, workspace, "preview.yml", event("synchronize", next), { github }),
         ),
       ),
-    ).toEqual(["deploy: success", "deployed", "remove: skipped"]);
+    ).toEqual(["preview: success", "deployed"]);
     expect(
       ends(
         await runWorkflow(
           request(emulator, workspace, "preview.yml", event("closed", next), { github }),
         ),
       ),
-    ).toEqual(["deploy: skipped", "remove: success", "updated"]);
+    ).toEqual(["preview: success", "updated"]);
     // A name is free again only where its traces went too.
     expect(
       ends(
@@ -120,7 +120,7 @@ describe("preview.yml", () => {
           request(emulator, workspace, "preview.yml", event("reopened", next), { github }),
         ),
       ),
-    ).toEqual(["deploy: success", "deployed", "remove: skipped"]);
+    ).toEqual(["preview: success", "deployed"]);
     expect(emulator.writes().map((write) => write.replace(/[0-9a-f-]{36}/, "{id}"))).toEqual([
       "POST /v2/deployments",
       "PATCH /v2/deployments/{id}",
@@ -138,7 +138,7 @@ describe("preview.yml", () => {
           request(emulator, createTree(), "preview.yml", event("opened", fork), { github }),
         ),
       ),
-    ).toEqual(["deploy: skipped", "remove: skipped"]);
+    ).toEqual(["preview: skipped"]);
   });
 });
 
