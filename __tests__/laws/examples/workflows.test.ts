@@ -283,6 +283,18 @@ describe("evals against the fresh revision", () => {
   });
 });
 
+test("evals-later.yml evaluates when it is run again after its evals broke, though nothing is deployed", async () => {
+  const emulator = await startTestEmulator();
+  const workspace = createTree({ "agent-deploy.yml": first, "evals/run.sh": "exit 1" });
+  const run = () => runWorkflow(request(emulator, workspace, "evals-later.yml", { name: "push" }));
+  expect((await run()).jobs[0]!.result).toBe("failure");
+  workspace.write("evals/run.sh", evalScript);
+  workspace.write("evals/answers.jsonl", answersOf(30));
+  const again = await run();
+  expect(ends(again).slice(0, 2)).toEqual(["deploy: failure", "unchanged"]);
+  expect(again.jobs[0]!.steps.at(-1)!.outputs["gate-verdict"]).toBe("fail");
+});
+
 describe("rollback.yml", () => {
   test("redeploys the revision that was active before", async () => {
     const emulator = await startTestEmulator();
