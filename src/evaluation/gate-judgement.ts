@@ -7,7 +7,7 @@ import { joinJudgements, judgeGroups, type GateJudgement } from "../gate/judge.t
 import type { GateSet } from "../gate/gate-set.ts";
 import { countScored, scoreOf } from "../gate/metric.ts";
 import type { Diagnostic } from "../spec/desired.ts";
-import { worstVerdict } from "../report/merge.ts";
+import { asGroup, worstVerdict } from "../report/merge.ts";
 import { gateFault } from "../report/judgement.ts";
 import { ageWords } from "../report/gate-section.ts";
 import type { BaselineReport, ExperimentReport } from "../report/report.ts";
@@ -43,6 +43,8 @@ export interface Judged {
   readonly judgement: GateJudgement | null;
   /** Sentences about the baseline and gate file that a pull request changes. */
   readonly alerts?: readonly string[];
+  /** When the files were judged, if a run judges more than once. */
+  readonly look?: string;
 }
 
 /** A run to judge: its subjects, and how to read its rows. */
@@ -223,7 +225,12 @@ export function toParts(
   judged: readonly Judged[],
   experiments: readonly ExperimentReport[],
 ): Parts {
-  const all = joinJudgements(judged.flatMap(({ judgement }) => judgement ?? []));
+  const several = judged.filter(({ judgement }) => judgement !== null).length > 1;
+  const all = joinJudgements(
+    judged.flatMap(({ judgement, look = "" }) =>
+      judgement === null ? [] : asGroup(judgement, several ? look : ""),
+    ),
+  );
   const { problems, lowOverlap, verdict, sensitivity, ...parts } = all;
   if (session.entryPoint !== "cli" && !isAccepting(session)) reportInconclusive(session, judged);
   const alerts = [...new Set(judged.flatMap((one) => one.alerts ?? []))];

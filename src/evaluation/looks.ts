@@ -88,10 +88,17 @@ export function createLooks(
     const by = gates === null || isSpared ? null : { ...gates, alpha: gates.alpha * share };
     const found = await judgeResults(session, experiments, by, tracing);
     const alerts = isSpared && gates !== null ? { alerts: [describeUnjudged(paths)] } : {};
-    judged.push({ ...found, ...alerts });
+    judged.push({ ...found, ...alerts, look: nameLook(judged.length, early.length > 0) });
     return judged.at(-1)!;
   };
   return { judged, look, newest: () => newestOf(judged) };
+}
+
+/** When the look after so many others is, in words. */
+function nameLook(before: number, hasEarly: boolean): string {
+  const verified = hasEarly ? before : before + 1;
+  if (verified === 0) return "at the start";
+  return verified === 1 ? "after verify" : `after verify ${verified}`;
 }
 
 const isSame = (one: Experiment, other: Experiment): boolean =>

@@ -296,8 +296,11 @@ function valuesOf(matrix: string): string {
     .join(", ");
 }
 
-/** Prefixes the gates and rows of a leg with its name, since legs judge the same metrics of the same examples. */
-function asGroup(leg: Report, name: string): Report {
+/**
+ * Prefixes the gates and rows of a leg, or of one of several looks, with its name, since they judge
+ * the same metrics of the same examples.
+ */
+export function asGroup<One extends JudgedParts>(leg: One, name: string): One {
   if (name === "") return leg;
   const grouped = <One extends { readonly group?: string }>(one: One): One => ({
     ...one,
