@@ -19,7 +19,6 @@ const line = (value: unknown): string => `${JSON.stringify(value)}\n`;
 describe("no value gives way to another that means the same field", () => {
   test.each([
     ["inputs.q", "input.q", "inputs.q"],
-    ["inputs.q", "inputs.q ", "inputs.q"],
     ["feedback.ok", "evaluation_scores.ok", "evaluation_scores.ok"],
     ["output", "outputs", "actual_outputs"],
     ["cost", "total_cost", "usage.cost"],
@@ -27,6 +26,12 @@ describe("no value gives way to another that means the same field", () => {
   ])("a CSV with the columns %s and %s is refused", async (one, other, field) => {
     expect(await messagesOf(`inputs.x,${one},${other},feedback.s\na,b,c,1\n`)).toEqual([
       `the columns "${one}" and "${other}" both mean ${field}; rename one`,
+    ]);
+  });
+
+  test("a CSV with the columns inputs.q and inputs.q, one with a space, is refused", async () => {
+    expect(await messagesOf("inputs.x,inputs.q,inputs.q ,feedback.s\na,b,c,1\n")).toEqual([
+      'the column "inputs.q" is there twice; rename one',
     ]);
   });
 

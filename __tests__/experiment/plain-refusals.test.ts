@@ -31,6 +31,16 @@ describe("a file without results is refused for what it is", () => {
       ]),
       /lists without names/,
     ],
+    ["lists on lines", "r.jsonl", '["q", "score"]\n["a", 1]\n["b", 0]\n', /lists without names/],
+    [
+      "a list of averages",
+      "r.json",
+      json([
+        { category: "math", accuracy: 0.9, n: 10 },
+        { category: "geo", accuracy: 0.4, n: 10 },
+      ]),
+      /no row of its list has a score of its own \(an average/,
+    ],
     [
       "a baseline",
       "baseline.json",

@@ -18,6 +18,25 @@ export const ODD: readonly Shape[] = [
     `question,task_type,accuracy\n${many(5, (i) => `q${i},${i < 4 ? "qa" : "summary"},${first(3, i)}`).join("\n")}`,
     { rows: 5, examples: 5, metrics: { accuracy: 0.6 } },
   ),
+  csv(
+    "names of columns with spaces around them",
+    `question , answer , score\n${many(5, (i) => `q${i} , a , ${first(3, i)}`).join("\n")}`,
+    { rows: 5, examples: 5, metrics: { score: 0.6 } },
+  ),
+  lines(
+    "crashes as objects with their message",
+    many(5, (i) => ({
+      question: `q${i}`,
+      error: i === 4 ? { type: "Timeout", message: "no answer" } : null,
+      score: i === 4 ? null : first(3, i),
+    })),
+    { rows: 5, examples: 5, errors: 1, metrics: { score: 0.75 } },
+  ),
+  lines(
+    "rates of errors by kind, which are no crashes",
+    many(5, (i) => ({ question: `q${i}`, errors: { wer: i / 5, cer: i / 10 } })),
+    { rows: 5, examples: 5, metrics: { wer: 0.4, cer: 0.2 } },
+  ),
   doc(
     "averages with an empty column before the rows",
     {

@@ -17,7 +17,7 @@ export function openTable(head: Head, isRead: (column: string) => boolean) {
       `the CSV has ${columns.length} columns; at most ${MAX_COLUMNS} are read`,
     );
   // A column without a name, as an extra comma creates, is never missed.
-  const last = columns.findLastIndex((column) => column.trim() !== "" && isRead(column));
+  const last = columns.findLastIndex((column) => column !== "" && isRead(column));
   const short = { count: 0, first: [] as number[] };
   const text = checkedPieces(file);
   /** The records after the header. Cells are text as written; short records are filled with empty cells, and noted. */

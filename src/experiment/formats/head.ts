@@ -50,6 +50,10 @@ const JSON_TEXT = /^(?:\{|\[\s*(?:[[{"\]\d-]|true\b|false\b|null\b|NaN\b|$))/;
 const LOG =
   /^\d{4}-\d\d-\d\d[T ]\d\d:|^\[?\d\d:\d\d:\d\d|\b(?:INFO|WARN(?:ING)?|ERROR|DEBUG)\b[\s:\]]/;
 
+/** What to write where a row does not name its values. */
+export const LISTS_FOR_ROWS =
+  'its rows are lists without names: write objects, as {"question": …, "score": …}, or CSV';
+
 /** Examines a file's beginning; rejects files that no reader can use: empty, UTF-16, binary. */
 export async function readHead(file: InputFile): Promise<Head> {
   const bytes = await file.head(HEAD_BYTES);
@@ -133,6 +137,9 @@ async function jsonHead(base: Omit<Head, "container" | "text">, beginning: strin
     for (const line of complete.slice(0, 20)) addOutline(keys, parseLenientJson(line).value);
     return { ...base, container: "jsonl", text, isWhole, keys };
   }
+  const isListed = ([one, two]: readonly string[]): boolean =>
+    two !== undefined && [one!, two].every((line) => Array.isArray(parseLenientJson(line).value));
+  if (isListed(complete)) throw refusal({ file: file.name }, LISTS_FOR_ROWS);
   const document = await readDocument(file);
   return {
     ...base,
@@ -160,7 +167,8 @@ async function firstLine(file: InputFile, most: number) {
 
 function headerRecord(file: InputFile, text: string): string[] {
   try {
-    return firstRecords(text, 1)[0] ?? [];
+    // Names may be padded, as in `question, answer`; a mapping could not name them so.
+    return (firstRecords(text, 1)[0] ?? []).map((column) => column.trim());
   } catch {
     throw refusal(
       { file: file.name },

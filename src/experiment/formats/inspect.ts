@@ -46,7 +46,7 @@ async function* samplesOfZip(file: InputFile, onLog: OnLog): AsyncGenerator<Plac
     if (header === undefined)
       throw refusal(
         { file: file.name },
-        "the zip has neither header.json nor _journal/start.json; it is not an Inspect .eval log",
+        "the zip has neither header.json nor _journal/start.json; it is not an Inspect .eval log. Unpack it and give the results inside; save a spreadsheet as CSV",
       );
     const log = parseEntry(file, header.fileName, read(header));
     const samples = [...entries.values()]

@@ -101,6 +101,10 @@ const isScoreTable = (value: JsonRow): boolean =>
       ["score", "value"].some((key) => ["number", "boolean"].includes(typeof item[key])),
   );
 
+/** An error as an object, `{ type, message }`, rather than a table of numbers. */
+const isDescription = (value: unknown): boolean =>
+  isObject(value) && Object.values(value).some((part) => typeof part === "string");
+
 type Leaf = { readonly path: string; readonly name: string; readonly value: unknown };
 
 const oneNumber = (value: unknown): value is readonly [unknown] =>
@@ -116,7 +120,8 @@ function leavesOf(row: unknown, path = "", depth = 0): Leaf[] {
     const value = row[key];
     const at = path === "" ? key : `${path}.${key}`;
     const place = FIELDS.some((role) => hasRole({ name: key }, role));
-    if (isObject(value) && !isScoreTable(value) && !place && depth < MAX_DEPTH)
+    const isFailure = hasRole({ name: key }, "ERROR") && isDescription(value);
+    if (isObject(value) && !isScoreTable(value) && !place && !isFailure && depth < MAX_DEPTH)
       return leavesOf(value, at, depth + 1);
     if (at.trim() === "") return [];
     if (oneNumber(value) && depth > 0) return [{ path: `${at}[0]`, name: key, value: value[0] }];

@@ -59,7 +59,7 @@ function open(head: Head): RowSource {
   const strange: string[] = [];
   const taken = new Map<string, string>();
   for (const column of head.columns) {
-    const field = fieldOf(column.trim());
+    const field = fieldOf(column);
     const before = field === null ? undefined : taken.get(field);
     // A row has room for one column of a field. One name twice is refused in every table.
     if (before !== undefined && before !== column)
@@ -70,7 +70,7 @@ function open(head: Head): RowSource {
     if (field !== null) {
       taken.set(field, column);
       fields.push({ field, source: { column: { names: [column], optional: false } } });
-    } else if (column.trim() !== "") strange.push(column.slice(0, 60));
+    } else if (column !== "") strange.push(column.slice(0, 60));
   }
   const warnings = strange
     .slice(0, MAX_NAMED)
@@ -101,6 +101,6 @@ export const csvFormat: Format = {
   title: "Plain CSV by column convention",
   detect: (head) =>
     head.container === "csv" &&
-    head.columns.some((column) => fieldOf(column.trim())?.startsWith("inputs") === true),
+    head.columns.some((column) => fieldOf(column)?.startsWith("inputs") === true),
   open,
 };

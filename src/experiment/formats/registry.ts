@@ -10,6 +10,7 @@ import { ctrfFormat } from "./ctrf.ts";
 import { deepevalFormat } from "./deepeval.ts";
 import { evaliteFormat } from "./evalite.ts";
 import type { Format, Head } from "./format.ts";
+import { LISTS_FOR_ROWS } from "./head.ts";
 import { firstRecords } from "./csv-records.ts";
 import { inspectFormat } from "./inspect.ts";
 import { junitFormat } from "./junit.ts";
@@ -147,8 +148,9 @@ function noRowsIn({ container, document }: Head): string {
   if (container !== "json") return "";
   const parts = isObject(document) ? Object.values(document) : [];
   const isTable = (value: unknown): boolean => Array.isArray(value) && value.some(Array.isArray);
-  if ([document, ...parts].some(isTable))
-    return '; its rows are lists without names: write objects, as {"question": …, "score": …}, or CSV';
+  if ([document, ...parts].some(isTable)) return `; ${LISTS_FOR_ROWS}`;
+  if (Array.isArray(document) && document.some(isObject))
+    return "; no row of its list has a score of its own (an average over n examples is not one)";
   // An average is a number.
   const isVerdict = (value: unknown): boolean =>
     typeof value === "boolean" || (typeof value === "string" && meantBy(value) !== undefined);
