@@ -528,7 +528,7 @@ test.each([
         .join("\n");
     const { experiment } = await readOne(lines(other), { name: "two.jsonl" });
     expect(experiment.warnings.join()).toMatch(
-      /2 rows are 1 examples? with up to 2 repeats each: (run_metadata\.)?model has 2 values that multiply the rows/,
+      /2 rows are 1 example with up to 2 repeats each: (run_metadata\.)?model has 2 values that multiply the rows/,
     );
     const once = await readOne(lines(arm), { name: "one.jsonl" });
     expect(once.experiment.warnings.join()).not.toContain("multiply");

@@ -51,6 +51,22 @@ describe("a file of averages", () => {
     expect(missing.said).toContain("averages seen: faithfulness");
   });
 
+  test("is told apart from rows by name by what drafts their mapping, and names some of many", async () => {
+    const byId = Object.fromEntries(
+      Array.from({ length: 60 }, (_, at) => [`case-${at}`, { question: `q${at}`, score: 1 }]),
+    );
+    const files = { "a.json": JSON.stringify(byId) };
+    for (const rule of ["score >= 0.9", "case-1.score drop <= 3%"]) {
+      const { code, said } = await gate(files, "a.json", "--gate", rule);
+      expect([code, said]).toEqual([
+        2,
+        expect.stringContaining("agent-deploy upload --explain a.json drafts one"),
+      ]);
+    }
+    const { said } = await gate(files, "a.json", "--gate", "score >= 0.9");
+    expect(said).toMatch(/averages seen: case-0\.score, .* and 10 more; every other metric/);
+  });
+
   test("fails below a floor, by as little as it is", async () => {
     const { code, report } = await gate(
       { "a.json": ragas },
@@ -60,6 +76,17 @@ describe("a file of averages", () => {
     );
     expect(code).toBe(4);
     expect(report.gates[0].reason).toContain("below its floor of 0.9101");
+  });
+
+  test("that is the floor of a strict gate is not said to be below it", async () => {
+    const { code, report } = await gate(
+      { "a.json": ragas },
+      "a.json",
+      "--gate",
+      "faithfulness > 0.91",
+    );
+    expect(code).toBe(4);
+    expect(report.gates[0].reason).toContain("is 0.91, not above its floor of 0.91");
   });
 
   test("* >= x judges each, usage left out", async () => {

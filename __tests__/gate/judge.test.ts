@@ -109,6 +109,13 @@ describe("floors", () => {
     expect(only("score > 0.3", scores([0.1, 0.2, 0.3, 0.4, 0.5])).verdict).toBe("fail");
   });
 
+  test("a mean that is the limit of a strict gate is not said to be beyond it", () => {
+    const said = (rule: string) => only(rule, scores([0.1, 0.2, 0.3, 0.4, 0.5])).reason;
+    expect(said("score > 0.3")).toContain("is 0.3 on 5 examples, not above the floor of 0.3");
+    expect(said("score < 0.3")).toContain("is 0.3 on 5 examples, not below the limit of 0.3");
+    expect(said("score > 0.4")).toContain("is 0.3 on 5 examples, below the floor of 0.4");
+  });
+
   test("one value has no interval", () => {
     expect(only("score >= 0.5", scores([0.2]))).toMatchObject({ verdict: "fail", ci: null, n: 1 });
   });

@@ -89,6 +89,12 @@ describe("gate lines", () => {
     ]);
   });
 
+  test("a gate file among lines is sent to stand by itself", () => {
+    expect(problemsOf("evals/gates.yml\ncorrectness >= 0.9")).toEqual([
+      "gates.yml:1:1: gate: `evals/gates.yml` is a gate file, which is given without other lines; put those under its `gates:`",
+    ]);
+  });
+
   test("a decimal comma is explained", () => {
     expect(problemsOf("correctness >= 0,85")[0]).toMatch(/decimals take a point/);
   });

@@ -48,6 +48,12 @@ export const IN_THE_GATE: readonly Mistake[] = [
     what: /neither a gate nor a file/,
     fix: /correctness >= 0\.85?/,
   }),
+  gate(61, "a metric for a gate", {
+    args: rule("correctness"),
+    place: /gate/,
+    what: /neither a gate nor a file/,
+    fix: /correctness >= 0\.85?/,
+  }),
   gate(62, "a baseline whose path has a typo", {
     args: [...rule("correctness drop <= 0.1"), "--baseline", "bse.json"],
     code: 0,

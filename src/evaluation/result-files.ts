@@ -63,7 +63,7 @@ async function readGateFile(session: Session, path: string): Promise<string> {
   try {
     return await session.workspace.readText(path, MAX_GATE_BYTES);
   } catch (error) {
-    if (!/\s/.test(path)) throw error;
+    if (/^\S*[./\\]\S*$/.test(path)) throw error;
     throw new UsageError(
       `gate: ${JSON.stringify(path)} is neither a gate nor a file; write a gate such as correctness >= 0.85, or name a gate file`,
     );

@@ -230,7 +230,7 @@ export function renderRowNotes(
     missing &&
       `${plural(missing, "score is", "scores are")} missing, NaN or infinite (${list("missing")}): unscored, not sent, in no mean`,
     wrapped &&
-      `${plural(wrapped, "value is", "values are")} no object where the service wants one: wrapped as {"input": …}, {"output": …} or {"value": …}`,
+      `${plural(wrapped, "value is not an object", "values are not objects")}, which the service wants: wrapped as {"input": …}, {"output": …} or {"value": …}`,
     notFinite &&
       `${plural(notFinite, "number")} outside of scores that JSON cannot hold (NaN, Infinity, 1e400) became null`,
     unsafeIntegers &&

@@ -1,3 +1,4 @@
+import { listSome } from "../model/count-words.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import { nearestWord } from "../spec/suggestion.ts";
 import { isUnbounded, ruleOfEvery } from "./direction.ts";
@@ -9,6 +10,7 @@ import {
   isCeiling,
   meetsRule,
   problemOf,
+  sideOf,
   uselessLimit,
 } from "./gate-rule.ts";
 import { say } from "./sentence.ts";
@@ -105,15 +107,22 @@ function findProblem({ rule, value, file }: Asked, gates: GateSet): string | nul
 const filesOf = (all: readonly Averages[]): string => all.map(({ file }) => file).join(", ");
 
 function rowsNeededProblem({ text }: GateRule, all: readonly Averages[]): string {
-  return `\`${text}\` needs rows, and ${filesOf(all)} holds averages; give the file of the rows that they were made from`;
+  return `\`${text}\` needs rows, and ${filesOf(all)} holds averages; give the file of the rows that they were made from${howToRead(all)}`;
 }
 
 function unknownMetricProblem(rule: GateRule, all: readonly Averages[]): string {
   const names = [...new Set(all.flatMap(({ values }) => [...values.keys()]))].sort();
   const near = nearestWord(rule.metric, names);
   const meant = near === undefined ? "" : ` (did you mean ${near}?)`;
-  return `${rule.metric} is not in ${filesOf(all)}${meant}; averages seen: ${names.join(", ")}; every other metric needs rows`;
+  return `${rule.metric} is not in ${filesOf(all)}${meant}; averages seen: ${listSome(names, (name) => name, MAX_NAMES)}; every other metric needs rows${howToRead(all)}`;
 }
+
+/** How many averages a message names. */
+const MAX_NAMES = 50;
+
+/** Rows by name, as `DataFrame.to_json` writes them, look like nested averages. */
+const howToRead = ([first]: readonly Averages[]): string =>
+  `. If they are scores of rows, give a mapping: agent-deploy upload --explain ${first!.file} drafts one`;
 
 /** Problems with settings of a gate file that need rows, for a run without any. */
 function needsRows(gates: GateSet): Diagnostic[] {
@@ -133,9 +142,8 @@ function report({ rule, value, file }: Asked, gates: GateSet, isNamed: boolean):
   const isMet = meetsRule(rule, value);
   const limit = limitAmount(rule.metric, rule.threshold);
   const lower = isCeiling(rule);
-  const [met, missed] = lower
-    ? ["at or below its limit of", "above its limit of"]
-    : ["at or above its floor of", "below its floor of"];
+  const [met, name] = lower ? ["at or below", "limit"] : ["at or above", "floor"];
+  const side = isMet ? met : sideOf(rule, value);
   return toJudgedGate(
     { label: isNamed ? file : "", gates },
     {
@@ -150,7 +158,7 @@ function report({ rule, value, file }: Asked, gates: GateSet, isNamed: boolean):
       describe: (decimals) => {
         const [seen] = amountsWith(decimals, rule.metric, value, rule.threshold);
         return say(
-          `is ${seen}, ${isMet ? met : missed} ${limit} (an average: without rows there is no interval).`,
+          `is ${seen}, ${side} its ${name} of ${limit} (an average: without rows there is no interval).`,
           "",
           { subject: rule.metric },
         );

@@ -53,6 +53,13 @@ export function meetsRule(rule: Pick<GateRule, "operator" | "threshold">, value:
 }
 
 /** The parts of a rule that decide whether it can fail and pass. */
+/** On which side of its limit a value is that misses it: one that is the limit misses a strict rule. */
+export function sideOf(rule: Pick<GateRule, "operator" | "threshold">, value: number): string {
+  const [side, other] = isCeiling(rule) ? ["above", "below"] : ["below", "above"];
+  const operator = isCeiling(rule) ? "<=" : ">=";
+  return meetsRule({ ...rule, operator }, value) ? `not ${other}` : side!;
+}
+
 type Limit = Pick<GateRule, "kind" | "operator" | "threshold"> &
   Partial<Pick<GateRule, "relative">>;
 

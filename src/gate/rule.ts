@@ -85,6 +85,8 @@ function parseRule(text: string, at: Position): GateRule | string {
   if (text.length > MAX_RULE_CHARS)
     return `\`${text.slice(0, 60)}…\` is longer than the ${MAX_RULE_CHARS} characters of a gate; ${SHAPE}`;
   const match = LINE.exec(text);
+  if (!match && /\.ya?ml$/iu.test(text))
+    return `\`${text}\` is a gate file, which is given without other lines; put those under its \`gates:\``;
   if (!match)
     return `\`${text}\` is not a valid gate; ${SHAPE}${/^[\d.]+$/u.test(text) ? " (decimals take a point, a comma starts the next gate)" : ""}`;
   const metric = (match[1] ?? match[2] ?? match[3]!).trim();

@@ -1,6 +1,6 @@
 import type { GateMessage, Verdict } from "../report/report.ts";
 import type { Comparison } from "./comparison.ts";
-import { differenceOf, type GateRule, isCeiling, meetsRule } from "./gate-rule.ts";
+import { differenceOf, type GateRule, isCeiling, meetsRule, sideOf } from "./gate-rule.ts";
 import type { Interval } from "./interval.ts";
 import { type CrashCount, parseMetric } from "./metric.ts";
 import type { RunState } from "./row.ts";
@@ -249,9 +249,9 @@ export function describeFloor(words: FloorWords, end: FloorEnd): GateMessage {
 }
 
 function endingOfFloor({ rule, value, ci }: FloorWords, end: FloorEnd): readonly [string, string?] {
-  const [side, name] = isCeiling(rule) ? ["above", "limit"] : ["below", "floor"];
+  const name = isCeiling(rule) ? "limit" : "floor";
   const limit = `${name} of ${limitAmount(rule.metric, rule.threshold)}`;
-  const wrong = `, ${side} the ${limit}`;
+  const wrong = `, ${sideOf(rule, value)} the ${limit}`;
   const met = ` and meets the ${limit}`;
   const span = intervalCaveat(rule, value, ci);
   const culprits = describeCulprits(rule);

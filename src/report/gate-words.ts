@@ -181,7 +181,7 @@ function dropStep({ gates, rows_worse: worse, entry_point: entryPoint }: Report)
   const sides = new Set(failed.map((gate) => (isLowerBetter(gate) ? "rise" : "fall")));
   const change = sides.size === 1 ? [...sides][0]! : "change";
   const fix =
-    worse.length > 0 ? "read the examples that got worse, and fix the agent" : "fix the agent";
+    worse.length > 0 ? "Read the examples that got worse, and fix the agent" : "Fix the agent";
   return `${fix}. Is the ${change} the price of something you want? Then allow it in the gate, or accept a new baseline with \`${spellInput(entryPoint, "write-baseline")}\` and \`${spellInput(entryPoint, "accept-baseline", true)}\``;
 }
 

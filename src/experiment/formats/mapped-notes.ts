@@ -65,7 +65,7 @@ export function createRepeatNotes(mapped: ReadonlySet<string>, isTools: boolean)
     const counted = [...counts.values()].reduce((sum, count) => sum + count, 0);
     if (most < 2) return [];
     const more = rows > counted ? `the first ${counted} rows are` : `${rows} rows are`;
-    const line = `${more} ${counts.size} examples with up to ${most} repeats each`;
+    const line = `${more} ${plural(counts.size, "example")} with up to ${most} repeats each`;
     const columns = columnsOf(sample, [], false).filter(
       (column) =>
         !mapped.has(column.path) &&
