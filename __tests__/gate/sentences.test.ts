@@ -161,6 +161,15 @@ test("a run of the command line names flags, one of the Action its inputs", () =
   expect(words[1]).toContain("a new baseline with `write-baseline` and `accept-baseline: true`");
 });
 
+test("a fall from a baseline that the service keeps is accepted by an upload, not by a file", () => {
+  const { gate } = judgeCase(SENTENCES.find(({ kind }) => kind === "proven")!);
+  const sample = SAMPLES["experiments-and-gates"]!;
+  const baseline = { ...sample.baseline!, file: "experiment:main-9" };
+  const said = renderSummary({ ...sample, gates: [gate], gate_verdict: gate.verdict, baseline });
+  expect(said).toContain("or upload this run on the base branch with `accept-baseline: true`");
+  expect(said).not.toContain("write-baseline");
+});
+
 test("a sentence without advice is not repeated as if it were advice", () => {
   const { gate, message } = judgeCase(SENTENCES.find(({ kind }) => kind === "thin")!);
   expect(nextOf(gate, { ...message, advice: "" })).toMatch(/^Inconclusive means/);

@@ -176,13 +176,17 @@ function holdsMetric(gate: GateReport): boolean {
   return gate.head !== null && !isCrashGate(gate) && !isCounted(gate) && gate.metric !== "rows";
 }
 
-function dropStep({ gates, rows_worse: worse, entry_point: entryPoint }: Report): string {
+function dropStep({ gates, baseline, rows_worse: worse, entry_point: entryPoint }: Report): string {
   const failed = gates.filter((gate) => gate.verdict === "fail" && isDrop(gate));
   const sides = new Set(failed.map((gate) => (isLowerBetter(gate) ? "rise" : "fall")));
   const change = sides.size === 1 ? [...sides][0]! : "change";
   const fix =
     worse.length > 0 ? "Read the examples that got worse, and fix the agent" : "Fix the agent";
-  return `${fix}. Is the ${change} the price of something you want? Then allow it in the gate, or accept a new baseline with \`${spellInput(entryPoint, "write-baseline")}\` and \`${spellInput(entryPoint, "accept-baseline", true)}\``;
+  const accept = spellInput(entryPoint, "accept-baseline", true);
+  const how = baseline?.file.startsWith("experiment:")
+    ? `upload this run on the base branch with \`${accept}\``
+    : `accept a new baseline with \`${spellInput(entryPoint, "write-baseline")}\` and \`${accept}\``;
+  return `${fix}. Is the ${change} the price of something you want? Then allow it in the gate, or ${how}`;
 }
 
 function describeLack({ group }: GateReport, { command, baseline }: Report): string {
