@@ -99,12 +99,16 @@ describe("what a run says of a result file", () => {
     expect(run.stderr).not.toContain("mapping");
   });
 
-  test("where everything is left out by a mapping, that is the reason", async () => {
+  test.each([
+    ["table.csv", "q,s,k\na,1,x\nb,1,x\n"],
+    ["list.json", '[{"q":"a","s":1,"k":"x"},{"q":"b","s":1,"k":"x"}]'],
+    ["lines.jsonl", '{"q":"a","s":1,"k":"x"}\n{"q":"b","s":1,"k":"x"}\n'],
+  ])("where everything is left out of %s by a mapping, that is the reason", async (name, text) => {
     const workspace = createTree({
-      "table.csv": "q,s,k\na,1,x\nb,1,x\n",
+      [name]: text,
       "mapping.yml": "where: { k: y }\ninputs.q: q\nevaluation_scores.s: s\n",
     });
-    const run = await runCli(["upload", "table.csv", "--mapping", "mapping.yml", "--dry-run"], {
+    const run = await runCli(["upload", name, "--mapping", "mapping.yml", "--dry-run"], {
       workspace,
       env: { AGENT_DEPLOY_API_KEY: "no-key-of-anybody" },
     });

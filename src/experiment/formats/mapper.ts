@@ -60,13 +60,14 @@ export function createMapper(mapping: Mapping) {
   });
   const toIdentity = identityReader(mapping, how);
   const seen = new Map<string, unknown>();
-  let leftOut = 0;
+  let [leftOut, kept] = [0, 0];
   /** Null if `where` excludes the row. */
   const toRow = (place: RowPlace, record: NestedRow): ReadRow | null => {
     if (!conditions.every((keeps) => keeps(record))) {
       leftOut += 1;
       return null;
     }
+    kept += 1;
     for (const { field, read } of headerFields) {
       const value = seen.has(field) ? undefined : emptyAsAbsent(read(record));
       if (value !== undefined) seen.set(field, value);
@@ -88,9 +89,12 @@ export function createMapper(mapping: Mapping) {
     const notes = leftOut === 0 || exact ? [] : [`\`where\` left out ${plural(leftOut, "row")}`];
     return { ...assembleHeader(given, around, exact), notes, directions: directions.found() };
   };
-  /** Columns of the mapping that no row had, with their fields. */
+  /** Columns of the mapping that no row had, with their fields; rows left out are only asked for `where`. */
   const missing = (): Wanted[] =>
-    how.wanted.filter(({ field, column }) => !isHeaderField(field) && !how.found.has(column));
+    how.wanted.filter(
+      ({ field, column }) =>
+        (kept > 0 || field === "where") && !isHeaderField(field) && !how.found.has(column),
+    );
   return { toRow, header, missing, clash: () => how.clash };
 }
 
