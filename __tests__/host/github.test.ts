@@ -457,6 +457,35 @@ describe("GitHub Deployments", () => {
     expect(statuses()).toEqual([["in_progress", "failure"]]);
   });
 
+  test("a superseded run keeps none before it from being made inactive by the next", async () => {
+    for (const [run, sample] of [
+      ["500", "updated"],
+      ["501", "superseded"],
+      ["502", "updated"],
+    ] as const)
+      await host({ ...prod, env: { GITHUB_RUN_ID: run } }).publish("end", SAMPLES[sample]!);
+    expect(statuses()).toEqual([
+      ["in_progress", "success", "inactive"],
+      ["in_progress", "inactive"],
+      ["in_progress", "success"],
+    ]);
+  });
+
+  test("legs that begin at the same moment share the oldest of those that they create", async () => {
+    // Each looks before the other's is there.
+    github.fault = ({ method, path }) =>
+      method === "GET" && path.includes("/deployments?") && github.deployments.length < 2
+        ? { status: 200, body: [] }
+        : null;
+    const legs = [host(prod), host(prod)];
+    for (const leg of legs) await leg.publish("begin", SAMPLES["updated"]!);
+    await legs[0]!.publish("end", SAMPLES["failed-build"]!);
+    await legs[1]!.publish("end", SAMPLES["updated"]!);
+    expect(statuses()).toEqual([["in_progress", "in_progress", "failure"], ["inactive"]]);
+    await host({ ...prod, env: { GITHUB_RUN_ID: "9999" } }).publish("end", SAMPLES["updated"]!);
+    expect(statuses().at(-1)).toEqual(["in_progress", "success"]);
+  });
+
   test("a leg that begins after another ended red, and ends green, leaves the red one as the last status", async () => {
     await host(prod).publish("end", SAMPLES["failed-build"]!);
     const later = host(prod);

@@ -30,6 +30,10 @@ export interface GithubDeploymentOptions {
 const MAX_DESCRIPTION = 140;
 /** The description of one that a later run replaced. */
 export const REPLACED = "Replaced by a later deployment.";
+/** The description of one whose deployment is gone. */
+const DESTROYED = "Destroyed.";
+/** The description of one that another leg created too. */
+const DUPLICATE = "Another job of this run had created one.";
 /** How many earlier ones are made inactive at most. */
 const MAX_RETIRED = 20;
 type State = DeploymentStatus["state"];
@@ -112,9 +116,13 @@ async function beginOn(
   { api, context, environment }: GithubDeploymentOptions,
   report: Report,
 ): Promise<Begun> {
-  const ours = (await records.list(environment)).find(
-    ({ run, attempt }) => run === context.runId && attempt === context.runAttempt,
-  );
+  const findOldest = async () => {
+    const all = await records.list(environment);
+    const isOurs = ({ run, attempt }: RecordedRun): boolean =>
+      run === context.runId && attempt === context.runAttempt;
+    return all.findLast(isOurs);
+  };
+  const ours = await findOldest();
   if (ours !== undefined) return { ...ours, shared: true };
   const wanted = toWanted(report);
   const { data } = await api.request("POST /repos/{owner}/{repo}/deployments", {
@@ -128,19 +136,26 @@ async function beginOn(
   });
   const { id } = data as { id?: unknown };
   if (typeof id !== "number") throw new Error("GitHub answered without a deployment");
-  return { id, shared: false, wanted };
+  // Another leg may have looked and created one at the same time: the oldest counts.
+  const oldest = await findOldest();
+  if (oldest === undefined || oldest.id >= id) return { id, shared: false, wanted };
+  await records.addStatus(id, { state: "inactive", description: DUPLICATE });
+  return { ...oldest, shared: true };
 }
 
-/** Makes earlier ones inactive, newest first, up to the first that already is. */
+/**
+ * Makes earlier ones inactive, newest first, up to the first that was made so before, since all
+ * earlier ones were then too. One that ended inactive, as it was superseded, says nothing of them.
+ */
 async function retire(
   { statusesOf, addStatus }: DeploymentRecords,
   earlier: readonly RecordedRun[],
   report: Report,
 ): Promise<void> {
-  const description = isDestroyed(report) ? "Destroyed." : REPLACED;
+  const description = isDestroyed(report) ? DESTROYED : REPLACED;
   for (const { id } of earlier.filter((one) => !isOfOther(one, report)).slice(0, MAX_RETIRED)) {
-    const state = (await statusesOf(id, 1))[0]?.state;
-    if (state === "inactive") return;
+    const { state, description: why } = (await statusesOf(id, 1))[0] ?? {};
+    if (state === "inactive" && (why === REPLACED || why === DESTROYED)) return;
     if (state === "success" || state === "in_progress")
       await addStatus(id, { state: "inactive", description });
   }
