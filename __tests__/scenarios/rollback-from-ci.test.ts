@@ -89,3 +89,12 @@ test("on an event that does not show whose code runs it is refused, and nothing 
   expect(run.code).toBe(1);
   expect(stage.writes()).toEqual([]);
 });
+
+test("where the service lists no revisions, the message says so, and how to name one", async () => {
+  const stage = await createTwice({ revisionList: false });
+  const run = await stage.run({ command: "rollback" });
+  expect(run.code).toBe(1);
+  expect(run.stdout).toContain(
+    "this service has no list of revisions (it answers 405): say where to go with revision-id: REVISION",
+  );
+});

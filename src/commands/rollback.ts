@@ -75,7 +75,7 @@ async function chooseRevision(
   const to = session.options.to ?? session.options.revisionId;
   if (to !== undefined) return findGiven(controlPlane, live, lookup, to);
   const { name, active_revision_id: activeId } = live;
-  const revisions = lookup.state === "found" ? lookup.items : [];
+  const revisions = listedItems(lookup, "revisions", `say where to go with ${toOf(session)}`);
   const active = revisions.findIndex(({ id }) => id === activeId);
   if (active === -1)
     throw new UsageError(
