@@ -22,6 +22,15 @@ describe("logs", () => {
     });
   });
 
+  test("without a line say that they are empty", async () => {
+    const stage = await createDeployed(CONTAINER, {
+      revisions: [{ revision: 1, outcome: "create-failed" }],
+    });
+    const run = await stage.cli(["logs", NAME]);
+    expect([run.code, run.stdout]).toEqual([0, ""]);
+    expect(run.stderr).toContain(`${NAME}: the logs of this revision are empty`);
+  });
+
   test("of a revision that there is not say so, and are no empty log", async () => {
     const stage = await createDeployed(CONTAINER);
     const other = "0b6f0000-0000-4000-8000-00000000dead";

@@ -26,3 +26,11 @@ test("where the service serves no log, the way to the deployment's own page is n
     ],
   ]);
 });
+
+test("a log without a line is called empty, not missing", async () => {
+  const revisions = [{ outcome: "create-failed" }] as const;
+  const report = await createFlow({ emulator: { revisions } }).apply(plain);
+  expect(report.next).toEqual([
+    `The deploy log is empty: open deployment ${report.id} in its own page, fix the cause, and run again`,
+  ]);
+});

@@ -62,6 +62,8 @@ export function runLogs(session: Session): Promise<number> {
         `${tails.filter((phase) => first[phase]!.lines.length === count).join(" and ")} log: the last ${count} lines; earlier lines are not shown`,
       );
     print(session, { build: null, deploy: null }, first);
+    if (PHASES.every((phase) => (first[phase]?.lines.length ?? 0) === 0))
+      session.host.progress(`${live.name}: the logs of this revision are empty`);
     return session.options.follow ? follow(session, place, first) : 0;
   });
 }

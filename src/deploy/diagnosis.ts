@@ -52,8 +52,9 @@ export async function diagnose(
   const known = ADVICE.filter(([pattern]) => pattern.test(text)).map(([, advice]) => advice);
   if (tracker.log_tail.length > 0)
     return [...known, `Read the ${phase} log, fix the cause, and run again`];
-  const why = isOver(untilMs - context.clock.monotonic())
+  const unread = isOver(untilMs - context.clock.monotonic())
     ? `The time limit passed before the ${phase} log could be read`
     : `The service serves no ${phase} log here`;
+  const why = read === null ? unread : `The ${phase} log is empty`;
   return [`${why}: open deployment ${id} in its own page, fix the cause, and run again`];
 }
