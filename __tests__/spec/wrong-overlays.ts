@@ -544,6 +544,19 @@ deploy:
     ],
   },
   {
+    name: "replace elsewhere",
+    overlay: `deploy:
+  targets:
+    staging:
+      name: b
+      replace: [volumes]
+      secrets: [OPENAI_API_KEY]
+`,
+    problems: [
+      "11:17: deploy.targets.staging.replace: volumes is not a list here; write replace next to the list that it names",
+    ],
+  },
+  {
     name: "replace mapping",
     overlay: `deploy:
   targets:

@@ -2,7 +2,7 @@ import { documentShape } from "../model/deploy-block.ts";
 import { spellKey } from "../model/dialect.ts";
 import type { Shape } from "../model/field-shape.ts";
 import { errorAt, type Diagnostic, type Position } from "./desired.ts";
-import { correctOrRemove } from "./suggestion.ts";
+import { nearestWord } from "./suggestion.ts";
 import {
   entryOf,
   isNullNode,
@@ -277,5 +277,6 @@ function wrongReplace(
     .map((one) => one.name);
   if (field !== undefined)
     return `${name} is not written next to it; write the list that replaces it: ${name}: [...]`;
-  return `${shown(name)} is not a list here; ${correctOrRemove(name, lists)}`;
+  const near = nearestWord(name, lists);
+  return `${shown(name)} is not a list here; ${near === undefined ? "write replace next to the list that it names" : `did you mean ${near}?`}`;
 }
