@@ -103,6 +103,13 @@ describe("commands that read and print", () => {
     expect(rows).toMatchObject([{ id: live.latest_revision_id, active: true, status: "DEPLOYED" }]);
   });
 
+  test("an unknown name is answered with the only one there is", async () => {
+    const stage = await createDeployed(CONTAINER);
+    const run = await stage.cli(["status", "unknown"]);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain(`there is no deployment unknown; there is only ${NAME}`);
+  });
+
   test("JSON stays JSON where a live secret is one of its words", async () => {
     const stage = await createDeployed(edit(CONTAINER, "value: first-value", 'value: "true"'));
     const status = JSON.parse((await stage.cli(["status", NAME, "--json"])).stdout);

@@ -22,5 +22,5 @@ export function suggestName(given: string, items: readonly { readonly name: stri
     nearestWord(given, names) ?? names.find((name) => name.toLowerCase().includes(plain));
   if (near !== undefined) return `; did you mean ${near}?`;
   if (names.length === 0) return "; this workspace has none: check tenant-id and region";
-  return `; there are ${listSome(names, String, MAX_NAMES)}`;
+  return `; there ${names.length === 1 ? "is only" : "are"} ${listSome(names, String, MAX_NAMES)}`;
 }

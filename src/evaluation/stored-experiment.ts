@@ -133,7 +133,7 @@ async function suggest(word: string, tracing: Tracing): Promise<string> {
     .sort((a, b) => likeness(b) - likeness(a))
     .slice(0, 3);
   return near.length === 0
-    ? `there are ${listSome(names, String, MAX_NAMES)}`
+    ? `there ${names.length === 1 ? "is only" : "are"} ${listSome(names, String, MAX_NAMES)}`
     : `the nearest ${near.length === 1 ? "is" : "are"} ${near.join(", ")}`;
 }
 
