@@ -170,6 +170,16 @@ describe("redaction", () => {
     expect(redact("it is 0123456789abcde…")).toBe("it is ${API_TOKEN}…");
   });
 
+  test("a public name stays whole wherever it is in a text, although a secret contains it", () => {
+    const { add, keep, redact } = createRedactor();
+    add("t0ken-of-support-agent-prod-91x");
+    expect(redact("support-agent-prod is live")).toBe("*** is live");
+    keep("support-agent-prod");
+    expect(redact("support-agent-prod is live")).toBe("support-agent-prod is live");
+    expect(redact("it is support-agent-prod")).toBe("it is support-agent-prod");
+    expect(redact("it is t0ken-of-support-agent-prod…")).toBe("it is ***…");
+  });
+
   test("takes each line of a key out, alone and indented", () => {
     const { add, redact } = createRedactor();
     add(PEM);

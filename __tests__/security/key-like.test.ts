@@ -1,0 +1,26 @@
+import { describe, expect, test } from "@jest/globals";
+import { keysAmong } from "../../src/secrets/key-like.ts";
+
+describe("a word of the command line is a pasted key", () => {
+  const PREFIXED = "sk-1a2b3c4d5e6f7";
+  const RANDOM = "Zx81kQ0pLm3Nv7Rt5Yw2Bd4Fg";
+
+  test.each([
+    ["with a known prefix", [PREFIXED], [PREFIXED]],
+    ["behind the = of a flag", [`--api-key=${PREFIXED}`], [PREFIXED]],
+    ["after a flag", ["--api-key", PREFIXED], [PREFIXED]],
+    ["that only looks random", ["apply", RANDOM], [RANDOM]],
+  ])("%s", (_, argv, keys) => {
+    expect(keysAmong(argv)).toEqual(keys);
+  });
+
+  test.each([
+    ["under twelve characters", ["sk-1a2b3c4d"]],
+    ["in a path", [`keys/${PREFIXED}`]],
+    ["in the name of a file", [`${PREFIXED}.json`]],
+    ["mostly of words", ["sk-agent-production-2"]],
+    ["that only looks random, as the value of a flag", ["--name", RANDOM, `--branch=${RANDOM}`]],
+  ])("but none %s", (_, argv) => {
+    expect(keysAmong(argv)).toEqual([]);
+  });
+});
