@@ -89,6 +89,22 @@ describe("a percentage for a score that counts to a hundred", () => {
     });
 
   test.each([
+    [100, 2],
+    [101, 0],
+  ])(
+    "values up to %d end with %d: a score that counts to a hundred goes no further",
+    async (most, end) => {
+      const scored = Array.from({ length: 20 }, (_, n) => ({
+        inputs: { q: n },
+        evaluation_scores: [{ key: "s", score: n === 0 ? most : 50 }],
+      }));
+      const workspace = createTree({ "head.json": JSON.stringify(scored) });
+      const { code } = await runCli(["gate", "head.json", "--gate", "s >= 85%"], { workspace });
+      expect(code).toBe(end);
+    },
+  );
+
+  test.each([
     ["accuracy >= 85%", "`accuracy >= 85%` is 0.85, and the values go up to 55", "accuracy >= 85"],
     ["mean >= 85%", "`mean >= 85%` is 0.85, and the values go up to 42", "mean >= 85"],
   ])("%s would always be met, and is refused", async (rule, why, meant) => {

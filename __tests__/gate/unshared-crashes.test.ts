@@ -129,6 +129,25 @@ describe("crashes of examples that the baseline lacks", () => {
   });
 });
 
+test("crashes of a run that shares no example with the baseline are held against all of it", () => {
+  const run = (from: number, crashed: number) =>
+    tableOf(
+      Array.from({ length: 40 }, (_, i) =>
+        i < crashed
+          ? rowOf(exampleAt(from + i), { error: true })
+          : rowOf(exampleAt(from + i), { scores: { m: 1 } }),
+      ),
+    );
+  const errorsOf = (crashed: number, before: number) =>
+    judgeGates({
+      head: run(1_000, crashed),
+      base: run(0, before),
+      gates: gatesOf("gates:\n  - m drop <= 0.02\n"),
+    }).gates.at(-1);
+  expect(errorsOf(6, 0)).toMatchObject({ metric: "errors", verdict: "fail", n: 40, base: 0 });
+  expect(errorsOf(6, 5)).toMatchObject({ verdict: "inconclusive", base: 5 / 40 });
+});
+
 describe("crashes that took their inputs away", () => {
   const crashed = (inputs: object, n: number, from = 0): object[] =>
     Array.from({ length: n }, (_, i) => ({ inputs, error: `it broke ${from + i}` }));

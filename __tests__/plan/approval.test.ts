@@ -1,8 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
-import { judgeApproval } from "../../src/plan/approval.ts";
+import { approvalOf, judgeApproval } from "../../src/plan/approval.ts";
 import { shownHalf, wantedHalf } from "../../src/plan/fingerprint.ts";
 import type { PlanRequest } from "../../src/plan/plan-draft.ts";
-import { DIGEST, NO_COMMIT, planOn, toDesired, toLive } from "./sample.ts";
+import { DIGEST, NO_COMMIT, plan, planOn, toDesired, toLive } from "./sample.ts";
 
 const wanted = toDesired({ revision: { image_uri: DIGEST("b") } });
 const before = toLive({ revision: { image_uri: DIGEST("a") } });
@@ -58,5 +58,26 @@ describe("a fingerprint", () => {
     const elsewhere = toDesired({ revision: { image_uri: DIGEST("d") } });
     const { fingerprint } = planOn(elsewhere, before).plan;
     expect(judge(fingerprint, after).state).toBe("refused");
+  });
+
+  test("whose report names many values as known after apply is approved by a run that has them", () => {
+    const all = Array.from({ length: 24 }, (_, at) => `KEY_${at}`);
+    const env = Object.fromEntries(all.map((name) => [name, `value of ${name}`]));
+    const secrets = all.map((name) => ({ name: `${name}_OF_APP`, value: `\${${name}}` }));
+    const half = Object.fromEntries(Object.entries(env).slice(0, 12));
+    const shown = plan(toDesired({ secrets }, { mode: "plan", env: half }), {
+      state: "absent",
+    }).plan;
+    const { fingerprint } = shown;
+    const request = {
+      desired: toDesired({ secrets }, { env }),
+      found: { state: "absent" },
+      commit: NO_COMMIT,
+      choices: { items: null },
+      policy: { create: "auto", force: false, secretsUnknown: "keep" },
+    } satisfies PlanRequest;
+    const approval = approvalOf({ fingerprint, deployments: [{ plan: shown }] })!;
+    expect(judgeApproval(approval, [request])).toMatchObject({ state: "approved" });
+    expect(judgeApproval({ fingerprint }, [request])).toMatchObject({ state: "refused" });
   });
 });

@@ -128,6 +128,14 @@ describe("what may be created", () => {
   });
 
   test.each([
+    [{}, "waiting for deletion, then creating a new one"],
+    [{ isListed: true }, "a new one is created once the list no longer shows it"],
+  ] as const)("a deployment being deleted %j: %s", (about, what) => {
+    const { notes } = plan(desired, { state: "deleting", id: ID, ...about }).plan;
+    expect(notes).toEqual([expect.stringContaining(what)]);
+  });
+
+  test.each([
     [
       true,
       "this service has no list of deployments (404), so whether app exists cannot be proved and nothing is created. Give its id with deploy.id or deployment-id, or set create: always for its first run",

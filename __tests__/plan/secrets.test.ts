@@ -213,6 +213,14 @@ test.each(["sidecars", "init_containers"])(
   },
 );
 
+test("a plain setting that only apply will know counts as a change", () => {
+  const desired = toDesired({ revision: { image_uri: "${NOT_SET}" } }, { mode: "plan" });
+  const { plan: made } = planOn(desired, toLive({ revision: { image_uri: DIGEST("a") } }));
+  expect(made.changes).toMatchObject([
+    { path: "source_revision_config.image_uri", after: "(known after apply)" },
+  ]);
+});
+
 test("a create shows a secret that only apply will know as such", () => {
   const desired = toDesired(
     { secrets: ["A", { name: "B", value: "${NOT_SET}" }, { name: "C", value: "here" }] },
