@@ -107,3 +107,14 @@ test("a prompt of pages is cut in labels, and two of them stay apart", async () 
   expect(new Set(labels).size).toBe(2);
   for (const label of labels) expect(label.length).toBeLessThan(130);
 });
+
+test.each([
+  ["Playwright's JSON", { suites: [], config: { rootDir: "/r" } }, "suites"],
+  ["Braintrust's summary", { projectName: "p", experimentName: "e" }, "projectName"],
+  ["Braintrust's summary", { ProjectName: "p", ExperimentName: "e" }, "ExperimentName"],
+  ["Phoenix's client", { task_runs: [], evaluation_runs: [] }, "task_runs"],
+])("%s is known by both of its keys, not by one", async (what, report, key) => {
+  const one = Object.fromEntries(Object.entries(report).filter(([name]) => name === key));
+  expect((await problemsOf(json(report))).join()).toContain(what);
+  expect((await problemsOf(json(one))).join()).not.toContain(what);
+});

@@ -135,6 +135,11 @@ describe("what may be created", () => {
     expect(notes).toEqual([expect.stringContaining(what)]);
   });
 
+  test("one given by an id that is being deleted gets another id, which is warned of", () => {
+    const { warnings } = plan(desired, { state: "deleting", id: ID, isGiven: true }).plan;
+    expect(warnings).toEqual([expect.stringContaining("the new one has another id")]);
+  });
+
   test.each([
     [
       true,

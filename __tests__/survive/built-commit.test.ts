@@ -100,3 +100,31 @@ describe("a revision that is DEPLOYED holds the wanted commit, or the run fails"
     },
   );
 });
+
+test("of two pushes in a row the revision of the first is left to itself, which the log says once", async () => {
+  const flow = createFlow({
+    emulator: {
+      seed: {
+        deployments: [{ ...desiredOf(repohost({ push: true })).body, id: ID }],
+        heads: { [REPO]: { main: LIVE } },
+      },
+    },
+    policy: { commit: WANTED },
+    run: { repositoryUrl: REPO, ref: "refs/heads/main" },
+    repository: {
+      checkedOut: async () => null,
+      compare: async () => ({ relation: "ahead", files: null }),
+    },
+  });
+  for (const [afterMs, commit] of [
+    [5_000, BUILT],
+    [30_000, WANTED],
+  ] as const)
+    void flow.clock
+      .sleep(afterMs)
+      .then(() => flow.emulator.push({ repo_url: REPO, ref: "main", commit }));
+  const report = await flow.apply(desiredOf(repohost({ push: true })));
+  expect(report.outcome).toBe("deployed");
+  const said = flow.lines.filter((line) => line.includes("shows the earlier commit"));
+  expect(said).toEqual([expect.stringContaining(BUILT.slice(0, 12))]);
+});

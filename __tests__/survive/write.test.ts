@@ -291,6 +291,22 @@ describe("a deployment that is being deleted", () => {
     expect([report.outcome, writes(flow)]).toEqual(["timed-out", []]);
     expect(flow.clock.monotonic()).toBeLessThan(6 * MINUTE);
   });
+  test("by its id is created anew under another id, unless somebody else takes the name", async () => {
+    for (const isTaken of [false, true]) {
+      const flow = createFlow({
+        emulator: { seed, lags: { delete: 2 * MINUTE } },
+        policy: { deploymentId: ID },
+      });
+      await flow.controlPlane.deleteDeployment(ID, { deleteTracingProject: true });
+      if (isTaken)
+        void flow.clock
+          .sleep(2 * MINUTE + 10)
+          .then(() => request(flow, "POST", "/v2/deployments", plain.body));
+      const report = await flow.apply(plain);
+      expect([report.outcome, liveOf(flow).count]).toEqual([isTaken ? "blocked" : "deployed", 1]);
+      expect(report.id === ID).toBe(false);
+    }
+  });
   test("whose name somebody else takes meanwhile is adopted", async () => {
     const flow = createFlow({ emulator: { seed, lags: { delete: 2 * MINUTE } } });
     await flow.controlPlane.deleteDeployment(ID, { deleteTracingProject: true });
