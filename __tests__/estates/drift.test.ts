@@ -138,6 +138,27 @@ describe("drift", () => {
     );
   });
 
+  test.each([
+    ["by only", { only: "other-agent" }],
+    ["as a leg of a matrix", { only: "other-agent", matrix: '{"name":"other-agent"}' }],
+  ])("a run that looks at one of two, %s, leaves the other's issue open", async (_, partial) => {
+    const github = await startGithub();
+    const stage = await createStage(
+      `${CONTAINER}---\n${edit(CONTAINER, "search-agent", "other-agent")}`,
+    );
+    const env = { GITHUB_API_URL: github.url };
+    const inputs = { environment: "production", "github-token": "ghs_token" };
+    const plan = { ...inputs, command: "plan", "drift-issue": "true" };
+    expectEnd(await stage.run(inputs, { env }), { outcome: "deployed" });
+    const { id } = await stage.live("search-agent");
+    await stage.send("PATCH", `/v2/deployments/${id}`, {
+      source_config: { resource_spec: { min_scale: 2, max_scale: 3, cpu: 1, memory_mb: 1024 } },
+    });
+    expectEnd(await stage.run(plan, { env }), { outcome: "planned" });
+    expectEnd(await stage.run({ ...plan, ...partial }, { env }), { outcome: "unchanged" });
+    expect(github.issues).toMatchObject([{ state: "open", title: "Drift: search-agent" }]);
+  });
+
   test("a missing permission is one warning, and changes no outcome", async () => {
     const github = await startGithub();
     const stage = await createStage(CONTAINER);

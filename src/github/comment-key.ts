@@ -20,7 +20,7 @@ export function toCommentKey(of: CommentIdentity): string {
 }
 
 /** The leg, whatever the formatting and order of its JSON. */
-function toLeg(matrix: string): string {
+export function toLeg(matrix: string): string {
   const text = matrix.trim();
   const leg = parseJson(text);
   if (leg === undefined) return text;

@@ -5,6 +5,7 @@ import type { DeploymentReport, Report } from "../report/report.ts";
 import { renderList } from "../report/table.ts";
 import { listSome } from "../model/count-words.ts";
 import { createGithubApi, type GithubApi } from "./api.ts";
+import { toLeg } from "./comment-key.ts";
 import { reasonOf, remedyOf } from "./error.ts";
 import type { GithubHostSetup } from "./setup.ts";
 import type { Host } from "../ci/host.ts";
@@ -55,7 +56,7 @@ async function keepIssue(
   { context, options }: GithubHostSetup,
   report: Report,
 ): Promise<void> {
-  const marker = markerOf(options.spec, report.target ?? "");
+  const marker = markerOf(options, report.target ?? "");
   const drifted = report.deployments.filter((one) => one.moved === "live");
   const open = await findIssue(api, marker);
   if (drifted.length === 0) {
@@ -84,13 +85,18 @@ async function keepIssue(
     });
 }
 
-/** One marker per repository, target and spec. */
-function markerOf(spec: string, target: string): string {
+/**
+ * One marker per spec, target and environment, and for what a run leaves out: a leg of a matrix, or
+ * one with `only`, knows nothing of the others' drift.
+ */
+function markerOf({ spec, environment, matrix, only }: MarkedOptions, target: string): string {
   const key = createHash("sha256")
-    .update(JSON.stringify([spec, target]))
+    .update(JSON.stringify([spec, target, environment ?? "", toLeg(matrix ?? ""), only.toSorted()]))
     .digest("hex");
   return `<!-- agent-deploy drift: ${key.slice(0, 32)} -->`;
 }
+
+type MarkedOptions = Pick<GithubHostSetup["options"], "spec" | "environment" | "matrix" | "only">;
 
 /** The open issue that begins with the marker and was written by a bot: anybody may copy a marker. */
 async function findIssue(api: GithubApi, marker: string) {
