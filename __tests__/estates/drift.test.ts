@@ -121,6 +121,28 @@ describe("drift", () => {
     expect(github.issues.map(({ state }) => state)).toEqual(["closed"]);
   });
 
+  test("a plan that is blocked closes no issue", async () => {
+    const github = await startGithub();
+    const stage = await createStage(CONTAINER, { names: "duplicates" });
+    const env = { GITHUB_API_URL: github.url };
+    const inputs = { environment: "production", "github-token": "ghs_token" };
+    const plan = { ...inputs, command: "plan", "drift-issue": "true" };
+    await stage.run(inputs, { env });
+    await byHand(stage);
+    expectEnd(await stage.run(plan, { env }), { outcome: "planned" });
+    const { body } = github.issues[0]!;
+    const { name, source } = await stage.live();
+    await stage.send("POST", "/v2/deployments", {
+      name,
+      source,
+      source_config: {},
+      source_revision_config: { image_uri: "registry.example.com/acme/other:1" },
+      secrets: [],
+    });
+    expectEnd(await stage.run(plan, { env }), { outcome: "blocked" }, 1);
+    expect(github.issues).toMatchObject([{ state: "open", body }]);
+  });
+
   test("the issue closes with no more than the service shows", async () => {
     const github = await startGithub();
     const stage = await createStage(CONTAINER, { secretValues: "stars" });

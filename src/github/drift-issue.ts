@@ -60,8 +60,8 @@ async function keepIssue(
   const drifted = report.deployments.filter((one) => one.moved === "live");
   const open = await findIssue(api, marker);
   if (drifted.length === 0) {
-    // Pending changes hide whether there is drift too.
-    if (open === null || report.deployments.some((one) => one.changes.length > 0)) return;
+    // Pending changes, and a plan that is blocked, hide whether there is drift too.
+    if (open === null || report.deployments.some((one) => one.outcome !== "unchanged")) return;
     const shown = comparisonCaveat({
       unreadable: report.deployments.flatMap(({ plan }) => plan?.unreadable ?? []),
       secrets: report.deployments.flatMap(({ plan }) => plan?.secrets ?? []),
