@@ -61,6 +61,19 @@ describe("commands that read and print", () => {
     expect(shown.stdout).not.toContain("READY");
   });
 
+  test("list calls the state unknown where the service lists no revisions of it", async () => {
+    const stage = await createDeployed(CONTAINER);
+    const { id } = await stage.live();
+    const resources = [{ id, name: NAME }];
+    const url = await startProxy(stage.emulator.url, async ({ path, forward }) =>
+      /\/deployments(?:\?|$)/u.test(path)
+        ? { status: 200, body: JSON.stringify({ resources, offset: 1 }) }
+        : forward(),
+    );
+    const run = await stage.cli(["list"], { AGENT_DEPLOY_CONTROL_PLANE_URL: url });
+    expect(run.stdout).toMatch(new RegExp(`^${NAME} +unknown `, "m"));
+  });
+
   test("in colour, list and history show what failed in red, and only that", async () => {
     const red = /^\u001b\[31m.*\u001b\[39m$/gm;
     const colour = { FORCE_COLOR: "1" };

@@ -27,8 +27,11 @@ interface State {
 async function readState(controlPlane: ControlPlane, live: LiveDeployment): Promise<State> {
   const { active_revision_id: active, latest_revision_id: latest } = live;
   if (isDeleting(live)) return { words: "deleting", style: "dim" };
-  if (latest === null || latest === active)
-    return { words: active === null ? "not built yet" : "serving" };
+  if (latest === null || latest === active) {
+    // A list may show less than the deployment itself.
+    const unbuilt = live.body["latest_revision_id"] === undefined ? "unknown" : "not built yet";
+    return { words: active === null ? unbuilt : "serving" };
+  }
   const status = (await controlPlane.getRevision(live.id, latest))?.status ?? UNKNOWN_STATUS;
   const words = `${active === null ? "not serving:" : "serving; newer one"} ${toWords(status)}`;
   return endOf(status) === "failed" ? { words, style: "red" } : { words };
