@@ -114,6 +114,34 @@ test("a failed newer run, one of another environment, and one of other deploymen
   expectEnd(last, { outcome: "deployed" });
 });
 
+test("a record counts, for an older run and for drift, after many of other deployments", async () => {
+  const environment = "shared";
+  const stage = await createStage(withImage("a"));
+  expectEnd(await runOf(stage, { id: "50", image: "a", environment }), { outcome: "deployed" });
+  const { id, request, statuses } = github.deployments.at(-1)!;
+  for (let nth = 1; nth <= 40; nth += 1)
+    github.deployments.push({
+      id: id + nth,
+      statuses,
+      request: {
+        ...request,
+        payload: {
+          ...(request["payload"] as object),
+          run_id: String(50 + nth),
+          wanted: { "other-agent": "0".repeat(32) },
+        },
+      },
+    });
+  const older = await runOf(stage, { id: "40", image: "b", environment });
+  expectEnd(older, { outcome: "blocked" }, 1);
+  expect(older.stdout).toContain("run 50 is newer");
+  await stage.send("PATCH", `/v2/deployments/${(await stage.live()).id}`, {
+    source_config: { resource_spec: { min_scale: 2, max_scale: 3, cpu: 1, memory_mb: 1024 } },
+  });
+  const drifted = await runOf(stage, { id: "99", image: "a", environment, event: "schedule" });
+  expect(drifted.stdout).toContain("drift: live was changed since this spec was last deployed");
+});
+
 test("where GitHub Deployments cannot be read, the run goes on and the report says so", async () => {
   const stage = await createStage(withImage("a"));
   expectEnd(await stage.run(), { outcome: "deployed" });

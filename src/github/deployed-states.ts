@@ -13,7 +13,10 @@ import type { GithubHostSetup } from "./setup.ts";
 import type { Host } from "../ci/host.ts";
 
 const TIMEOUT_MS = 15_000;
-/** How many successful GitHub Deployments are read, newest first. */
+/**
+ * How many GitHub Deployments are read whatever they hold, newest first. An older one is read if
+ * its payload, which names what its run or that run's first leg deployed, has a name looked for.
+ */
 const MAX_READ = 20;
 
 /** Our records in the run's environment; null without an environment or a token. */
@@ -41,7 +44,8 @@ export async function readDeployedStates(
     const records = await readRecords(setup);
     if (records === null) return null;
     const states = new Map<string, string>();
-    for (const { id, wanted } of records.list.slice(0, MAX_READ)) {
+    for (const [at, { id, wanted }] of records.list.entries()) {
+      if (at >= MAX_READ && Object.keys(wanted).every((name) => states.has(name))) continue;
       // A later deployment makes an earlier one inactive, but it did succeed.
       const statuses = await records.statusesOf(id);
       for (const { log_url } of statuses.filter(({ state }) => state === "success"))
@@ -77,11 +81,11 @@ export async function readNewerRun(setup: GithubHostSetup, name: string): Promis
   if (run === "") return { state: "none" };
   try {
     const records = await readRecords(setup);
-    const others = (records?.list ?? []).filter(
-      (one) => one.run !== run || one.attempt !== attempt,
-    );
+    const others = (records?.list ?? [])
+      .filter((one) => one.run !== run || one.attempt !== attempt)
+      .filter((one, at) => at < MAX_READ || Object.hasOwn(one.wanted, printed));
     // The last successful one replaced all earlier ones, whichever run made it.
-    for (const one of others.slice(0, MAX_READ)) {
+    for (const one of others) {
       const state = stateOf(printed, one, (await records?.statusesOf(one.id)) ?? []);
       if (STANDING.includes(state) && isNewer(one, { run, attempt }))
         return { state: "newer", run: one.run, attempt: one.attempt };
