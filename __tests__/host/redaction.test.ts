@@ -156,6 +156,13 @@ describe("redaction", () => {
     expect(shown(json, "for of-acme-inc")).toBe("for ***");
   });
 
+  test("a piece of a secret's base64 is masked too", () => {
+    const { add, redact } = createRedactor();
+    add("correct-horse-battery-staple");
+    const encoded = Buffer.from("correct-horse-battery-staple").toString("base64");
+    expect(redact(`it is ${encoded.slice(0, 18)}…`)).toBe("it is ***…");
+  });
+
   test("of a secret that is only words inside another one, no fragment is masked", () => {
     const { add, redact } = createRedactor();
     add(JSON.stringify({ plan: "enterprise-edition-of-acme" }));
