@@ -117,6 +117,20 @@ describe("tests of a JUnit report", () => {
     ]);
   });
 
+  test("of pytest keep what only the first of both entries says", async () => {
+    const { rows } = await readOne(
+      PYTEST(
+        `<testcase classname="t" name="x"><properties><property name="score.m" value="0.5"/></properties><failure message="assert 0"/></testcase><testcase classname="t" name="x"><error message="failed on teardown with E"/></testcase>`,
+      ),
+    );
+    expect(rows.map(({ evaluation_scores: scores, error }) => [scores, error])).toEqual([
+      [
+        [{ key: "m", score: 0.5 }],
+        expect.stringMatching(/^failed on teardown with E; before that/),
+      ],
+    ]);
+  });
+
   test("of pytest are one each: a failure whose teardown broke as well is an error that tells both", async () => {
     const rows = await read(
       PYTEST(
