@@ -95,7 +95,10 @@ test.concurrent("by its id too, what is being deleted already is waited for", as
 });
 
 test.concurrent("a deletion that is not waited for, or takes too long, is reported as a deletion", async () => {
-  const stage = await createDeployed(CONTAINER, { lags: { delete: 4_000 } });
+  const stage = await createDeployed(CONTAINER, {
+    lags: { delete: 600_000 },
+    clock: movedByRequests(50),
+  });
   const destroy = { command: "destroy", confirm: "search-agent" };
   const started = await stage.run({ ...destroy, wait: "false" });
   expectEnd(started, { outcome: "started" });
@@ -103,6 +106,7 @@ test.concurrent("a deletion that is not waited for, or takes too long, is report
   const late = await stage.run({ ...destroy, timeout: "500ms" });
   expectEnd(late, { outcome: "timed-out" }, 1);
   expect(late.summary).toContain("Run destroy again: it waits until the deployment is gone");
+  stage.emulator.emulator.advance(600_000);
   const gone = await stage.run(destroy);
   expectEnd(gone, { outcome: "unchanged" });
   expect(gone.summary).toContain("`search-agent`: nothing to delete");
