@@ -2,6 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { runCli } from "../support/cli-run.ts";
 import { startTestEmulator } from "../support/emulator-process.ts";
 import { createTree } from "../support/tree.ts";
+import { readOne } from "./read-text.ts";
 
 /** Forty rows: the first ten crashed and have the score 0 anyway. */
 const ROWS = Array.from({ length: 40 }, (_, n) => ({
@@ -42,5 +43,22 @@ describe("a score on an errored row is in every mean that is shown, gated or sto
     expect(JSON.parse(workspace.read("base.json")).history[0].means).toEqual({ c: 0.75 });
     const explained = await runCli(["upload", name, "--explain"], { workspace });
     expect(explained.stdout + explained.stderr).toContain("c 0.75 (40 rows)");
+  });
+});
+
+describe("an error column that somebody added to ragas' table", () => {
+  const readOf = async (rows: string) => {
+    const text = `user_input,response,faithfulness,error\n${rows}`;
+    const { errorCount, scores } = (await readOne(text, { name: "r.csv" })).experiment;
+    return [errorCount, Object.keys(scores)];
+  };
+
+  test("says in words which rows crashed", async () => {
+    const rows = "a,b,0.5,\nc,d,0.5,nan\ne,,,TimeoutError: x\n";
+    expect(await readOf(rows)).toEqual([1, ["faithfulness"]]);
+  });
+
+  test("is a metric where it has numbers", async () => {
+    expect(await readOf("a,b,0.5,0.5\nc,d,0.5,0.25\n")).toEqual([0, ["faithfulness", "error"]]);
   });
 });

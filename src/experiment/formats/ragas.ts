@@ -49,6 +49,11 @@ const INDEX = /^(?:Unnamed: ?\d+)?$/;
 const NO_METRIC =
   /^(?:(?:.*[_ .-])?(?:id|ids|idx|index|row|number|latency|duration|elapsed|time|times|timestamp|seconds|secs|ms|tokens?|cost|costs|price|usd|seed|epoch|trial|run|length|len|count|year|temperature)(?:[_ .-](?:s|ms|sec|secs|seconds|usd|eur|count))?|k|n|no|#)$/i;
 
+/** A column that a user's own loop adds: words in it say that the row crashed; numbers are a metric. */
+const ERROR = /^(?:error|error_?message|exception|traceback)$/i;
+const isError = ([column, cell]: readonly [column: string, cell: unknown]): boolean =>
+  ERROR.test(column) && !("score" in toScored(cell));
+
 /** A column outside the sample is a metric, or goes to the metadata. */
 function othersOf(
   cells: readonly (readonly [column: string, cell: unknown])[],
@@ -166,8 +171,11 @@ actual_outputs:
     return {
       finish: (row, { value }) => {
         const cells = Object.entries(value as Cells);
-        const others = cells.filter(([column]) => !INDEX.test(column) && !PART_OF.has(column));
-        return { ...row, ...partsOf(cells), ...othersOf(others, worded) };
+        const others = cells.filter(
+          (one) => !INDEX.test(one[0]) && !PART_OF.has(one[0]) && !isError(one),
+        );
+        const error = cells.find((one) => isError(one) && "value" in toScored(one[1]))?.[1];
+        return { ...row, error, ...partsOf(cells), ...othersOf(others, worded) };
       },
       header: () => ({ warnings: describeWorded(worded) }),
     };
