@@ -23,6 +23,16 @@ export const ODD: readonly Shape[] = [
     `question , answer , score\n${many(5, (i) => `q${i} , a , ${first(3, i)}`).join("\n")}`,
     { rows: 5, examples: 5, metrics: { score: 0.6 } },
   ),
+  doc(
+    "questions under a name that says little, in suites with names",
+    {
+      suites: many(2, (s) => ({
+        name: `suite ${s}`,
+        cases: many(5, (i) => ({ inputQuestion: `what is ${s}-${i}?`, score: first(3, i) })),
+      })),
+    },
+    { rows: 10, examples: 10, metrics: { score: 0.6 } },
+  ),
   lines(
     "crashes as objects with their message",
     many(5, (i) => ({

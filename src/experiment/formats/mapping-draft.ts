@@ -108,7 +108,7 @@ function namingOf(columns: readonly Column[], roles: Roles, rows: number) {
   const named = [innerIds.find(isFilled) ?? innerIds[0] ?? ids[0]].filter(
     (one) => one !== undefined,
   );
-  const asked = given.length + named.length > 0 ? given : mostDistinct(text, rows);
+  const asked = given.length + innerIds.length > 0 ? given : mostDistinct(text, rows);
   const byId = asked.length === 0 ? named : [];
   // A row that crashed before its input was written still has its id.
   const lacking = asked.length > 0 && asked.every(({ values }) => values.length < rows);
