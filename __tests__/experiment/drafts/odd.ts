@@ -34,6 +34,21 @@ export const ODD: readonly Shape[] = [
     { rows: 10, examples: 10, metrics: { score: 0.6 } },
   ),
   lines(
+    "crashes as true and false",
+    many(5, (i) => ({ question: `q${i}`, error: i === 4, score: i === 4 ? null : first(3, i) })),
+    { rows: 5, examples: 5, errors: 1, metrics: { score: 0.75 } },
+  ),
+  csv(
+    "crashes as True and False in a table",
+    `question,error,score\n${many(5, (i) => `q${i},${i === 4 ? "True" : "False"},${i === 4 ? "" : first(3, i)}`).join("\n")}`,
+    { rows: 5, examples: 5, errors: 1, metrics: { score: 0.75 } },
+  ),
+  lines(
+    "errors as the only score",
+    many(5, (i) => ({ question: `q${i}`, error: i === 4 })),
+    { rows: 5, examples: 5, metrics: { error: 0.2 } },
+  ),
+  lines(
     "crashes as objects with their message",
     many(5, (i) => ({
       question: `q${i}`,

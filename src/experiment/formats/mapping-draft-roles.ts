@@ -28,7 +28,11 @@ export function rolesOf(columns: readonly Column[], rows: number) {
   };
   const usage = take(isUsage, 4);
   const [seconds] = take(isSeconds, 1);
-  const [error] = take((column) => hasRole(column, "ERROR") && !holdsMarks(column), 1);
+  // Next to a score, true and false say whether the row crashed.
+  const isError = (column: Column): boolean =>
+    !holdsMarks(column) ||
+    (isFlag(column) && columns.some((one) => one !== column && holdsMarks(one)));
+  const [error] = take((column) => hasRole(column, "ERROR") && isError(column), 1);
   const expected = take((column) => isField(column, "EXPECTED"));
   const outputs = take((column) => isField(column, "OUTPUT"));
   const lists = take((column) => scoresIn(column) !== undefined);
