@@ -61,4 +61,10 @@ describe("an error column that somebody added to ragas' table", () => {
   test("is a metric where it has numbers", async () => {
     expect(await readOf("a,b,0.5,0.5\nc,d,0.5,0.25\n")).toEqual([0, ["faithfulness", "error"]]);
   });
+
+  test("is read next to columns that count attempts, which are no metric", async () => {
+    const text = "user_input,response,faithfulness,attempt,trial\na,b,0.5,0,0\na,c,0.5,1,1\n";
+    const { scores } = (await readOne(text, { name: "r.csv" })).experiment;
+    expect(Object.keys(scores)).toEqual(["faithfulness"]);
+  });
 });

@@ -47,7 +47,7 @@ const ABOUT = /^(?:persona_name|query_style|query_length|synthesizer_name)$/;
 const INDEX = /^(?:Unnamed: ?\d+)?$/;
 /** Names for mere counts and row labels, which nobody gives to a metric. */
 const NO_METRIC =
-  /^(?:(?:.*[_ .-])?(?:id|ids|idx|index|row|number|latency|duration|elapsed|time|times|timestamp|seconds|secs|ms|tokens?|cost|costs|price|usd|seed|epoch|trial|run|length|len|count|year|temperature)(?:[_ .-](?:s|ms|sec|secs|seconds|usd|eur|count))?|k|n|no|#)$/i;
+  /^(?:(?:.*[_ .-])?(?:id|ids|idx|index|row|number|latency|duration|elapsed|time|times|timestamp|seconds|secs|ms|tokens?|cost|costs|price|usd|seed|epoch|trial|run|attempt|repeat|repetition|iteration|length|len|count|year|temperature)(?:[_ .-](?:s|ms|sec|secs|seconds|usd|eur|count))?|k|n|no|#)$/i;
 
 /** A column that a user's own loop adds: words in it say that the row crashed; numbers are a metric. */
 const ERROR = /^(?:error|error_?message|exception|traceback)$/i;
