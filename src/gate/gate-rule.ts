@@ -52,7 +52,6 @@ export function meetsRule(rule: Pick<GateRule, "operator" | "threshold">, value:
   return isCeiling(rule) ? over < 0 : over > 0;
 }
 
-/** The parts of a rule that decide whether it can fail and pass. */
 /** On which side of its limit a value is that misses it: one that is the limit misses a strict rule. */
 export function sideOf(rule: Pick<GateRule, "operator" | "threshold">, value: number): string {
   const [side, other] = isCeiling(rule) ? ["above", "below"] : ["below", "above"];
@@ -60,6 +59,7 @@ export function sideOf(rule: Pick<GateRule, "operator" | "threshold">, value: nu
   return meetsRule({ ...rule, operator }, value) ? `not ${other}` : side!;
 }
 
+/** The parts of a rule that decide whether it can fail and pass. */
 type Limit = Pick<GateRule, "kind" | "operator" | "threshold"> &
   Partial<Pick<GateRule, "relative">>;
 
