@@ -5,6 +5,7 @@ import { diagnosticAt } from "../experiment/input/diagnostic.ts";
 import { parseDrop } from "../experiment/exclusion.ts";
 import { readExperiments, type Experiment } from "../experiment/experiment.ts";
 import { problemOfFormat } from "../experiment/formats/registry.ts";
+import { WorkspaceError } from "../files/workspace-error.ts";
 import { createNamelessCrashes } from "../experiment/row-id.ts";
 import { tagsOf } from "../experiment/scores.ts";
 import { unscoredProblems, type UploadOverrides } from "../experiment/naming.ts";
@@ -63,7 +64,8 @@ async function readGateFile(session: Session, path: string): Promise<string> {
   try {
     return await session.workspace.readText(path, MAX_GATE_BYTES);
   } catch (error) {
-    if (/^\S*[./\\]\S*$/.test(path)) throw error;
+    const isAbsent = error instanceof WorkspaceError && error.absent;
+    if (/^\S*[./\\]\S*$/.test(path) || (!/\s/.test(path) && !isAbsent)) throw error;
     throw new UsageError(
       `gate: ${JSON.stringify(path)} is neither a gate nor a file; write a gate such as correctness >= 0.85, or name a gate file`,
     );
