@@ -26,7 +26,8 @@ const PLAYS = [
   ...SOURCE_SITUATIONS.map((situation) => ({ own: OWN_SOURCE, situation, name: situation.name })),
 ].filter(({ situation }) => !("slow" in situation));
 
-test.each(PLAYS)(
+// Most of a play is waiting.
+test.concurrent.each(PLAYS)(
   "contributing/compare.md says of agent-deploy what it does: $name",
   async ({ own, situation }) => {
     const played = await play(own, situation, { timeScale: 1 });
