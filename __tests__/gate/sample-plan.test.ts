@@ -24,26 +24,3 @@ test("marks of one run are planned for: more repeats take fewer examples, and ne
   expect(examples).toEqual(examples.toSorted((a, b) => b - a));
   expect(examples.at(-1)).toBeGreaterThan(0);
 });
-
-test("with a baseline, no more examples are asked for than what runs like this one find takes", () => {
-  const values = Array.from({ length: 80 }, (_, i) => (i % 20) / 20 + 0.02);
-  const base = values.map((value, i) => value + (i % 2 === 0 ? 0.02 : -0.02));
-  const gates = gatesOf("score drop <= 0");
-  const needed = (compared?: { base: ReturnType<typeof scores> }) => {
-    const [plan] = planSamples(scores(values), gates, compared).plan.metrics;
-    const { fall, needs } = plan!.falls[1]!;
-    return {
-      notices: plan!.notices!,
-      fall,
-      measured: plan!.measured,
-      examples: needs[0]!.examples!,
-    };
-  };
-  // One run each does not show that the spread is between the examples.
-  expect(needed()).toMatchObject({ measured: false });
-  expect(needed().examples).toBeGreaterThan(80);
-  const compared = needed({ base: scores(base) });
-  expect(compared.measured).toBe(true);
-  expect(compared.notices).toBeLessThan(compared.fall);
-  expect(compared.examples).toBeLessThan(80);
-});

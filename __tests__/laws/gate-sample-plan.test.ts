@@ -1,10 +1,10 @@
 import { describe, expect, test } from "@jest/globals";
 import { judgeGates } from "../../src/gate/judge.ts";
 import { createSeededRandom } from "../../src/gate/chance.ts";
-import type { MetricPlan } from "../../src/gate/sample-plan.ts";
+import { planSamples, type MetricPlan } from "../../src/gate/sample-plan.ts";
 import { runCli } from "../support/cli-run.ts";
 import { createTree } from "../support/tree.ts";
-import { exampleAt, gatesOf, rowOf, tableOf } from "../gate/tables.ts";
+import { exampleAt, gatesOf, rowOf, scores, tableOf } from "../gate/tables.ts";
 
 /** Pass rates of examples, most of them nearly sure. */
 const rateOf = (random: () => number): number => 1 - 0.9 * random() ** 4;
@@ -222,4 +222,27 @@ describe("gate --plan", () => {
     const run = await runCli(["gate", "--plan"], { workspace: createTree() });
     expect([run.code, /needs a result file/u.test(run.stderr)]).toEqual([2, true]);
   });
+});
+
+test("with a baseline, no more examples are asked for than what runs like this one find takes", () => {
+  const values = Array.from({ length: 80 }, (_, i) => (i % 20) / 20 + 0.02);
+  const base = values.map((value, i) => value + (i % 2 === 0 ? 0.02 : -0.02));
+  const gates = gatesOf("score drop <= 0");
+  const needed = (compared?: { base: ReturnType<typeof scores> }) => {
+    const [plan] = planSamples(scores(values), gates, compared).plan.metrics;
+    const { fall, needs } = plan!.falls[1]!;
+    return {
+      notices: plan!.notices!,
+      fall,
+      measured: plan!.measured,
+      examples: needs[0]!.examples!,
+    };
+  };
+  // One run each does not show that the spread is between the examples.
+  expect(needed()).toMatchObject({ measured: false });
+  expect(needed().examples).toBeGreaterThan(80);
+  const compared = needed({ base: scores(base) });
+  expect(compared.measured).toBe(true);
+  expect(compared.notices).toBeLessThan(compared.fall);
+  expect(compared.examples).toBeLessThan(80);
 });
