@@ -437,3 +437,27 @@ describe("log tails", () => {
     ).toBeNull();
   });
 });
+
+test("a 409 to a create is about the name, to any change of a deployment about another update", async () => {
+  const refused: Route = (response) => json(response, 409, { detail: "Conflict" });
+  const path = `/v2/deployments/${ID}`;
+  const { api } = await plane({
+    "POST /v2/deployments": refused,
+    [`PATCH ${path}`]: refused,
+    [`POST ${path}/revisions/${REV}/redeploy`]: refused,
+    [`DELETE ${path}`]: refused,
+  });
+  const words = "Another update of it may be under way";
+  expect(await api.createDeployment({}, "document")).toMatchObject({
+    error: { message: expect.stringContaining("exists already") },
+  });
+  for (const change of [
+    api.patchDeployment(ID, {}, "document"),
+    api.redeploy(ID, REV),
+    api.deleteDeployment(ID, { deleteTracingProject: false }),
+  ])
+    expect(await change).toMatchObject({
+      state: "refused",
+      error: { message: expect.stringContaining(words) },
+    });
+});

@@ -76,7 +76,12 @@ interface LogRoute {
 }
 
 /** What to do next if a redeploy is refused, by status. */
+/** What to do next about a change of a deployment that is refused, by status. */
+const CHANGE_NEXT = {
+  409: "Another update of it may be under way: run again once that has ended.",
+};
 const REDEPLOY_NEXT = {
+  ...CHANGE_NEXT,
   400: "This revision cannot be redeployed now: choose another one with revision-id, or apply the spec, which makes a new revision.",
   404: "Check deployment-id and revision-id: the service names the one it does not know.",
   422: "deployment-id and revision-id are UUIDs, as the service and the outputs of an earlier step give them.",
@@ -140,12 +145,15 @@ export function createControlPlane(place: Place): ControlPlane {
     createDeployment: (body, dialect) =>
       write("POST", DEPLOYMENTS, toDeployment, jsonBody(body, dialect)),
     patchDeployment: (id, body, dialect) =>
-      write("PATCH", deploymentPath(id), named(id), jsonBody(body, dialect)),
+      write("PATCH", deploymentPath(id), named(id), {
+        ...jsonBody(body, dialect),
+        next: CHANGE_NEXT,
+      }),
     redeploy: (id, revision) =>
       write("POST", `${revisionPath(id, revision)}/redeploy`, named(id), { next: REDEPLOY_NEXT }),
     deleteDeployment: (id, { deleteTracingProject }) => {
       const query = `?delete_tracing_project=${deleteTracingProject}`;
-      return write("DELETE", deploymentPath(id) + query, () => null);
+      return write("DELETE", deploymentPath(id) + query, () => null, { next: CHANGE_NEXT });
     },
     getDeployment,
     listDeployments: async ({ nameContains, ...extent }) => {

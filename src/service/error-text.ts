@@ -208,10 +208,8 @@ const MEANINGS: Readonly<Record<number, (story: RequestStory, words: string) => 
     return { next: `Check the id, and that it lives under the given ${inputs}.` };
   },
   407: () => ({ next: "The proxy wants a user and password: put them into HTTPS_PROXY." }),
-  409: ({ url }) => ({
-    next: /\/deployments\/./.test(url)
-      ? "Another update of it may be under way: run again once that has ended."
-      : "Something of that name or in that state exists already: look it up before trying again.",
+  409: () => ({
+    next: "Something of that name or in that state exists already: look it up before trying again.",
   }),
   413: () => ({
     next: "The request is too large for the service or a proxy before it: send less, or have the limit raised (self-hosted: frontend.maxBodySize).",
