@@ -166,9 +166,11 @@ export function showPath(path: SchemaPath): string {
 }
 
 /** Ends a sentence about an unknown word. */
-export function suggest(word: string, known: readonly string[], what: string): string {
-  const near = nearestWord(word, known);
-  return near === undefined ? `${what} ${known.join(", ")}` : `did you mean "${near}"?`;
+export function suggest(word: string, known: readonly unknown[], what: string): string {
+  const words = known.map(String);
+  const near = nearestWord(word, words);
+  if (near === undefined) return `${what} ${words.join(", ")}`;
+  return `did you mean ${JSON.stringify(known[words.indexOf(near)])}?`;
 }
 
 const shown = (value: unknown): string => {
@@ -213,10 +215,8 @@ function ruleAt(rule: z.ZodType, value: unknown, [step, ...rest]: SchemaPath): z
 /** Why a value does not match its rule. */
 function whyNot(rule: z.ZodType, value: unknown): string {
   const what = describeRule(rule);
-  if (rule instanceof z.ZodLiteral) {
-    const end = suggest(String(value), [...rule.values].map(String), "use one of");
-    return `${shown(value)} is not a valid value; ${end.replace(/"(\d+|true)"/, "$1")}`;
-  }
+  if (rule instanceof z.ZodLiteral)
+    return `${shown(value)} is not a valid value; ${suggest(String(value), [...rule.values], "use one of")}`;
   if (rule instanceof z.ZodUnion) return `${shown(value)} is not valid; it takes ${what}`;
   if (rule instanceof z.ZodNumber) return `${shown(value)} is not a ${what}`;
   return rule instanceof z.ZodString && typeof value === "string"
