@@ -3,6 +3,7 @@ import { isObject } from "../../model/json.ts";
 import type { ReadRow } from "../input/row.ts";
 import { toScored } from "../input/scored.ts";
 import { usageMetric, usageOf } from "../input/usage.ts";
+import { hasRole } from "./mapping-draft-columns.ts";
 import { parsePythonLiteral } from "./python-literal.ts";
 import { createRecipe } from "./recipe.ts";
 import { inOrder } from "../input/ordered-object.ts";
@@ -50,9 +51,8 @@ const NO_METRIC =
   /^(?:(?:.*[_ .-])?(?:id|ids|idx|index|row|number|latency|duration|elapsed|time|times|timestamp|seconds|secs|ms|tokens?|cost|costs|price|usd|seed|epoch|trial|run|attempt|repeat|repetition|iteration|length|len|count|year|temperature)(?:[_ .-](?:s|ms|sec|secs|seconds|usd|eur|count))?|k|n|no|#)$/i;
 
 /** A column that a user's own loop adds: words in it say that the row crashed; numbers are a metric. */
-const ERROR = /^(?:error|error_?message|exception|traceback)$/i;
-const isError = ([column, cell]: readonly [column: string, cell: unknown]): boolean =>
-  ERROR.test(column) && !("score" in toScored(cell));
+const isError = ([name, cell]: readonly [name: string, cell: unknown]): boolean =>
+  hasRole({ name }, "ERROR") && !("score" in toScored(cell));
 
 /** A column outside the sample is a metric, or goes to the metadata. */
 function othersOf(
