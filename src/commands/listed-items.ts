@@ -1,4 +1,4 @@
-import { listSome } from "../model/count-words.ts";
+import { listAll } from "../model/count-words.ts";
 import type { Lookup } from "../service/control-plane.ts";
 import { nearestWord } from "../spec/suggestion.ts";
 import { UsageError } from "../ci/session.ts";
@@ -22,5 +22,5 @@ export function suggestName(given: string, items: readonly { readonly name: stri
     nearestWord(given, names) ?? names.find((name) => name.toLowerCase().includes(plain));
   if (near !== undefined) return `; did you mean ${near}?`;
   if (names.length === 0) return "; this workspace has none: check tenant-id and region";
-  return `; there ${names.length === 1 ? "is only" : "are"} ${listSome(names, String, MAX_NAMES)}`;
+  return `; ${listAll(names, MAX_NAMES)}`;
 }

@@ -46,7 +46,7 @@ export const endedBy = (end: DeploymentEnd): NotTaken => ({ state: "ended", end 
 /** How long an update that the service calls a conflict is repeated; the same as for a failed read. */
 const CONFLICT = { forMs: 60_000, minTries: 6, shortestMs: 500, longestMs: 10_000 };
 
-/** The pause in milliseconds before an update is tried again after as many tries, all conflicts; null: no further try. */
+/** The pause in milliseconds before the next try of an update after so many conflicts; null: there is none. */
 export function pauseWhileBusy(tries: number, forMs: number): number | null {
   if (tries >= CONFLICT.minTries && forMs >= CONFLICT.forMs) return null;
   return Math.min(CONFLICT.longestMs, CONFLICT.shortestMs * 2 ** (tries - 1));

@@ -1,4 +1,4 @@
-import { listSome } from "../model/count-words.ts";
+import { listAll } from "../model/count-words.ts";
 import { UsageError, type Session } from "../ci/session.ts";
 import { createSpillFile } from "../files/spill-file.ts";
 import { readMarker, type Marker } from "../experiment/marker.ts";
@@ -133,7 +133,7 @@ async function suggest(word: string, tracing: Tracing): Promise<string> {
     .sort((a, b) => likeness(b) - likeness(a))
     .slice(0, 3);
   return near.length === 0
-    ? `there ${names.length === 1 ? "is only" : "are"} ${listSome(names, String, MAX_NAMES)}`
+    ? listAll(names, MAX_NAMES)
     : `the nearest ${near.length === 1 ? "is" : "are"} ${near.join(", ")}`;
 }
 

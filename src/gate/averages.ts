@@ -114,7 +114,8 @@ function unknownMetricProblem(rule: GateRule, all: readonly Averages[]): string 
   const names = [...new Set(all.flatMap(({ values }) => [...values.keys()]))].sort();
   const near = nearestWord(rule.metric, names);
   const meant = near === undefined ? "" : ` (did you mean ${near}?)`;
-  return `${rule.metric} is not in ${filesOf(all)}${meant}; averages seen: ${listSome(names, (name) => name, MAX_NAMES)}; every other metric needs rows${howToRead(all)}`;
+  const seen = listSome(names, String, MAX_NAMES);
+  return `${rule.metric} is not in ${filesOf(all)}${meant}; averages seen: ${seen}; every other metric needs rows${howToRead(all)}`;
 }
 
 /** How many averages a message names. */

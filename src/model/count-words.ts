@@ -3,6 +3,11 @@ export function plural(count: number, noun: string, nouns = `${noun}s`): string 
   return `${count} ${count === 1 ? noun : nouns}`;
 }
 
+/** `there is only a`, `there are a, b and 3 more`. */
+export function listAll(names: readonly string[], most: number): string {
+  return `there ${names.length === 1 ? "is only" : "are"} ${listSome(names, String, most)}`;
+}
+
 /** `a, b and 3 more`: the first few of a list. */
 export function listSome<T>(
   items: readonly T[],

@@ -278,5 +278,7 @@ function wrongReplace(
   if (field !== undefined)
     return `${name} is not written next to it; write the list that replaces it: ${name}: [...]`;
   const near = nearestWord(name, lists);
-  return `${shown(name)} is not a list here; ${near === undefined ? "write replace next to the list that it names" : `did you mean ${near}?`}`;
+  const advice =
+    near === undefined ? "write replace next to the list that it names" : `did you mean ${near}?`;
+  return `${shown(name)} is not a list here; ${advice}`;
 }
