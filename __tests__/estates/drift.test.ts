@@ -121,15 +121,22 @@ describe("drift", () => {
     expect(github.issues.map(({ state }) => state)).toEqual(["closed"]);
   });
 
-  test("a plan that is blocked closes no issue", async () => {
+  /** A deployment that was changed by hand, which a plan has opened an issue about. */
+  async function createDrifted(options: Parameters<typeof createStage>[1]) {
     const github = await startGithub();
-    const stage = await createStage(CONTAINER, { names: "duplicates" });
+    const stage = await createStage(CONTAINER, options);
     const env = { GITHUB_API_URL: github.url };
     const inputs = { environment: "production", "github-token": "ghs_token" };
-    const plan = { ...inputs, command: "plan", "drift-issue": "true" };
-    await stage.run(inputs, { env });
+    const apply = () => stage.run(inputs, { env });
+    const plan = () => stage.run({ ...inputs, command: "plan", "drift-issue": "true" }, { env });
+    await apply();
     await byHand(stage);
-    expectEnd(await stage.run(plan, { env }), { outcome: "planned" });
+    expectEnd(await plan(), { outcome: "planned" });
+    return { github, stage, apply, plan };
+  }
+
+  test("a plan that is blocked closes no issue", async () => {
+    const { github, stage, plan } = await createDrifted({ names: "duplicates" });
     const { body } = github.issues[0]!;
     const { name, source } = await stage.live();
     await stage.send("POST", "/v2/deployments", {
@@ -139,21 +146,14 @@ describe("drift", () => {
       source_revision_config: { image_uri: "registry.example.com/acme/other:1" },
       secrets: [],
     });
-    expectEnd(await stage.run(plan, { env }), { outcome: "blocked" }, 1);
+    expectEnd(await plan(), { outcome: "blocked" }, 1);
     expect(github.issues).toMatchObject([{ state: "open", body }]);
   });
 
   test("the issue closes with no more than the service shows", async () => {
-    const github = await startGithub();
-    const stage = await createStage(CONTAINER, { secretValues: "stars" });
-    const env = { GITHUB_API_URL: github.url };
-    const inputs = { environment: "production", "github-token": "ghs_token" };
-    const plan = { ...inputs, command: "plan", "drift-issue": "true" };
-    await stage.run(inputs, { env });
-    await byHand(stage);
-    expectEnd(await stage.run(plan, { env }), { outcome: "planned" });
-    await stage.run(inputs, { env });
-    expectEnd(await stage.run(plan, { env }), { outcome: "unchanged" });
+    const { github, apply, plan } = await createDrifted({ secretValues: "stars" });
+    await apply();
+    expectEnd(await plan(), { outcome: "unchanged" });
     expect(github.issues).toMatchObject([{ state: "closed" }]);
     expect(github.issues[0]!.body).toContain(
       "live has the settings of the spec, as far as the service shows it.",

@@ -51,7 +51,7 @@ describe("a file of averages", () => {
     expect(missing.said).toContain("averages seen: faithfulness");
   });
 
-  test("is told apart from rows by name by what drafts their mapping, and names some of many", async () => {
+  test("names the command that drafts a mapping, in case they are rows by name, and some of many averages", async () => {
     const byId = Object.fromEntries(
       Array.from({ length: 60 }, (_, at) => [`case-${at}`, { question: `q${at}`, score: 1 }]),
     );

@@ -19,29 +19,31 @@ test("a list that shows no secrets proves nothing, unless it shows those of othe
   expect(await secretsOf(true)).toEqual([]);
 });
 
-test("a list that lags makes nothing unchanged: what it shows is read again before that is said", async () => {
+/** A flow whose list shows nothing new once `freeze` was called and the list was read. */
+function createLagging() {
   let isFrozen = false;
   const flow = createFlow({
     emulator: { seed: { integrations } },
     between: freezingList(() => isFrozen),
   });
+  return { flow, freeze: () => (isFrozen = true) };
+}
+
+test("a list that lags makes nothing unchanged: what it shows is read again before that is said", async () => {
+  const { flow, freeze } = createLagging();
   const [first, second] = [desiredOf(repohost()), desiredOf(repohost({ graph: "other.json" }))];
   expect((await flow.apply(first)).outcome).toBe("deployed");
-  isFrozen = true;
+  freeze();
   expect((await flow.apply(second)).outcome).toBe("deployed");
   // The list still shows what the first spec wants.
   expect((await flow.apply(first)).outcome).toBe("deployed");
 });
 
 test("a newer revision that a list does not show yet is not taken for the one that it shows", async () => {
-  let isFrozen = false;
-  const flow = createFlow({
-    emulator: { seed: { integrations } },
-    between: freezingList(() => isFrozen),
-  });
+  const { flow, freeze } = createLagging();
   const [wanted, theirs] = [desiredOf(repohost()), desiredOf(repohost({ graph: "other.json" }))];
   await flow.apply(wanted);
-  isFrozen = true;
+  freeze();
   // Shows the list once, and builds on.
   await flow.apply(wanted);
   await createFlow({ beside: flow, policy: { wait: false } }).apply(theirs);
