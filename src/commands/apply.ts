@@ -29,6 +29,11 @@ export async function runApply(
   const session: Session = dryRun ? { ...given, command: "plan" } : given;
   const approval = await approvalFor(session);
   const ofDocument = waveOf(documents);
+  if (!session.options.wait && new Set(documents.map(({ name }) => ofDocument(name))).size > 1)
+    session.host.notify(
+      "warning",
+      "wait is false: a wave begins as soon as the one before it was started, not when it ended well",
+    );
   const context = toDeployContext(session, connection.controlPlane);
   const evaluation = await evaluationOf(session, connection, context, documents);
   const begun = publishStart(session, documents);

@@ -38,6 +38,16 @@ describe("waves", () => {
     ]);
   });
 
+  test("a run that does not wait says that its waves do not either", async () => {
+    const warning = "wait is false: a wave begins as soon as the one before it was started";
+    const several = await (await createStage(WAVES)).run({ wait: "false" });
+    expectEnd(several, { outcome: "started" });
+    expect(several.stdout).toMatch(new RegExp(`^::warning [^:]*::${warning}`, "m"));
+    const single = await (await createStage(inWave("one", 1))).run({ wait: "false" });
+    expectEnd(single, { outcome: "started" });
+    expect(single.stdout).not.toContain(warning);
+  });
+
   test("a failure leaves later waves untouched, and does not stop its own", async () => {
     const stage = await createStage(WAVES, {
       revisions: [{ deployment: "first-a", outcome: "build-failed" }],
