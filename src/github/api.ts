@@ -1,4 +1,5 @@
 import { getOctokit } from "@actions/github";
+import { propertyAt } from "../ci/checked-out.ts";
 import { type Clock, limitTime } from "../clock.ts";
 import type { RunContext } from "../run-context.ts";
 import { createGithubFetch } from "./fetch.ts";
@@ -6,7 +7,6 @@ import { headersOf, isFinal, isRateLimited, isUnanswered, statusOf } from "./err
 
 /** A successful response; 4xx and 5xx throw. */
 export interface GithubReply {
-  readonly status: number;
   readonly data: unknown;
   readonly headers: Readonly<Record<string, unknown>>;
 }
@@ -50,12 +50,8 @@ export function createGithubApi({
         until === undefined ? [] : [until],
       );
       try {
-        const reply = await octokit.request(route, {
-          ...about,
-          ...parameters,
-          request: { signal: limit.signal },
-        });
-        return { status: reply.status, data: reply.data, headers: reply.headers };
+        const bounded = { ...about, ...parameters, request: { signal: limit.signal } };
+        return await octokit.request(route, bounded);
       } catch (error) {
         const waitMs = toWaitMs(error, { route, failures, nowMs: clock.now() });
         if (waitMs === null || waitMs > leftMs() || until?.aborted === true) throw error;
@@ -135,27 +131,22 @@ export async function findPullRequest(api: GithubApi, context: RunContext): Prom
   if (context.pullRequest !== null) return context.pullRequest;
   if (!context.pullRequestByCommit || context.repository === null || context.sha === "")
     return null;
-  let found: readonly Pull[];
+  let found: readonly unknown[];
   try {
     const { data } = await api.request("GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls", {
       commit_sha: context.sha,
       per_page: 100,
     });
-    found = Array.isArray(data) ? (data as readonly Pull[]) : [];
+    found = Array.isArray(data) ? data : [];
   } catch (error) {
     // GitHub does not know the commit, or an old server lacks the route: there is no pull request to report to.
     if ([404, 409, 422].includes(statusOf(error) ?? 0)) return null;
     throw error;
   }
   const best =
-    found.find((pull) => pull.merge_commit_sha === context.sha) ??
-    found.find((pull) => pull.state === "open") ??
+    found.find((pull) => propertyAt(pull, "merge_commit_sha") === context.sha) ??
+    found.find((pull) => propertyAt(pull, "state") === "open") ??
     found[0];
-  return typeof best?.number === "number" ? best.number : null;
-}
-
-interface Pull {
-  readonly number?: unknown;
-  readonly state?: unknown;
-  readonly merge_commit_sha?: unknown;
+  const number = propertyAt(best, "number");
+  return typeof number === "number" ? number : null;
 }

@@ -1,6 +1,7 @@
 import { relative, resolve, sep } from "node:path";
 import type { CheckedOut, CommitHistory, NearestAncestor } from "../plan/history.ts";
 import { sameCommit, type Relation } from "../plan/commit.ts";
+import { propertyAt } from "../ci/checked-out.ts";
 import { holdsCheckout } from "../ci/checkout-folder.ts";
 import { BRANCH, COMMIT, readGit, runGit, type GitPlace } from "./git.ts";
 import type { AskForHistory } from "./history-request.ts";
@@ -249,9 +250,8 @@ async function nearestByGithub(
 function firstParents({ commits, ahead_by: ahead }: Reply, from: string): string[] | null {
   if (!Array.isArray(commits) || commits.length === 0 || commits.length !== ahead) return null;
   const parents = new Map<string, string>();
-  for (const one of commits as readonly { readonly parents?: unknown }[]) {
-    const sha = shaOf(one);
-    const parent = Array.isArray(one.parents) ? shaOf(one.parents[0]) : null;
+  for (const one of commits as readonly unknown[]) {
+    const [sha, parent] = [shaOf(one), shaOf(propertyAt(one, "parents", "0"))];
     if (sha === null || parent === null) return null;
     parents.set(sha, parent);
   }
@@ -261,6 +261,6 @@ function firstParents({ commits, ahead_by: ahead }: Reply, from: string): string
 }
 
 function shaOf(value: unknown): string | null {
-  const sha = (value as { sha?: unknown } | null | undefined)?.sha;
+  const sha = propertyAt(value, "sha");
   return typeof sha === "string" && COMMIT.test(sha) ? sha : null;
 }

@@ -8,7 +8,7 @@ import {
   type RecordedRun,
   type RecordedStatus,
 } from "./deployment-record.ts";
-import { reasonOf, remedyOf } from "./error.ts";
+import { reasonOf, refusalOf } from "./error.ts";
 import type { GithubHostSetup } from "./setup.ts";
 import type { Host } from "../ci/host.ts";
 
@@ -59,10 +59,10 @@ export async function readDeployedStates(
       );
     return (name) => states.get(toPrinted(setup, name));
   } catch (error) {
-    const remedy = remedyOf(error, "`permissions: deployments: read`");
+    const refusal = refusalOf(error, "`permissions: deployments: read`");
     notify(
       "warning",
-      `Drift cannot be distinguished from pending changes: GitHub Deployments could not be read (${reasonOf(error)}).${remedy}`,
+      `Drift cannot be distinguished from pending changes: GitHub Deployments could not be read ${refusal}`,
     );
     return null;
   }

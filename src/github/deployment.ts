@@ -6,7 +6,7 @@ import { toHeadline } from "../report/verdict.ts";
 import type { Stage } from "../report/wording.ts";
 import type { RunContext } from "../run-context.ts";
 import type { GithubApi } from "./api.ts";
-import { reasonOf, remedyOf } from "./error.ts";
+import { refusalOf } from "./error.ts";
 import {
   createDeploymentRecords,
   TASK,
@@ -90,7 +90,11 @@ export function createGithubDeployment(options: GithubDeploymentOptions) {
         await move(stage, report, onBegun);
         return true;
       } catch (error) {
-        if (!warned) notify("warning", toWarning(error));
+        const refusal = refusalOf(
+          error,
+          "`permissions: deployments: write`, or leave `environment` out",
+        );
+        if (!warned) notify("warning", `The GitHub Deployment was not written ${refusal}`);
         warned = true;
         return isReported;
       }
@@ -239,9 +243,4 @@ function toState(report: Report): State {
 
 function describe(report: Report, stage: Stage): string {
   return cutEnd(toSentence(toHeadline(report, stage)), MAX_DESCRIPTION);
-}
-
-function toWarning(error: unknown): string {
-  const remedy = remedyOf(error, "`permissions: deployments: write`, or leave `environment` out");
-  return `The GitHub Deployment was not written (${reasonOf(error)}).${remedy}`;
 }

@@ -4,9 +4,10 @@ import { code, text } from "../report/escape.ts";
 import type { DeploymentReport, Report } from "../report/report.ts";
 import { renderList } from "../report/table.ts";
 import { listSome } from "../model/count-words.ts";
+import { propertyAt } from "../ci/checked-out.ts";
 import { createGithubApi, type GithubApi } from "./api.ts";
 import { toLeg } from "./comment-key.ts";
-import { reasonOf, remedyOf } from "./error.ts";
+import { refusalOf } from "./error.ts";
 import type { GithubHostSetup } from "./setup.ts";
 import type { Host } from "../ci/host.ts";
 
@@ -43,8 +44,8 @@ export async function publishDriftIssue(
     const api = createGithubApi({ token, run: context, clock, timeoutMs });
     await keepIssue(api, setup, report);
   } catch (error) {
-    const remedy = remedyOf(error, "`permissions: issues: write`");
-    notify("warning", `The drift issue was not written (${reasonOf(error)}).${remedy}`);
+    const refusal = refusalOf(error, "`permissions: issues: write`");
+    notify("warning", `The drift issue was not written ${refusal}`);
   }
 }
 
@@ -106,15 +107,10 @@ async function findIssue(api: GithubApi, marker: string) {
     MAX_PAGES,
   );
   for await (const issue of issues) {
-    const { number, body, user, pull_request } = issue as {
-      readonly number?: unknown;
-      readonly body?: unknown;
-      readonly user?: { readonly type?: unknown } | null;
-      readonly pull_request?: unknown;
-    };
-    const isOurs = user?.type === "Bot" && pull_request === undefined;
-    if (isOurs && typeof number === "number" && String(body ?? "").startsWith(marker))
-      return { number, body: String(body) };
+    const [number, body] = [propertyAt(issue, "number"), String(propertyAt(issue, "body"))];
+    const isIssue = propertyAt(issue, "pull_request") === undefined;
+    const isOurs = isIssue && propertyAt(issue, "user", "type") === "Bot";
+    if (isOurs && typeof number === "number" && body.startsWith(marker)) return { number, body };
   }
   return null;
 }

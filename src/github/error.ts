@@ -62,12 +62,16 @@ export function headersOf(error: unknown): Readonly<Record<string, unknown>> {
  * What to do about a refusal, as a sentence with a space before it: another token, or `permission`
  * for this one. GitHub hides with a 404 what a token may not see. Empty if neither would help.
  */
-export function remedyOf(error: unknown, permission: string): string {
+function remedyOf(error: unknown, permission: string): string {
   const status = statusOf(error) ?? 0;
   if (status === 401) return " GitHub does not accept `github-token`: it is wrong or has expired.";
   const lacksPermission = [403, 404].includes(status) && !isRateLimited(error);
   return lacksPermission ? ` Give the job ${permission}.` : "";
 }
+
+/** Why GitHub refused, in brackets, and what to do about it. */
+export const refusalOf = (error: unknown, permission: string): string =>
+  `(${reasonOf(error)}).${remedyOf(error, permission)}`;
 
 /** Why GitHub did not do it, in a few words. */
 export function reasonOf(error: unknown): string {

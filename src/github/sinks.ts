@@ -2,7 +2,7 @@ import type { GithubHostSetup } from "./setup.ts";
 import { toCommentKey } from "./comment-key.ts";
 import { createGithubApi, findPullRequest, type GithubApi } from "./api.ts";
 import { createGithubDeployment, type GithubDeployment } from "./deployment.ts";
-import { reasonOf, remedyOf } from "./error.ts";
+import { refusalOf } from "./error.ts";
 import type { Host } from "../ci/host.ts";
 import { saveSinks, type Sinks } from "./post-state.ts";
 import {
@@ -112,10 +112,10 @@ async function openComment(
   try {
     pullRequest = await findPullRequest(api, context);
   } catch (error) {
-    const remedy = remedyOf(error, "`permissions: pull-requests: write`");
+    const refusal = refusalOf(error, "`permissions: pull-requests: write`");
     notify(
       "warning",
-      `No pull request comment: the pull request of this commit could not be determined (${reasonOf(error)}).${remedy} The report is in the job summary.`,
+      `No pull request comment: the pull request of this commit could not be determined ${refusal} The report is in the job summary.`,
     );
     return null;
   }

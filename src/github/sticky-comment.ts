@@ -1,9 +1,10 @@
 import type { Clock } from "../clock.ts";
+import { propertyAt } from "../ci/checked-out.ts";
 import { COMMENT_LIMIT, type Limit } from "../report/truncation.ts";
 import { isNewer, parseHeader, renderHeader, type CommentHeader } from "./comment-header.ts";
 import type { GithubApi } from "./api.ts";
 import type { RunContext } from "../run-context.ts";
-import { isRateLimited, messageOf, reasonOf, remedyOf, statusOf } from "./error.ts";
+import { isRateLimited, messageOf, refusalOf, statusOf } from "./error.ts";
 
 /**
  * Posts or updates one comment per key, in place during a run and by later runs of the pull request;
@@ -129,12 +130,12 @@ async function update(
 type Comment = NonNullable<ReturnType<typeof toComment>>;
 
 /** Oldest first, over all pages; without those that refused an edit. */
-async function find({ api, pullRequest, key, own, refused }: Thread): Promise<readonly Comment[]> {
+async function find(thread: Thread): Promise<readonly Comment[]> {
   const found: Comment[] = [];
   const route = "GET /repos/{owner}/{repo}/issues/{issue_number}/comments";
-  for await (const listed of api.items(route, { issue_number: pullRequest })) {
-    const comment = toComment(listed, { key, ownId: own?.id ?? null });
-    if (comment !== null && !refused.has(comment.id)) found.push(comment);
+  for await (const listed of thread.api.items(route, { issue_number: thread.pullRequest })) {
+    const comment = toComment(listed, thread);
+    if (comment !== null && !thread.refused.has(comment.id)) found.push(comment);
   }
   return found.sort((a, b) => a.id - b.id);
 }
@@ -196,21 +197,22 @@ async function withdraw(thread: Thread, kept: number): Promise<void> {
  * Recognises our comment: its first line has the marker with our key, and a bot or app wrote it. A
  * person who pastes the marker does not count.
  */
-function toComment(one: unknown, { key, ownId }: { key: string; ownId: number | null }) {
-  const { id, body, user, html_url, performed_via_github_app } = one as {
-    id?: unknown;
-    body?: unknown;
-    user?: { type?: unknown } | null;
-    html_url?: unknown;
-    performed_via_github_app?: unknown;
-  };
-  if (typeof id !== "number") return null;
+function toComment(one: unknown, { key, own }: Thread) {
+  const { id, url } = toPlace(one);
+  if (id === null) return null;
+  const body = propertyAt(one, "body");
   const header = parseHeader(typeof body === "string" ? body : "");
   const byApp =
-    user?.type === "Bot" ||
-    (performed_via_github_app !== null && performed_via_github_app !== undefined);
-  if (id !== ownId && !(byApp && header?.key === key)) return null;
-  return { id, url: typeof html_url === "string" ? html_url : "", header };
+    propertyAt(one, "user", "type") === "Bot" ||
+    (propertyAt(one, "performed_via_github_app") ?? null) !== null;
+  if (id !== own?.id && !(byApp && header?.key === key)) return null;
+  return { id, url, header };
+}
+
+/** Where a comment in GitHub's reply is. */
+function toPlace(comment: unknown): CommentPlace {
+  const [id, url] = [propertyAt(comment, "id"), propertyAt(comment, "html_url")];
+  return { id: typeof id === "number" ? id : null, url: typeof url === "string" ? url : "" };
 }
 
 /** Sends a body; on 422 a shorter one, down to only the verdict. */
@@ -227,11 +229,7 @@ async function sendFitting(
           maxBytes: Math.floor(COMMENT_LIMIT.maxBytes * share),
         }),
       );
-      const { id, html_url } = data as { id?: unknown; html_url?: unknown };
-      return {
-        id: typeof id === "number" ? id : null,
-        url: typeof html_url === "string" ? html_url : "",
-      };
+      return toPlace(data);
     } catch (error) {
       if (statusOf(error) !== 422 || share < 1 / 16) throw error;
     }
@@ -239,10 +237,8 @@ async function sendFitting(
 }
 
 function toWarning(error: unknown): string {
-  const status = statusOf(error);
-  const reason = reasonOf(error);
   if (/lock/i.test(messageOf(error)) && !isRateLimited(error))
-    return `The pull request comment was not written: the conversation is locked (${status ?? "no status"}). The report is in the job summary.`;
-  const remedy = remedyOf(error, "`permissions: pull-requests: write`, or set `comment: never`");
-  return `The pull request comment was not written (${reason}).${remedy} The report is in the job summary.`;
+    return `The pull request comment was not written: the conversation is locked (${statusOf(error) ?? "no status"}). The report is in the job summary.`;
+  const refusal = refusalOf(error, "`permissions: pull-requests: write`, or set `comment: never`");
+  return `The pull request comment was not written ${refusal} The report is in the job summary.`;
 }
