@@ -3,7 +3,7 @@ import { createSeededRandom } from "../../src/gate/chance.ts";
 import {
   amountsWith,
   decimalsApart,
-  figures,
+  number,
   outwardAmounts,
   pWords,
   tidy,
@@ -131,7 +131,7 @@ describe("a verdict does not contradict its numbers", () => {
       expect(to!).toBeGreaterThanOrEqual(high - 1e-9);
       expect([from! < limit, to! < limit]).toEqual([low < limit, high < limit]);
       const [base, head] = [random(), random()];
-      const decimals = decimalsApart({ limit, before: base, after: head });
+      const decimals = decimalsApart(limit, [base, head]);
       const [before, after] = amountsWith(decimals, "correctness", base, head).map(toNumber);
       expect(Math.abs(before! - after!) - limit > 1e-9).toBe(Math.abs(base - head) > limit);
     }
@@ -141,7 +141,7 @@ describe("a verdict does not contradict its numbers", () => {
 test("a chance that is a half apart reads the same in a sentence and from a report", () => {
   const exact = 0.0625 - 1e-16;
   expect(pWords(exact)).toBe(pWords(tidy(exact)));
-  expect(figures(0.125 - 1e-17)).toEqual(figures(0.125));
+  expect(number(0.125 - 1e-17)).toBe(number(0.125));
 });
 
 describe("the headline and the next step fit what failed", () => {

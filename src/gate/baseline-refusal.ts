@@ -4,7 +4,7 @@ import type { GateSet } from "./gate-set.ts";
 import { countErrors, countScored } from "./metric.ts";
 import type { GateTable } from "./row.ts";
 import { describeState } from "./sentence.ts";
-import { figures } from "../report/numbers.ts";
+import { number } from "../report/numbers.ts";
 import { plural } from "../model/count-words.ts";
 
 /** Every reason why a run must not become a baseline; empty if it may. `final`: nobody can accept it. */
@@ -62,5 +62,5 @@ function refuseErrors(table: GateTable, gates: GateSet | null): string | null {
   const broken = limits.find((rule) => !meetsRule(rule, share));
   return broken === undefined
     ? null
-    : `${said} (${figures(share)[0]}), more than \`${broken.text}\` allows`;
+    : `${said} (${number(share)}), more than \`${broken.text}\` allows`;
 }

@@ -5,7 +5,7 @@ import type { GateSet } from "./gate-set.ts";
 import { createSeededRandom } from "./chance.ts";
 import type { GateTable } from "./row.ts";
 import { pickRows } from "./table.ts";
-import { figures } from "../report/numbers.ts";
+import { number } from "../report/numbers.ts";
 import { plural } from "../model/count-words.ts";
 
 /** How often one gate failed or was inconclusive when an unchanged agent was compared with itself. */
@@ -131,7 +131,7 @@ function describe(
   { runs, repeats, examples, failed, naive, seed }: Omit<Calibration, "state" | "gates" | "reason">,
   file: string,
 ): string {
-  const percent = (part: number): string => `${figures((100 * part) / runs)[0]} %`;
+  const percent = (part: number): string => `${number((100 * part) / runs)} %`;
   const rough = failed === 0 ? `, so surely under ${percent(3)}` : "";
   const other =
     naive === null ? "" : `; a gate that fails on any drop would have failed ${percent(naive)}`;

@@ -7,7 +7,7 @@ import type { GateTable } from "./row.ts";
 import { describeState, say, shortName, textOf } from "./sentence.ts";
 import type { Judging } from "./judging.ts";
 import type { ReferenceRun } from "./side.ts";
-import { figures } from "../report/numbers.ts";
+import { number } from "../report/numbers.ts";
 import { plural } from "../model/count-words.ts";
 
 /** Whether the baseline can be compared, and what prevents a pass. */
@@ -59,7 +59,7 @@ export function compareWith(judging: Judging, absent?: GateGroup["absent"]): Com
         SAME_DATASET,
       ),
     };
-  const [wanted] = figures(100 * gates.min_overlap);
+  const wanted = number(100 * gates.min_overlap);
   return {
     state: "used",
     base,

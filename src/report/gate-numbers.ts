@@ -88,13 +88,12 @@ function decimalsOfGate(gate: GateReport): number {
   if (head === null) return 0;
   if (!isDrop(gate))
     return Math.max(
-      decimalsOf(head, ...(limit === null ? [] : [limit])),
-      decimalsOf(head, ...(base === null ? [] : [base])),
+      ...[limit, base].map((other) => decimalsOf(other === null ? [head] : [head, other])),
     );
   if (base === null) return 0;
-  if (limit === null) return decimalsOf(base, head);
+  if (limit === null) return decimalsOf([base, head]);
   const from = [base, ...(anchor !== null && anchor.p === p ? [head - anchor.delta] : [])];
-  return Math.max(...from.map((before) => decimalsApart({ limit, before, after: head })));
+  return Math.max(...from.map((before) => decimalsApart(limit, [before, head])));
 }
 
 /** The value of a gate's run as its message shows it: distinguishable from its baseline or limit. */

@@ -1,12 +1,6 @@
-/** The only place where scores, latencies and costs are rounded, shared by sentences, tables and pictures. */
+import type { GateReport } from "./report.ts";
 
-/**
- * Rounds numbers for comparison: two decimals; more if different ones would look equal or a small
- * one like 0; fewer if they are large.
- */
-export function figures(...values: readonly number[]): string[] {
-  return figuresWith(decimalsThat(values), values);
-}
+/** The only place where scores, latencies and costs are rounded, shared by sentences, tables and pictures. */
 
 const MAX_DECIMALS = 10;
 
@@ -14,7 +8,7 @@ const MAX_DECIMALS = 10;
 type Statement = (shown: readonly number[]) => boolean;
 
 /** The fewest decimals that keep different numbers apart and a statement true; `MAX_DECIMALS` if all are needed. */
-function decimalsThat(exact: readonly number[], holds: Statement = () => true): number {
+export function decimalsOf(exact: readonly number[], holds: Statement = () => true): number {
   const values = exact.map(tidy);
   const different = new Set(values).size;
   for (let decimals = Math.min(...values.map(ownDecimals)); decimals < MAX_DECIMALS; decimals++) {
@@ -23,12 +17,6 @@ function decimalsThat(exact: readonly number[], holds: Statement = () => true): 
     if (!hidden && new Set(shown).size >= different && holds(shown)) return decimals;
   }
   return MAX_DECIMALS;
-}
-
-function figuresWith(decimals: number, exact: readonly number[]): string[] {
-  // As in reports: a half must round the same way before and after it is stored.
-  const values = exact.map(tidy);
-  return values.map((value) => digits(decimals < MAX_DECIMALS ? roundTo(decimals, value) : value));
 }
 
 /** A value of 1.52 keeps its decimals next to a limit of 3600. */
@@ -50,41 +38,38 @@ const digits = (value: number): string => String(value + 0).replace("-", "−");
 
 /** One number; a dash if there is none. */
 export function number(value: number | null): string {
-  return value === null || !Number.isFinite(value) ? "–" : figures(value)[0]!;
+  return value === null || !Number.isFinite(value) ? "–" : amounts("", value)[0]!;
 }
 
-/** Like `figures`, with the metric's unit. */
+/**
+ * Rounds a metric's values for comparison: two decimals; more if different ones would look equal or
+ * a small one like 0; fewer if they are large.
+ */
 export function amounts(metric: string, ...values: readonly number[]): string[] {
   return amountsWith(0, metric, ...values);
 }
 
 /** The same with at least so many decimals, so that a value has one form in several gates. */
-export function amountsWith(least: number, metric: string, ...values: readonly number[]): string[] {
-  const shown = figuresWith(Math.max(least, decimalsThat(values)), values);
-  return shown.map((figure) => figure + unitOf(metric));
+export function amountsWith(least: number, metric: string, ...exact: readonly number[]): string[] {
+  const decimals = Math.max(least, decimalsOf(exact));
+  // As in reports: a half must round the same way before and after it is stored.
+  return exact.map(tidy).map((value) => {
+    const shown = decimals < MAX_DECIMALS ? roundTo(decimals, value) : value;
+    return digits(shown) + unitOf(metric);
+  });
 }
-
-/** How many decimals `amounts` shows, beyond those that each value has by itself. */
-export const decimalsOf = (...values: readonly number[]): number => decimalsThat(values);
 
 /** A limit exactly as in its rule: rounded, it would be another rule. */
 export function limitAmount(metric: string, limit: number): string {
   return `${digits(tidy(limit))}${unitOf(metric)}`;
 }
 
-/** A change of a metric, held against the change that is allowed. */
-interface Move {
-  readonly limit: number;
-  readonly before: number;
-  readonly after: number;
-}
-
-/** The same for two values whose rounded difference is on the same side of the limit as the true one. */
-export function decimalsApart({ limit, before, after }: Move): number {
-  const sideOf = (from: number, to: number): number =>
-    Math.sign(tidy(Math.abs(tidy(from - to)) - limit));
-  const side = sideOf(before, after);
-  return decimalsThat([before, after], ([from, to]) => sideOf(from!, to!) === side);
+/** The decimals of two values whose rounded difference is on the same side of the limit as the true one. */
+export function decimalsApart(limit: number, values: readonly [number, number]): number {
+  const sideOf = ([from, to]: readonly number[]): number =>
+    Math.sign(tidy(Math.abs(tidy(from! - to!)) - limit));
+  const side = sideOf(values);
+  return decimalsOf(values, (shown) => sideOf(shown) === side);
 }
 
 /**
@@ -128,18 +113,11 @@ export function unitOf(metric: string): string {
 }
 
 /** `1.2 → 2 s`: a metric's value before and now; without one from before, only `2 s`. */
-export function fromTo({
-  metric,
-  base,
-  head,
-}: {
-  readonly metric: string;
-  readonly base?: number | null;
-  readonly head: number | null;
-}): string {
+export function fromTo(score: Pick<GateReport, "metric" | "head"> & Partial<GateReport>): string {
+  const { metric, base, head } = score;
   if (base === undefined) return number(head) + unitOf(metric);
   const [before, now] =
-    base === null || head === null ? [number(base), number(head)] : figures(base, head);
+    base === null || head === null ? [number(base), number(head)] : amounts("", base, head);
   return `${before} → ${now}${unitOf(metric)}`;
 }
 
