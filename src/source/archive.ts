@@ -142,21 +142,12 @@ async function* piecesOf({ file, path, bytes }: FoundFile): AsyncGenerator<Buffe
   }
 }
 
-/** A compressed archive in an unlinked temporary file. */
-export interface GzipArchive {
-  readonly bytes: number;
-  /** SHA-256 of the uncompressed tar. */
-  readonly hash: string;
-  /** Reads the archive from the start; may be called again. */
-  readonly read: () => AsyncGenerator<Uint8Array>;
-}
-
-/** Compresses files in bounded memory. */
+/** Compresses files in bounded memory, into an unlinked temporary file. */
 export async function compressFiles(
   files: readonly FoundFile[],
   folder: string | undefined,
   signal: AbortSignal,
-): Promise<GzipArchive> {
+) {
   const spill = createSpillFile(folder);
   const hash = createHash("sha256");
   let bytes = 0;
@@ -184,7 +175,13 @@ export async function compressFiles(
       }
     },
   );
-  return { bytes, hash: hash.digest("hex"), read: () => readSpill(spill, bytes) };
+  return {
+    bytes,
+    /** SHA-256 of the uncompressed tar. */
+    hash: hash.digest("hex"),
+    /** Reads the archive from the start; may be called again. */
+    read: () => readSpill(spill, bytes),
+  };
 }
 
 async function* readSpill(spill: SpillFile, bytes: number): AsyncGenerator<Uint8Array> {
