@@ -56,6 +56,3 @@ export function createLogGroups({ write, clean, ci, paint, now }: LogGroupsSetup
   };
   return { open, close, show };
 }
-
-/** The folds of a CI's log, one open at a time. */
-export type LogGroups = ReturnType<typeof createLogGroups>;

@@ -42,9 +42,6 @@ export function isNewer(
   header: Pick<CommentHeader, "run" | "attempt">,
   than: Pick<CommentHeader, "run" | "attempt">,
 ): boolean {
-  const [a, b] = [
-    BigInt(/^\d+$/.test(header.run) ? header.run : "0"),
-    BigInt(/^\d+$/.test(than.run) ? than.run : "0"),
-  ];
-  return a > b || (a === b && header.attempt > than.attempt);
+  const [a, b] = [header, than].map(({ run }) => BigInt(/^\d+$/.test(run) ? run : "0"));
+  return a! > b! || (a === b && header.attempt > than.attempt);
 }

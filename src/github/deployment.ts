@@ -69,12 +69,12 @@ export function createGithubDeployment(options: GithubDeploymentOptions) {
       begun = await beginOn(records, options, report);
       onBegun();
       if (stage === "begin" || !begun.shared)
-        await records.addStatus(begun.id, toStatus(context, begun, "in_progress", report, "begin"));
+        await records.addStatus(begun.id, toStatus(context, begun, "in_progress", report));
     }
     const { id } = begun;
     const state = toState(report);
     if (stage === "begin" || state === "in_progress") return;
-    if (!(await records.addEnd(id, toStatus(context, begun, state, report, "end")))) return;
+    if (!(await records.addEnd(id, toStatus(context, begun, state, report)))) return;
     isReported = true;
     if (state === "success" || isDestroyed(report)) await retireBefore(id, report);
   };
@@ -106,7 +106,7 @@ export function createGithubDeployment(options: GithubDeploymentOptions) {
       const state = toState(report);
       return begun === null || state === "in_progress"
         ? null
-        : toStatus(context, begun, state, report, "end");
+        : toStatus(context, begun, state, report);
     },
   };
 }
@@ -170,7 +170,6 @@ function toStatus(
   { wanted }: Begun,
   state: State,
   report: Report,
-  stage: Stage,
 ): DeploymentStatus {
   const [only, ...others] = report.deployments;
   const href = only === undefined || others.length > 0 ? null : toHref(only.url);
@@ -178,7 +177,7 @@ function toStatus(
   const own = Object.entries(toWanted(report)).filter(([name, digest]) => wanted[name] !== digest);
   return {
     state,
-    description: describe(report, stage),
+    description: describe(report, state === "in_progress" ? "begin" : "end"),
     ...(runUrl === "" ? {} : { log_url: withWanted(runUrl, Object.fromEntries(own)) }),
     ...(href === null || state !== "success" ? {} : { environment_url: href }),
   };

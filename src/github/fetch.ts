@@ -16,9 +16,6 @@ export interface GithubRequest {
   readonly signal?: AbortSignal;
 }
 
-/** `fetch` for GitHub's API, as octokit takes it. */
-export type GithubFetch = (address: string, request: GithubRequest) => Promise<Response>;
-
 /**
  * The connection to GitHub, under the same rules as that to the service: the token in each request
  * goes only over https or to loopback, and never to another origin.
@@ -26,14 +23,14 @@ export type GithubFetch = (address: string, request: GithubRequest) => Promise<R
 export function createGithubFetch(
   baseUrl: string,
   env: Readonly<Record<string, string | undefined>>,
-): GithubFetch {
+) {
   const base = new URL(baseUrl);
   if (base.protocol !== "https:" && !(base.protocol === "http:" && isLoopback(base)))
     throw new Error(
       `GITHUB_API_URL: ${base.protocol}//${base.host} is not https, so the token is not sent there`,
     );
   const wire = createWire({ env });
-  return async (address, { headers, signal, ...asked }) => {
+  return async (address: string, { headers, signal, ...asked }: GithubRequest) => {
     let request: Pick<GithubRequest, "method" | "body"> = asked;
     for (let url = new URL(address), hops = 0; ; hops += 1) {
       if (url.origin !== base.origin)

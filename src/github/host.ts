@@ -18,7 +18,7 @@ import { messageOf } from "./error.ts";
 import type { GithubHostSetup } from "./setup.ts";
 import type { ReportToGithub } from "./sinks.ts";
 import type { Host } from "../ci/host.ts";
-import { createLogGroups, type LogGroups } from "../ci/log-groups.ts";
+import { createLogGroups } from "../ci/log-groups.ts";
 import * as runner from "../ci/runner.ts";
 import { toLogText } from "../ci/workflow-command.ts";
 
@@ -44,7 +44,7 @@ export function createGithubHost(setup: GithubHostSetup): Host {
     if (planShown || report.deployments.every((one) => one.plan === null)) return;
     planShown = true;
     log.group("Plan", renderPlan(report, setup));
-    log.note(warningsOfPlan(report));
+    for (const line of warningsOfPlan(report)) log.reported.add(line);
   };
 
   const publish: Host["publish"] = async (stage, unredacted) => {
@@ -77,25 +77,9 @@ export function createGithubHost(setup: GithubHostSetup): Host {
   return { progress, annotate, notify, publish, deployedStates, newerRun, ...live };
 }
 
-interface Log {
-  /** Prints our own text, with its colours. */
-  readonly print: (line: string) => void;
-  readonly progress: (line: string) => void;
-  readonly group: (title: string, body: string) => void;
-  readonly show: LogGroups["show"];
-  readonly annotate: (problem: Diagnostic) => void;
-  readonly notify: Host["notify"];
-  /** Reports a problem of the run, prefixed with its title. */
-  readonly problem: (level: "warning" | "error", title: string, message: string) => void;
-  /** Whether an error was already shown. */
-  readonly hasErrors: () => boolean;
-  /** Shown errors without a place, the last line of each log read, and the lines given to `note`. */
-  readonly reported: ReadonlySet<string>;
-  /** Records printed lines, so that the end does not repeat them. */
-  readonly note: (lines: readonly string[]) => void;
-}
+type Level = Parameters<Host["notify"]>[0];
 
-function createLog({ redactor: { redact }, color, clock }: GithubHostSetup): Log {
+function createLog({ redactor: { redact }, color, clock }: GithubHostSetup) {
   const shown = { notice: 0, warning: 0, error: 0 };
   const reported = new Set<string>();
   const write = (line: string): unknown => process.stdout.write(`${line}\n`);
@@ -117,7 +101,7 @@ function createLog({ redactor: { redact }, color, clock }: GithubHostSetup): Log
     write(toLogText(redact(text)));
   };
   const annotation = (
-    level: keyof typeof shown,
+    level: Level,
     message: string,
     properties: AnnotationProperties & { readonly title: string },
   ): void => {
@@ -130,38 +114,41 @@ function createLog({ redactor: { redact }, color, clock }: GithubHostSetup): Log
       runner.annotate(level, safe, { ...properties, title: plain(title) });
     else print(`${level}: ${place}${safe}`);
   };
-  const log: Log = {
+  const shownLog: typeof show = (name, phase, lines) => {
+    show(name, phase, lines);
+    reported.add(toLogKey(name, redact(lines.at(-1) ?? "")));
+  };
+  return {
+    /** Prints our own text, with its colours. */
     print,
-    progress: (line) => print(plain(line)),
-    group: (title, body) => {
+    progress: (line: string) => print(plain(line)),
+    group: (title: string, body: string) => {
       open(title);
       write(toLogText(redact(body.trimEnd())));
       close();
     },
-    show: (name, phase, lines) => {
-      show(name, phase, lines);
-      log.note([toLogKey(name, redact(lines.at(-1) ?? ""))]);
-    },
-    annotate: ({ level, file, line, column, path, message }) =>
+    show: shownLog,
+    annotate: ({ level, file, line, column, path, message }: Diagnostic) =>
       annotation(level, path === "" ? message : `${path}: ${message}`, {
         title: `File ${level}`,
         file,
         startLine: line,
         startColumn: column,
       }),
-    notify: (level, message) => {
+    notify: (level: Level, message: string) => {
       if (level === "error") reported.add(redact(message));
       annotation(level, message, { title: "agent-deploy" });
     },
-    problem: (level, title, message) => annotation(level, message, { title }),
+    /** Reports a problem of the run, prefixed with its title. */
+    problem: (level: Level, title: string, message: string) =>
+      annotation(level, message, { title }),
     hasErrors: () => shown.error > 0,
+    /** Shown errors without a place, the last line of each log read, and the warnings of the plan. */
     reported,
-    note: (lines) => {
-      for (const line of lines) reported.add(line);
-    },
   };
-  return log;
 }
+
+type Log = ReturnType<typeof createLog>;
 
 function showEnd(
   report: Report,
@@ -169,7 +156,7 @@ function showEnd(
 ): void {
   if (report.command === "plan" && report.deployments.some((one) => one.plan !== null)) {
     log.print(renderPlan(report, { color }).trimEnd());
-    log.note(warningsOfPlan(report));
+    for (const line of warningsOfPlan(report)) log.reported.add(line);
   } else showPlan(report);
   log.print("");
   log.print(renderOutcome(report, { color, logTails: false, reported: log.reported }).trimEnd());
