@@ -11,7 +11,7 @@ import { shortVersion, utcMinutes } from "../report/wording.ts";
 import { listedItems } from "./listed-items.ts";
 import { findNamed } from "./looked-up-deployment.ts";
 import { show } from "../ci/printed-text.ts";
-import { summarizeRevision, type RevisionSummary } from "./summaries.ts";
+import { summarizeRevision } from "./summaries.ts";
 import { withConnection } from "../ci/service-connection.ts";
 import { UsageError, type Session } from "../ci/session.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
@@ -59,7 +59,7 @@ async function toRows(
   controlPlane: ControlPlane,
   live: LiveDeployment,
   revisions: readonly LiveRevision[],
-): Promise<readonly RevisionRow[]> {
+) {
   const summarized = revisions.map((revision) => ({
     revision,
     summary: summarizeRevision(revision, live, redact),
@@ -75,16 +75,20 @@ async function toRows(
       ...summary,
       ...phasesOf(revision, last?.newestMs ?? null),
       failed: endOf(summary.status) === "failed",
+      /** Author of the commit if the checkout contains it, else empty. */
       who: redact(authors.get(summary.commit) ?? ""),
     };
   });
 }
 
-/** The last line of the build log separates the build from what followed. */
-function phasesOf(
-  { status, created_at, updated_at }: LiveRevision,
-  builtAtMs: number | null,
-): Pick<RevisionRow, "build_ms" | "deploy_ms"> {
+/** What `history` shows of a revision, in its columns. */
+type RevisionRow = Awaited<ReturnType<typeof toRows>>[number];
+
+/**
+ * Milliseconds of its build and of what followed, which the last line of the build log separates;
+ * null if no build log shows them.
+ */
+function phasesOf({ status, created_at, updated_at }: LiveRevision, builtAtMs: number | null) {
   if (builtAtMs === null) return { build_ms: null, deploy_ms: null };
   const build = builtAtMs - Date.parse(created_at);
   const deploy = Date.parse(updated_at) - builtAtMs;
@@ -93,16 +97,6 @@ function phasesOf(
     build_ms: build >= 0 ? build : null,
     deploy_ms: build >= 0 && deploy >= 0 && isOver ? deploy : null,
   };
-}
-
-/** What `history` shows of a revision, in its columns. */
-interface RevisionRow extends RevisionSummary {
-  readonly failed: boolean;
-  /** Author of the commit if the checkout contains it, else empty. */
-  readonly who: string;
-  /** Milliseconds of its build and of what followed; null if no build log shows them. */
-  readonly build_ms: number | null;
-  readonly deploy_ms: number | null;
 }
 
 type Column = readonly [head: string, cellOf: (row: RevisionRow) => string];

@@ -63,7 +63,7 @@ export async function readScoreHistory(
 /** The scores of one dataset over time. */
 export type ScoreHistory = Awaited<ReturnType<typeof readScoreHistory>>;
 
-function tooMany(runs: readonly ScoredRun[]): string {
+function tooMany(runs: readonly Pick<ScoredRun, "rows">[]): string {
   const rows = runs.reduce((sum, run) => sum + (run.rows ?? 0), 0);
   return rows > MAX_ROWS
     ? `${rows} rows are too many to compare (at most ${MAX_ROWS}); show fewer runs with --last`
@@ -125,7 +125,6 @@ function summarize(one: StoredExperiment, before: StoredExperiment | undefined) 
     model: marker?.model ?? null,
     scores: scoresOf(one),
     changed: marker === null || earlier === null ? [] : changesOf(earlier, marker),
-    flips: null,
   };
 }
 
