@@ -267,10 +267,9 @@ function renderUnshared(
   const lists = [
     { word: "new", where: "not in the baseline", rows: added, all: counts.new },
     { word: "missing", where: "only in the baseline", rows: missing, all: counts.missing },
-  ].flatMap(({ rows, all, ...one }) => {
-    const count = Math.max(all, rows.length);
-    return count === 0 ? [] : [{ ...one, rows, count }];
-  });
+  ]
+    .map((one) => ({ ...one, count: Math.max(one.all, one.rows.length) }))
+    .filter(({ count }) => count > 0);
   if (lists.length === 0 || detail.worseRows === 0) return "";
   const blocks = lists.map(({ word, where, rows, count }) => {
     const shown = rows.slice(0, Math.min(detail.worseRows, detail.rows));

@@ -37,8 +37,8 @@ function fewestDecimals(values: readonly number[]): number {
 const digits = (value: number): string => String(value + 0).replace("-", "−");
 
 /** One number; a dash if there is none. */
-export function number(value: number | null): string {
-  return value === null || !Number.isFinite(value) ? "–" : amounts("", value)[0]!;
+export function number(value: number | null | undefined): string {
+  return value == null || !Number.isFinite(value) ? "–" : amounts("", value)[0]!;
 }
 
 /**

@@ -40,7 +40,7 @@ export function renderRuns(runs: readonly ScoredRun[], metrics: readonly string[
     utcMinutes(run.started_at ?? "") || "–",
     run.commit === null ? "–" : run.commit.slice(0, 7),
     run.rows === null ? "–" : String(run.rows),
-    ...shown.map((metric) => figure(run.scores[metric])),
+    ...shown.map((metric) => number(run.scores[metric])),
     gateCell(run),
     run.flips === null ? "–" : `+${run.flips.up} -${run.flips.down}`,
     run.name,
@@ -57,15 +57,13 @@ function gateCell({ gate_verdict: verdict, accepted }: ScoredRun): string {
   return verdict === null || verdict === "none" ? "–" : verdict;
 }
 
-const figure = (value: number | undefined): string => number(value ?? null);
-
 /** A metric from the oldest run to the newest as bars, with its first and last value. */
 export function renderTrend(metric: string, values: readonly (number | undefined)[]): string {
   const known = values.filter((value) => value !== undefined);
   if (known.length === 0) return "";
   const [low, high] = [Math.min(...known), Math.max(...known)];
-  const ends = `${figure(known[0])} → ${figure(known.at(-1))}`;
-  return `${cutEnd(metric, 24)}  ${sparkline(values)}  ${ends}  (low ${figure(low)}, high ${figure(high)})`;
+  const ends = `${number(known[0])} → ${number(known.at(-1))}`;
+  return `${cutEnd(metric, 24)}  ${sparkline(values)}  ${ends}  (low ${number(low)}, high ${number(high)})`;
 }
 
 /** Values as bars of eight heights; a blank for a missing one. */

@@ -7,6 +7,7 @@ import {
 } from "./alike.ts";
 import { cut, cutEnd, toSentence, toVisible } from "./escape.ts";
 import { renderRows } from "./columns.ts";
+import { notesOf } from "./deployment-section.ts";
 import { countsWords, intervalWords, meanWords, movedWords } from "./gate-numbers.ts";
 import { EXPERIMENT_ENDS } from "./gate-section.ts";
 import { findingsOf, nextOfGates, sensitivityOf } from "./gate-words.ts";
@@ -130,13 +131,12 @@ function rowLines(row: NamedRow, name: string): readonly string[] {
 }
 
 function remarkLines(one: DeploymentReport, paint: Paint): string[] {
-  const { dropped = [], notes = [] } = one.plan ?? {};
+  const { dropped = [] } = one.plan ?? {};
   const loss =
     dropped.length === 0
       ? []
       : [`replacing the whole value drops ${dropped.join(", ")}, which the spec does not name`];
-  const all = [...new Set([...notes, ...one.notes])];
-  return remarks([...loss, ...warningsOf(one)], all, paint, "    ");
+  return remarks([...loss, ...warningsOf(one)], notesOf(one), paint, "    ");
 }
 
 function planSum(all: readonly DeploymentReport[]): string {
