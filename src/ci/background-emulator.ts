@@ -10,10 +10,7 @@ export function saveEmulator(emulator: { readonly pid: number; readonly log: str
   saveState(STATE, JSON.stringify(emulator));
 }
 
-/**
- * Stops the emulator of this step and returns its report, such as faults that never occurred; null
- * if none was started.
- */
+/** Stops the emulator of this step; returns its faults that never occurred, or null if none was started. */
 export async function stopEmulator(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<readonly string[] | null> {

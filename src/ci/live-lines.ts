@@ -82,10 +82,7 @@ export function createLiveLines({ write, clock, columns }: LiveLinesSetup) {
   };
 }
 
-/**
- * One line per deployment at the bottom of a terminal, redrawn as it changes; everything else is
- * printed above them.
- */
+/** One line per deployment at the bottom of a terminal; everything else is printed above. */
 export type LiveLines = ReturnType<typeof createLiveLines>;
 
 function toWords(name: string, { status, beganAt, sinceAt }: Line, now: number): string {

@@ -11,10 +11,7 @@ import type { LiveDeployment } from "../model/live.ts";
 /** What a command adds to the report; the session provides the rest. */
 export type Parts = Partial<Report>;
 
-/**
- * The problems of an error that ends a command, after showing them. Those in a file were annotated
- * there; the terminal's report lists the others itself.
- */
+/** Shows problems that neither an annotation nor the terminal's report shows; returns all of them. */
 export function showProblems(session: Session, error: unknown): readonly ReportProblem[] {
   const problems = problemsOf(error);
   if (session.entryPoint !== "cli")
@@ -88,10 +85,7 @@ function toForeignMatrix(text = ""): string {
   return foreign.length === 0 ? "" : JSON.stringify(Object.fromEntries(foreign.sort()));
 }
 
-/**
- * Adds the URL of the deployment's page if both the service's UI and the workspace are known
- * (contributing/service.md 5).
- */
+/** The page needs the UI and the workspace (contributing/service.md 5). */
 function withPage({ options }: Session, one: DeploymentReport): DeploymentReport {
   const tenant = options.tenantId ?? one.tenant_id ?? "";
   if (one.id === null || tenant === "" || one.page !== undefined) return one;
@@ -132,10 +126,7 @@ export function toEnd(session: Session, report: Report, facts: JudgementFacts = 
   return { report: { ...report, judgement }, exitCode: judgement.exit_code };
 }
 
-/**
- * URL of the deployment's page (contributing/service.md 3); empty if the UI or the tenant is
- * unknown, and for a local service, since the emulator has no such page.
- */
+/** The page of a deployment (contributing/service.md 3); empty for an emulator, which has none. */
 export function toServicePage(ui: string, live: Pick<LiveDeployment, "id" | "tenant_id">): string {
   if (ui === "" || live.tenant_id === null || isLoopback(new URL(ui))) return "";
   return `${ui}/o/${encodeURIComponent(live.tenant_id)}/host/deployments/${encodeURIComponent(live.id)}`;

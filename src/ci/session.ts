@@ -107,10 +107,7 @@ export function refuse({ host }: Pick<Session, "host">, problems: readonly Diagn
   if (errors.length > 0) throw new UsageError(errors);
 }
 
-/**
- * Rejects a command that writes to the service while the code may be foreign; `apply` blocks by
- * itself, with its plan.
- */
+/** Refuses a write while the code may be foreign; `apply` blocks by itself, with its plan. */
 export function refuseUntrusted({ command, trust }: Pick<Session, "command" | "trust">): void {
   if (trust.state === "untrusted") throw new UsageError(`${command}: ${trust.why}`);
 }

@@ -68,7 +68,6 @@ export function createShell({
   };
 }
 
-/** Kills a child and its children. */
 function killAll({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (IS_WINDOWS)

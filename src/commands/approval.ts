@@ -2,7 +2,6 @@ import { approvalOf, toApproval, type Approval } from "../plan/approval.ts";
 import { parseReport } from "../report/report-file.ts";
 import { UsageError, type Session } from "../ci/session.ts";
 
-/** The largest report file that is read as an approval. */
 const MAX_REPORT_BYTES = 64 * 1024 * 1024;
 
 /** What `expect-plan` says: a fingerprint, its first digits, or the report file of the approved plan. */

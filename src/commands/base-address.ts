@@ -2,10 +2,7 @@ import { parseSpec } from "../spec/spec.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { Session } from "../ci/session.ts";
 
-/**
- * On a pull request, reports documents whose target names another address than the base branch's
- * spec: the job's key would go there.
- */
+/** Warns of a pull request whose target sends the job's key elsewhere than the base branch's spec. */
 export async function reportNewAddresses(
   session: Session,
   documents: readonly Desired[],

@@ -11,10 +11,7 @@ import { resolve } from "node:path";
 
 const CONFIG_PATH = "source_revision_config.graph_config_path";
 
-/**
- * Adds the archive to each document that is built from the checkout. Problems with packing are
- * reported at their lines, all at once, before anything is sent.
- */
+/** Adds their archives to documents; all problems with packing are reported at their lines. */
 export async function readCheckoutSources(
   session: Session,
   documents: readonly Desired[],

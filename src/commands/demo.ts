@@ -24,10 +24,7 @@ const print = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
-/**
- * `demo`: runs the sample spec against an emulator on this machine, command by command, as a user
- * would type them. Returns the exit code.
- */
+/** `demo`: plays the sample spec against an emulator, as a user would type it. Returns the exit code. */
 export async function runDemo({ env: outer, signal }: Session): Promise<number> {
   const script = await realpath(process.argv[1] ?? "");
   const folder = await mkdtemp(join(tmpdir(), "agent-deploy-demo-"));
@@ -115,7 +112,6 @@ async function play(stage: Stage, countWrites: () => number): Promise<number> {
   return 0;
 }
 
-/** Runs and shows one command; false if it failed. */
 async function type(
   { folder, script, env, signal }: Stage,
   title: string,

@@ -78,10 +78,7 @@ async function findExported(
   );
 }
 
-/**
- * Completes the deployments that one spec can contain; reports and leaves out those that are being
- * deleted or have no name, and duplicate names.
- */
+/** Completes those that one spec can contain; reports the others. */
 async function exportable(
   { host }: Session,
   controlPlane: ControlPlane,

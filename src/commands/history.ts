@@ -23,10 +23,7 @@ const IMAGE_SOURCES: readonly string[] = ["external_container", "internal_docker
 const FORMS =
   "history NAME shows the revisions of a deployment, history --dataset DATASET the scores of an evaluation over time";
 
-/**
- * `history NAME`: the newest revisions of a deployment. `history --dataset D`: the scores of its
- * newest experiments.
- */
+/** `history`: the newest revisions of a deployment, or the scores of a dataset's newest experiments. */
 export function runHistory(session: Session): Promise<number> {
   const { name, dataset, metric } = session.options;
   if (name === undefined && dataset === undefined)
@@ -53,7 +50,6 @@ function showRevisions(session: Session): Promise<number> {
   });
 }
 
-/** Adds to revisions what the service's logs and the checkout know. */
 async function toRows(
   { redact, repository }: Session,
   controlPlane: ControlPlane,
@@ -186,7 +182,6 @@ function valuesOf({ runs }: ScoreHistory, metric: string): readonly (number | un
   return runs.map(({ scores }) => scores[metric]);
 }
 
-/** Writes the trend to the job summary, if there is one. */
 async function writeChart(session: Session, history: ScoreHistory): Promise<void> {
   const path = session.env["GITHUB_STEP_SUMMARY"] ?? "";
   if (path === "" || history.metric === null) return;

@@ -213,7 +213,6 @@ async function ask(draft: Draft, signal: AbortSignal): Promise<Draft> {
   }
 }
 
-/** The spec of a live deployment, adopted by its id. */
 async function renderLive(session: Session): Promise<string> {
   const live = await withConnection(session, ({ controlPlane }) =>
     findNamed(session, controlPlane),

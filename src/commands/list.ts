@@ -20,10 +20,7 @@ interface State {
   readonly style?: Style;
 }
 
-/**
- * The state of a deployment in a few words. The service's READY is not enough: a deployment whose
- * only build failed is READY too.
- */
+/** READY is not enough: a deployment whose only build failed is READY too. */
 async function readState(controlPlane: ControlPlane, live: LiveDeployment): Promise<State> {
   const { active_revision_id: active, latest_revision_id: latest } = live;
   if (isDeleting(live)) return { words: "deleting", style: "dim" };

@@ -19,7 +19,6 @@ const FOLLOW_MS = 2000;
 /** A service may lag for a moment: a revision is gone only if two reads in a row do not find it. */
 const GONE_LOOKS = 2;
 
-/** Whose logs are read. */
 interface Place {
   readonly controlPlane: ControlPlane;
   readonly live: LiveDeployment;

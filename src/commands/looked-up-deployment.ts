@@ -22,10 +22,7 @@ import {
 import { skipWithoutKey } from "../ci/skip.ts";
 import { readPlaced } from "./place.ts";
 
-/**
- * A deployment that a command without a plan works on: by `deployment-id` or name only (no spec is
- * read), or from the spec.
- */
+/** What a command without a plan works on; without a spec if `deployment-id` or a name is given. */
 export interface Target {
   readonly name: string;
   readonly desired: Desired | null;
@@ -79,7 +76,6 @@ function readsOf({ clock }: Session, controlPlane: ControlPlane, wanted: WantedL
   };
 }
 
-/** The one deployment that the call names. */
 async function findGiven(session: Session, controlPlane: ControlPlane): Promise<Target> {
   const id = session.options.deploymentId;
   const live =
@@ -123,10 +119,7 @@ async function suggest(controlPlane: ControlPlane, given: string): Promise<strin
   return lookup.state === "found" ? suggestName(given, lookup.items) : "";
 }
 
-/**
- * Why there is nothing to work on, and what to do; empty if there is something. `givenId`: how
- * this command takes an id.
- */
+/** Why there is nothing to work on, if so; `givenId`: how this command takes an id. */
 export function whyMissing({ name, desired, found }: Target, givenId = "deployment-id"): string {
   if (found.state === "live") return "";
   const what = describeNotFound(name, found);

@@ -11,10 +11,7 @@ interface Found {
   readonly namespaces?: readonly string[];
 }
 
-/**
- * `lookup integrations`, `lookup listeners`, `lookup deployments`: one line each, ids first, so
- * that they can be cut out. Returns the exit code.
- */
+/** `lookup`: one line each, ids first, so that they can be cut out. Returns the exit code. */
 export async function runLookup(session: Session): Promise<number> {
   const what = session.options.name as Lookable;
   return withConnection(session, async ({ controlPlane }) => {

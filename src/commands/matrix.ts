@@ -33,10 +33,7 @@ export function toMatrix(
   });
 }
 
-/**
- * Why jobs over the whole matrix would deploy in the wrong order; empty if all its legs are in one
- * wave.
- */
+/** Why jobs over the whole matrix would deploy in the wrong order; empty for a single wave. */
 export function describeWaves(legs: readonly Pick<MatrixLeg, "wave">[]): string {
   const waves = new Set(legs.map(({ wave }) => wave)).size;
   return waves < 2

@@ -39,10 +39,7 @@ export function atPlaceOf(session: Session, documents: readonly Desired[]): Sess
   };
 }
 
-/**
- * The documents and the session at their place, for a command without a plan; documents are null
- * if a deployment is named, since no spec is read.
- */
+/** For a command without a plan; documents are null if a deployment is named: no spec is read. */
 export async function readPlaced(given: Session) {
   refuseNameAndChoice(given);
   if (isNamed(given)) return { session: given, documents: null };

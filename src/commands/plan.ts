@@ -65,7 +65,6 @@ function toUnread({ name }: Desired, error: unknown, isCancelled: boolean): Depl
   );
 }
 
-/** The context with reads limited to the document's timeout. */
 function withinTimeout(context: DeployContext, desired: Desired): DeployContext {
   const deadlineMs =
     context.clock.monotonic() + timeoutOf(context.policy.timeoutMs, desired.deploy);

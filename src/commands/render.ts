@@ -23,7 +23,6 @@ export async function runRender(given: Session): Promise<CommandEnd> {
   return endWith(session, { outcome: "unchanged", changed: false });
 }
 
-/** One resolved document as YAML, with a comment of file and line after each value. */
 function renderResolved(desired: Desired): string {
   const { secrets, ...rest } = desired.body;
   const lines = [

@@ -17,10 +17,7 @@ interface FirstWorkflow {
   readonly hasPaths: boolean;
 }
 
-/**
- * The first workflow: plans on pull requests, deploys on pushes to the branch, with a line for
- * each secret of the spec.
- */
+/** Plans on pull requests, deploys on pushes to the branch. */
 function renderFirstWorkflow(given: FirstWorkflow): string {
   const spec = given.spec === "agent-deploy.yml" ? "" : `spec: ${given.spec}, `;
   // deploy.paths needs the history, to see which files changed since the live commit, and the
@@ -63,7 +60,6 @@ function renderFirstPipeline({ spec, version }: FirstWorkflow): string {
   ].join("\n")}\n`;
 }
 
-/** Where each host reads its jobs and keeps their secrets. */
 const HOSTS = {
   github: {
     path: ".github/workflows/deploy.yml",

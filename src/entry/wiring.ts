@@ -104,10 +104,7 @@ export function wantsLogs(
 const CANCEL_LIMIT_MS = 4_500;
 const FLUSH_MS = 500;
 
-/**
- * Ends what a cancelled run still does after reporting its end, such as reading a large file.
- * Printed text is flushed.
- */
+/** Ends what a cancelled run still does, such as reading a large file, and flushes what it printed. */
 export function endIfCancelled(signal: AbortSignal): void {
   if (signal.aborted)
     setTimeout(() => {

@@ -10,10 +10,7 @@ export function renderHeader(header: CommentHeader): string {
   return `${MARKER}${JSON.stringify({ v, key: inert(key), run: inert(run), attempt, sha: inert(sha), open })}${END}`;
 }
 
-/**
- * Parses the header of a body; null unless its FIRST line is one: a marker pasted or quoted
- * further down does not count.
- */
+/** Null unless the FIRST line is one: a marker pasted or quoted further down does not count. */
 export function parseHeader(body: string | null | undefined) {
   const line = (body ?? "").slice(0, 1000).split(/\r?\n/, 1)[0]!.trimEnd();
   if (!line.startsWith(MARKER) || !line.endsWith(END)) return null;

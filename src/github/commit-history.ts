@@ -87,7 +87,6 @@ async function firstOf<T>(...ways: readonly (() => Promise<T | null>)[]): Promis
   return null;
 }
 
-/** GitHub's comparison of two commits, or a branch and a commit; null if nobody can be asked. */
 function askToCompare(
   { ask }: HistoryOptions,
   base: string,
@@ -130,7 +129,6 @@ async function isAncestor(place: GitPlace, older: string, newer: string): Promis
 const isShallow = async (place: GitPlace): Promise<boolean> =>
   (await readGit(place, "rev-parse", "--is-shallow-repository")) !== "false";
 
-/** A file at a ref of the checkout; null if the ref or the file does not exist. */
 async function showAt(place: GitPlace, ref: string, path: string): Promise<string | null> {
   const { exitCode, stdout } = await runGit(place, ["show", `${ref}:./${path}`]);
   return exitCode === 0 ? stdout : null;
@@ -243,10 +241,7 @@ async function nearestByGithub(
   return { state: "none" };
 }
 
-/**
- * A commit and its first parents, from GitHub's list of the commits between; null if the list is
- * cut or names no parents.
- */
+/** A commit and its first parents; null if the list of the commits between is cut or names no parents. */
 function firstParents({ commits, ahead_by: ahead }: Reply, from: string): string[] | null {
   if (!Array.isArray(commits) || commits.length === 0 || commits.length !== ahead) return null;
   const parents = new Map<string, string>();

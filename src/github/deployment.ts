@@ -30,9 +30,7 @@ export interface GithubDeploymentOptions {
 const MAX_DESCRIPTION = 140;
 /** The description of one that a later run replaced. */
 export const REPLACED = "Replaced by a later deployment.";
-/** The description of one whose deployment is gone. */
 const DESTROYED = "Destroyed.";
-/** The description of one that another leg created too. */
 const DUPLICATE = "Another job of this run had created one.";
 /** How many earlier ones are made inactive at most. */
 const MAX_RETIRED = 20;
@@ -43,10 +41,7 @@ interface Begun extends Pick<RecordedRun, "id" | "wanted"> {
   readonly shared: boolean;
 }
 
-/**
- * One GitHub Deployment per run and environment: the legs of a run share it, and a green leg does
- * not hide a red one.
- */
+/** One per run and environment: its legs share it, and a green one does not hide a red one. */
 export function createGithubDeployment(options: GithubDeploymentOptions) {
   const { api, context, environment, notify } = options;
   const records = createDeploymentRecords(api);
@@ -206,10 +201,7 @@ const WITHOUT_PLAN = ["redeploy", "rollback", "wait", "destroy"];
 /** Outcomes of a deployment that was not touched. */
 const IDLE = ["blocked", "unchanged", "skipped", "planned", "not-run"];
 
-/**
- * False for a plan, and if every deployment was already as wanted or never reached a write. A live
- * deployment that fails its `verify` or gates is reported.
- */
+/** Not if all was already as wanted; a live deployment that fails its `verify` or gates is work. */
 function hasWork(report: Report, stage: Stage): boolean {
   const planless = WITHOUT_PLAN.includes(report.command);
   if (!planless && report.command !== "apply")

@@ -16,10 +16,7 @@ export interface GithubRequest {
   readonly signal?: AbortSignal;
 }
 
-/**
- * The connection to GitHub, under the same rules as that to the service: the token in each request
- * goes only over https or to loopback, and never to another origin.
- */
+/** As for the service: the token goes only over https or to loopback, and never to another origin. */
 export function createGithubFetch(
   baseUrl: string,
   env: Readonly<Record<string, string | undefined>>,

@@ -30,10 +30,7 @@ export interface GithubSinksOptions {
   readonly notify: Host["notify"];
 }
 
-/**
- * Finds the run's pull request and opens the sinks. A host that reports nothing over the network
- * does not load this file.
- */
+/** Opens the sinks; a host that reports nothing over the network does not load this file. */
 export async function openGithubSinks({
   setup,
   wanted,

@@ -193,10 +193,7 @@ async function withdraw(thread: Thread, kept: number): Promise<void> {
   });
 }
 
-/**
- * Recognises our comment: its first line has the marker with our key, and a bot or app wrote it. A
- * person who pastes the marker does not count.
- */
+/** Ours has our key in its first line and is by a bot or app: a person may paste the marker. */
 function toComment(one: unknown, { key, own }: Thread) {
   const { id, url } = toPlace(one);
   if (id === null) return null;

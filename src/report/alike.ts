@@ -10,10 +10,7 @@ export interface AlikeReport extends DeploymentReport {
   readonly shown?: string;
 }
 
-/**
- * The deployments as shown to readers: what gates say is left to the gates below, and a message
- * shared by several deployments is shown for the first only.
- */
+/** Leaves what gates say to the gates, and a message that several share to the first of them. */
 export function shownDeployments({ deployments, gates }: Report): readonly AlikeReport[] {
   const first = new Map<string, DeploymentReport>();
   return deployments.map((one): AlikeReport => {
@@ -80,15 +77,11 @@ export function foldAlike(
   );
 }
 
-/** A text without its deployment's name. */
 function nameless({ name }: DeploymentReport, text: string): string {
   return name.length < SHORTEST_NAME ? text : text.replaceAll(name, "\0");
 }
 
-/**
- * A message without what differs where several reads failed for one reason: ids in addresses, and
- * the number of tries.
- */
+/** A message without what differs where several reads failed for one reason. */
 function failureOf(one: DeploymentReport): string {
   const message = nameless(one, one.message);
   const { request } = one;
@@ -99,7 +92,6 @@ function failureOf(one: DeploymentReport): string {
     .reduce((text, part) => text.replaceAll(part, "\0"), message);
 }
 
-/** The key that entries share if they read the same. */
 function keyOf(one: DeploymentReport): string {
   const { plan, changes, warnings, notes, outcome, action, verify, timeline } = one;
   // A plan has one change with the deployment's name; all others must be equal.

@@ -11,11 +11,7 @@ import type { Detail } from "./truncation.ts";
 import { listSome, plural } from "../model/count-words.ts";
 import { type ChangeRow, shortVersion, statusWords, toChangeRows } from "./wording.ts";
 
-/**
- * Everything about one deployment below its verdict: the cause, what serves, what to do next, the
- * plan, the phases of its revision. `nested`: within one of many folded blocks, where alerts are
- * not rendered.
- */
+/** All about one deployment below its verdict; `nested`: within a folded block, which renders no alerts. */
 export function renderDeployment(one: AlikeReport, detail: Detail, nested = false): string {
   const planned = one.outcome === "planned" || (one.outcome === "blocked" && one.reason !== "gate");
   const diff = detail.rows === 0 ? "" : renderPlanDiff(one, detail.rows);
@@ -35,7 +31,6 @@ export function renderDeployment(one: AlikeReport, detail: Detail, nested = fals
   ]);
 }
 
-/** Whether the run ended with an agent that can be opened at its URL. */
 function isOpenable({ outcome, url, rollback }: DeploymentReport): boolean {
   const isLive = ["deployed", "updated", "unchanged"].includes(outcome);
   return url !== "" && isLive && rollback === undefined;
@@ -46,14 +41,12 @@ function renderCause(one: DeploymentReport): string {
   return cause === null ? "" : `> **${text(cause, 300)}**`;
 }
 
-/** Whether the headline says the end completely. */
 function isFullyStated(one: AlikeReport): boolean {
   if (one.rollback !== undefined) return false;
   if (endOf(one.reason) === "failed") return one.outcome === "failed";
   return ["planned", "unchanged", "updated", "deployed", "started"].includes(one.outcome);
 }
 
-/** What happened and why, what serves, and what to do next. */
 function renderState(one: AlikeReport, detail: Detail): string {
   const blockers = one.plan?.blockers ?? [];
   const isListed =
@@ -70,10 +63,7 @@ function renderState(one: AlikeReport, detail: Detail): string {
   ]);
 }
 
-/**
- * Names the revisions of a rollback as people quote them: three whole ids hide the sentence.
- * Addresses, which are code, keep them.
- */
+/** Short ids in prose, since three whole ones hide the sentence; addresses, which are code, keep them. */
 function withShortIds(words: string, one: DeploymentReport): string {
   const { revision_id, previous_revision_id, rollback, serving } = one;
   if (rollback === undefined) return words;
@@ -87,7 +77,6 @@ function withShortIds(words: string, one: DeploymentReport): string {
   );
 }
 
-/** What serves, and what it was built from. */
 function servingSentence({ serving, outcome, action, rollback }: DeploymentReport): string {
   const isSaid = rollback === undefined && (outcome === "deployed" || outcome === "unchanged");
   if (serving === undefined || isSaid) return "";
@@ -111,10 +100,7 @@ export function renderNext(next: readonly string[]): string {
   return `**Next:**\n\n${renderList(next.map(nextLine), MAX_NEXT)}`;
 }
 
-/**
- * A message as a sentence, with a capital and a full stop; one that begins with a name or a
- * quotation keeps its beginning.
- */
+/** With a capital, unless it begins with a name or a quotation, and a full stop. */
 function sentence(message: string): string {
   const begun = message.replace(/^[a-z](?=[a-z]* )/, (first) => first.toUpperCase());
   return /[.!?:…`>)]$/.test(begun) ? begun : `${begun}.`;
@@ -184,7 +170,6 @@ function lossesOf(one: DeploymentReport, { rows: maxRows, valueChars }: Detail):
   ];
 }
 
-/** The phases of a revision that did not end well, as bars. */
 function renderPhases(one: DeploymentReport): string {
   if (isGreen(one.outcome)) return "";
   const bars = phaseBars(one);
@@ -215,10 +200,8 @@ function renderLogs(one: DeploymentReport, { logLines }: Detail): string {
   ]);
 }
 
-/** How many lines to show before the first error. */
 const BEFORE_ERROR = 6;
 
-/** A log with its error lines marked. */
 function renderLog(which: string, lines: readonly string[], isOpen: boolean): string {
   if (!lines.some(isErrorLine)) {
     const title = `${which} log, last ${plural(lines.length, "line")}`;
@@ -243,7 +226,6 @@ function changedWords(one: DeploymentReport): string {
 /** Longer values are cut in the plan above. */
 const WHOLE_CHARS = 24;
 
-/** Long values in full, folded. */
 function renderFullValues(one: DeploymentReport, detail: Detail): string {
   // The message of a change that is impossible shows both values.
   const long = toChangeRows(one.changes).filter(

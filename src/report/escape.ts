@@ -32,10 +32,7 @@ export function toSentence(text: string): string {
   );
 }
 
-/**
- * Cuts the middle to at most `maxChars` UTF-16 units, never through a character; the end stays,
- * since digests and paths differ there.
- */
+/** Cuts the middle to at most `maxChars` UTF-16 units: digests and paths differ at their ends. */
 export function cut(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const tail = Math.floor((maxChars - 1) / 3);
@@ -72,10 +69,7 @@ export function cutPair(
 
 const entity = (char: string): string => `&#${char.codePointAt(0)};`;
 
-/**
- * Code in a line: a code span if nothing in the value could end it or a table cell, else `<code>`
- * with entities.
- */
+/** A code span if nothing in the value could end it or a table cell, else `<code>` with entities. */
 export const code = (value: string, maxChars = 200): string =>
   toCode(value, maxChars, (shown) => [shown]);
 
@@ -113,19 +107,13 @@ function inertCode(shown: string): string {
   return inert.replace(/www\./gi, (word) => `${word.slice(0, 3)}&#46;`);
 }
 
-/**
- * A longer unbroken run of characters would make a table wider than a comment, since GitHub breaks
- * code only at spaces.
- */
+/** GitHub breaks code only at spaces, so a longer run would make a table wider than a comment. */
 const UNBROKEN = 24;
 
 const breakLong = (shown: string): readonly string[] =>
   shown.split(" ").some((word) => word.length > UNBROKEN) ? toPieces(shown) : [shown];
 
-/**
- * Splits after separators (at dots only if there are no others: in a path of fields) and within
- * long runs; never through a character.
- */
+/** Splits after separators (at dots only if there are no others) and within long runs. */
 function toPieces(shown: string): string[] {
   const separator = /[/@:,;&?=]/.test(shown) ? /[/@:,;&?=]$/ : /\.$/;
   const pieces: string[] = [""];
@@ -205,10 +193,7 @@ export function toHref(address: string): string | null {
   return href === `${address}/` ? address : href;
 }
 
-/**
- * A log line that is safe to show anywhere: no terminal codes, only the final state of a progress
- * bar, nothing invisible.
- */
+/** Safe to show anywhere: nothing invisible, and only the final state of a progress bar. */
 export function toLogLine(line: string, maxChars = 500): string {
   // Not by a pattern: one that ends in `$` would start at each of a million carriage returns.
   let end = line.length;
@@ -220,10 +205,7 @@ export function toLogLine(line: string, maxChars = 500): string {
 /** Tags that a program which cuts comments would take for its own. */
 const OWN_TAGS = /<(?=!--|\/?(?:details|summary|pre|code)\b)/gi;
 
-/**
- * The last `maxLines` lines of a log in a fence that they cannot close; tags are broken too, for
- * programs that cut comments.
- */
+/** The last `maxLines` lines of a log in a fence that they cannot close. */
 export function fence(lines: readonly string[], maxLines: number): string {
   return inFence(
     "text",

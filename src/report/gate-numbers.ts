@@ -71,10 +71,7 @@ export const messageOf = (
   report: Pick<Report, "gates" | "gate_messages">,
 ): GateMessage => messagesOf(report)[report.gates.indexOf(gate)]!;
 
-/**
- * With how many decimals at least the gates of one metric show its values: one value must not have
- * two forms next to a floor and next to a baseline.
- */
+/** The decimals of a metric, so that a value has one form next to a floor and next to a baseline. */
 export function decimalsOfMetric(
   gates: readonly GateReport[],
   { metric, group = "" }: Pick<GateReport, "metric" | "group">,
@@ -142,7 +139,6 @@ export function intervalWords(gate: GateReport): string {
   return shown.join(" … ") + unitOf(gate.metric);
 }
 
-/** What an interval is compared with: the limit and, for a change, zero. */
 function marksOf(gate: GateReport): readonly number[] {
   const { limit = null } = gate;
   if (limit === null) return [0];

@@ -52,10 +52,7 @@ export function renderGates(report: Report, detail: Detail, openPictures: boolea
   ]);
 }
 
-/**
- * `30 of 118 examples got worse, none got better.` Counts examples rather than scores: three worse
- * metrics count once.
- */
+/** `30 of 118 examples got worse, none got better.`: three worse metrics of an example count once. */
 function examplesSentence({ row_counts: { examples }, gates }: Report): string {
   if (examples === undefined) return "";
   const { worse, better } = examples;
@@ -107,7 +104,6 @@ function scoreCell(gate: GateReport): string {
   return `${VERDICT_ICONS[verdict]}${arrow} ${nameCell(metric === "" ? rule : scoreName(gate))}`;
 }
 
-/** Both values, and below them how many examples moved which way. */
 function valueCell(gate: GateReport, report: Report): string {
   const bold = (value: string): string => (gate.verdict === "pass" ? value : `**${value}**`);
   const counts = countsWords(gate, report);
@@ -209,10 +205,7 @@ function renderCertainty(ordered: readonly GateReport[], report: Report, detail:
   );
 }
 
-/**
- * What the numbers are based on: examples, repeats, what was left out, the baseline and its age,
- * and the smallest change that could have been noticed.
- */
+/** What the numbers are based on, and the smallest change that could have been noticed. */
 function renderFacts(report: Report, detail: Detail): string {
   const { gates, baseline, experiments, started_at: startedAt } = report;
   const most = (pick: (gate: GateReport) => number): number => Math.max(...gates.map(pick));

@@ -26,10 +26,7 @@ function listNames(names: readonly string[]): string {
   return `${names.slice(0, -1).join(", ")} and ${names.at(-1)!}`;
 }
 
-/**
- * Summarises failed gates: `correctness and tone fell; latency_p95 missed its limit`. Empty if none
- * failed. A metric that fell is not named for its other gates again.
- */
+/** `correctness and tone fell; latency_p95 missed its limit`, each metric once; empty if none failed. */
 export function gateFall({ gates }: Report): string {
   const failed = gates.filter((gate) => gate.verdict === "fail");
   const fallen = new Set(failed.filter(isFallen).map(scoreName));
@@ -81,10 +78,7 @@ const gateName = (gate: GateReport): string =>
 
 const PASSED: Readonly<Record<number, string>> = { 1: "The gate", 2: "Both gates" };
 
-/**
- * Summarises the gates of a run in a few words; empty if there were none. The gate on crashes does
- * not count: nobody wrote it.
- */
+/** The gates of a run in a few words; the one on crashes, which nobody wrote, does not count. */
 export function gateWords(report: Report): string {
   const { gates: all, gate_verdict: verdict } = report;
   if (verdict === "none") return "";
@@ -111,7 +105,6 @@ export function gateWords(report: Report): string {
   return `${count}${errors}${gates.length === 1 ? verb : ""} inconclusive: ${listNames(names)}`;
 }
 
-/** The same if only crashes decide. */
 const crashWords = (verdict: Verdict, report: Report): string =>
   ({
     fail: gateFall(report),
@@ -134,10 +127,7 @@ export function findingsOf(
   return new Map(found.values());
 }
 
-/**
- * The smallest change that the gates would have noticed; empty if a warning, or the message of a
- * single gate, already says it.
- */
+/** The smallest change that would have been noticed; empty if a warning or message says it already. */
 export function sensitivityOf({ gates, sensitivity = "" }: Report): string {
   const tested = gates.filter(({ mde }) => mde !== null);
   const isOnly = gates.filter(isDrop).length === 1;

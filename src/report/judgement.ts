@@ -26,7 +26,6 @@ export interface JudgementFacts {
   readonly legs?: readonly Pick<Report, "outcome" | "judgement">[];
 }
 
-/** Why a run is red. */
 type Fault = Pick<Judgement, "why" | "cause">;
 
 const EXIT = {
@@ -92,10 +91,7 @@ export function isFailAccepted(report: Report): boolean {
   return report.gate_verdict === "fail" && !isRed(report);
 }
 
-/**
- * Whether `on-superseded: warn`, of this run or of every superseded leg, makes that end green:
- * another revision must serve in place of the superseded one.
- */
+/** Whether being superseded is green: by `on-superseded: warn`, of this run or of every such leg. */
 function isAccepted(report: Report, policy: JudgementPolicy, { legs }: JudgementFacts): boolean {
   if (report.outcome !== "superseded" || report.deployments.some(leavesNothing)) return false;
   if (policy.onSuperseded === "warn") return true;

@@ -41,7 +41,6 @@ export function renderComment(
   );
 }
 
-/** How to write a page at one level of detail. */
 interface BodyOptions {
   readonly stage: Stage;
   readonly detail: Detail;
@@ -50,7 +49,6 @@ interface BodyOptions {
   readonly openPictures: boolean;
 }
 
-/** The verdict and the problems, then the sections, then warnings and links. */
 function renderBody(report: Report, options: BodyOptions): string {
   const { stage, detail, level, openPictures } = options;
   const { icon, headline } = toVerdict(report, stage);
@@ -107,7 +105,6 @@ function renderTimes(deployments: Report["deployments"], open: boolean): string 
   return gantt === "" ? "" : renderDetails("Where the time went", gantt, open);
 }
 
-/** Links and facts of the run: agent, revision, run, commit, time. */
 function renderFooter(report: Report, stage: Stage): string {
   const { commit, deployments, fingerprint, started_at: startedAt } = report;
   const tookMs = Date.parse(report.finished_at) - Date.parse(startedAt);

@@ -13,20 +13,13 @@ import {
   type Verdict,
 } from "./report.ts";
 
-/** What is known besides the reports. */
-export interface MergeOptions {
-  /** The event only plans, so a plan without legs is taken as it is. */
-  readonly plansOnly?: boolean;
-}
-
 /**
- * Merges the legs of a job matrix, with or without the report of the plan that made it. A document
- * of the plan that has work but no report has failed. Legs differ by name, id, place and matrix;
- * for each leg the newest attempt counts.
+ * Merges the legs of a job matrix, and the report of its plan: what that names but no leg reports
+ * has failed, unless the event is one that `plansOnly`.
  */
 export function mergeReports(
   reports: readonly Report[],
-  { plansOnly = false }: MergeOptions = {},
+  { plansOnly = false }: { readonly plansOnly?: boolean } = {},
 ): Report {
   const plans = newestOnly(reports.filter(isPlan));
   const legs = latestLegs(reports);
@@ -148,10 +141,7 @@ export function latestLegs(reports: readonly Report[]): readonly Report[] {
 
 const isPlan = ({ command }: Report): boolean => command === "plan";
 
-/**
- * Whether a leg is of an earlier run than the plan: such a leftover file says nothing about this
- * plan. A re-run keeps its run's number.
- */
+/** A leftover of a run before the plan says nothing about it; a re-run keeps its number. */
 function isEarlier(leg: Report, reports: readonly Report[]): boolean {
   const isLater = (one: Report): boolean => runOf(one) > runOf(leg) && isSamePlace(one, leg);
   return !isPlan(leg) && runOf(leg) > 0 && reports.some((one) => isPlan(one) && isLater(one));
@@ -174,7 +164,6 @@ function outcomes(deployments: readonly DeploymentReport[], reports: readonly Re
   };
 }
 
-/** The target, if all reports have the same. */
 function commonTarget(reports: readonly Report[]): Pick<Report, "target"> {
   const [target, ...others] = new Set(reports.map((report) => report.target));
   return target === undefined || others.length > 0 ? {} : { target };
@@ -284,7 +273,6 @@ function legNames(legs: readonly Report[]): readonly string[] {
   return namings.find((names) => !names.includes("") && new Set(names).size === names.length)!;
 }
 
-/** The values of a matrix, without their names. */
 function valuesOf(matrix: string): string {
   const leg = parseJson(matrix);
   if (leg === undefined) return matrix.trim();
@@ -294,10 +282,7 @@ function valuesOf(matrix: string): string {
     .join(", ");
 }
 
-/**
- * Prefixes the gates and rows of a leg, or of one of several looks, with its name, since they judge
- * the same metrics of the same examples.
- */
+/** Puts a name before gates and rows that judge the same metrics of the same examples as others. */
 export function asGroup<One extends JudgedParts>(leg: One, name: string): One {
   if (name === "") return leg;
   const grouped = <One extends { readonly group?: string }>(one: One): One => ({

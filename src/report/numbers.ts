@@ -4,7 +4,6 @@ import type { GateReport } from "./report.ts";
 
 const MAX_DECIMALS = 10;
 
-/** Whether a statement about the numbers is still true of the shown ones. */
 type Statement = (shown: readonly number[]) => boolean;
 
 /** The fewest decimals that keep different numbers apart and a statement true; `MAX_DECIMALS` if all are needed. */

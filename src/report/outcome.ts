@@ -1,10 +1,7 @@
 /** The style of an end; red fails the step. */
 type OutcomeStyle = "red" | "yellow" | "green";
 
-/**
- * All ends of a deployment or run, from worst to best, with the sign before its verdict (different
- * for each, so that a column can be scanned) and its style.
- */
+/** From worst to best; signs differ, so that a column can be scanned. */
 const ENDS = {
   cancelled: ["⏹️", "red"],
   failed: ["❌", "red"],

@@ -78,7 +78,6 @@ function took(one: DeploymentReport): string {
     : durationWords(last.atMs - first.atMs).replaceAll(" ", "&nbsp;");
 }
 
-/** Whether one of many deployments gets details of its own, if there is room. */
 const hasDetails = (one: DeploymentReport): boolean =>
   !endsWell(one) || one.changes.length > 0 || warningsOf(one).length > 0 || one.timeline.length > 0;
 
@@ -116,7 +115,6 @@ export function renderEach(reports: readonly AlikeReport[], detail: Detail): str
 /** Names in one line of notes; the table has them all. */
 const MAX_NAMES = 10;
 
-/** Notes of deployments without details of their own, each with the names it is about. */
 function renderNotesOf(reports: readonly AlikeReport[], detail: Detail): string {
   const namesOf = new Map<string, string[]>();
   for (const one of reports)

@@ -3,7 +3,6 @@ import { inMermaid, toLabel } from "./mermaid.ts";
 import type { DeploymentReport, StatusTransition } from "./report.ts";
 import { durationWords } from "./wording.ts";
 
-/** One phase of a revision: how long it was observed, and how it ended. */
 interface Phase {
   readonly word: string;
   readonly fromMs: number;
@@ -58,10 +57,7 @@ function toPhases(transitions: readonly StatusTransition[]): readonly Phase[] {
 
 const SIGNS = { done: "", failed: " ✗", open: " so far" } as const;
 
-/**
- * `queued 2 s · build 6 m 12 s · deploy 40 s`, with failed and running phases marked. Empty if
- * nothing was observed.
- */
+/** `queued 2 s · build 6 m 12 s · deploy 40 s`; empty if nothing was observed. */
 export function timelineWords(transitions: readonly StatusTransition[]): string {
   return toPhases(transitions)
     .filter(({ end, fromMs, toMs }) => end !== "open" || toMs > fromMs)

@@ -36,7 +36,6 @@ export function renderPlanDiff(one: DeploymentReport, maxRows: number): string {
   ]);
 }
 
-/** The lines of a change, and the title of its group. */
 interface Entry {
   readonly title: string;
   readonly lines: readonly string[];

@@ -7,7 +7,6 @@ import { OUTCOMES } from "./outcome.ts";
 const text = z.string();
 const texts = z.array(z.string());
 const number = z.number();
-/** A key that may be absent. */
 const maybe = <Schema extends z.ZodType>(schema: Schema) => schema.exactOptional();
 const json: z.ZodType<Json> = z.json();
 const verdict = z.enum(["pass", "fail", "inconclusive"]);

@@ -26,10 +26,7 @@ const WIDTH = 80;
 const MAX_METRICS = 2;
 const BARS = "▁▂▃▄▅▆▇█";
 
-/**
- * The runs as a table of at most 80 columns, newest first; `*` marks a run measured differently
- * from the one before.
- */
+/** At most 80 columns, newest first; `*` marks a run measured differently from the one before. */
 export function renderRuns(runs: readonly ScoredRun[], metrics: readonly string[]): string {
   const shown = metrics.slice(0, MAX_METRICS);
   const head = ["", "RUN", "STARTED (UTC)", "COMMIT", "ROWS"];

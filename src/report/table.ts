@@ -1,9 +1,6 @@
 import { plural } from "../model/count-words.ts";
 
-/**
- * A Markdown table of inert cells. Rows beyond `maxRows` are counted, not rendered. Empty if there
- * are no rows.
- */
+/** A Markdown table of inert cells; rows beyond `maxRows` are counted. */
 export function renderTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -19,7 +16,7 @@ export function renderTable(
   ]);
 }
 
-/** A Markdown list of inert texts. Items beyond `maxItems` are counted, not rendered. */
+/** A Markdown list of inert texts; items beyond `maxItems` are counted. */
 export function renderList(items: readonly string[], maxItems = Infinity): string {
   const shown = items.slice(0, maxItems);
   const rest = items.length - shown.length;

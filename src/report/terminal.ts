@@ -177,7 +177,6 @@ export function renderOutcome(report: Report, options: TerminalOptions): string 
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
 }
 
-/** The style of a whole run: red if and only if the step is. */
 function runStyle(report: Report): Style {
   if (isRed(report)) return "red";
   return isGreen(report.outcome) ? outcomeStyle(report.outcome) : "yellow";
@@ -230,7 +229,6 @@ function deploymentBlock(
   return [...title, ...lines].join("\n");
 }
 
-/** Warnings and notes, a line each. */
 const remarks = (
   warnings: readonly string[],
   notes: readonly string[],

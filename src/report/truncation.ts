@@ -14,16 +14,10 @@ const FULL = {
   rows: Infinity,
 };
 
-/**
- * How much of a report to show. The body is rendered again at each level, so tables, fences and
- * details are always complete.
- */
+/** How much to show. A body is rendered again at each level, so its tables and fences are complete. */
 export type Detail = Readonly<typeof FULL>;
 
-/**
- * From complete to minimal, in the order of what is dropped: details, unchanged rows, long values,
- * then rows beyond a count.
- */
+/** From complete to minimal, in the order of what is dropped. */
 const LEVELS: readonly Detail[] = [
   FULL,
   { ...FULL, greenDetails: false, logLines: 20, worseRows: 10 },

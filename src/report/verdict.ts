@@ -17,7 +17,6 @@ import {
 
 const MAX_NAME = 100;
 
-/** A name or version in a headline. */
 const quote = (name: string): string =>
   `\`${cut(toVisible(name).replaceAll("`", "'"), MAX_NAME)}\``;
 
@@ -31,10 +30,7 @@ const COMMANDS: Readonly<Record<string, readonly [doing: string, done: string]>>
   destroy: ["Deleting", "deleted"],
 };
 
-/**
- * The verdict of a run, the first line of every sink: who, what and whether to worry. Names and
- * versions in it are in backticks.
- */
+/** The first line of every sink: who, what and whether to worry; names and versions in backticks. */
 export function toVerdict(report: Report, stage: Stage) {
   const verdict = toRunVerdict(report, stage);
   return report.target === undefined || verdict.headline === ""
@@ -248,7 +244,6 @@ function labelsOf({ version, revision_id: id, serving }: DeploymentReport) {
   };
 }
 
-/** Whether this run's revision serves. */
 const isOwnLive = ({ revision_id: id, serving }: DeploymentReport): boolean =>
   id !== null && serving?.revision_id === id;
 
@@ -281,7 +276,6 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   clear: "cannot be cleared",
 };
 
-/** What failed, without what serves now. */
 function failureWords(one: DeploymentReport): string {
   const { reason, request } = one;
   const { ours } = labelsOf(one);
@@ -315,7 +309,6 @@ function rollbackWords(report: Report, one: DeploymentReport): string {
   return `${why}, and ${rollbackEnd(outcome)}${serves}`;
 }
 
-/** `mine`: this run's revision. */
 function cancelledWords(one: DeploymentReport, mine: string): string {
   const { revision_id: id, revision_status: status, timeline, changed } = one;
   if (id === null) return "cancelled";

@@ -105,10 +105,7 @@ export function statusWords(status: string): string {
   return statusRow(status)?.words ?? `in status ${status}`;
 }
 
-/**
- * A branch, tag or short commit; an image by its name with its tag or the first digits of its
- * digest, without the registry.
- */
+/** A short commit; an image without its registry, with its tag or the first digits of its digest. */
 export function shortVersion(version: string): string {
   if (/^[0-9a-f]{40}$/.test(version)) return version.slice(0, 7);
   const digest = /^(?:.*\/)?([^/@]+)@sha256:([0-9a-f]{8})[0-9a-f]*$/.exec(version);
@@ -142,7 +139,6 @@ export function toChangeRows(changes: readonly Change[]): ChangeRow[] {
 
 const isContainer = (value: Json): boolean => typeof value === "object" && value !== null;
 
-/** What happens to a value, without the value. */
 function sensitiveRow({ path, before, after, effect }: Change): ChangeRow {
   const noun = path.startsWith("secrets.") ? "secret" : "hidden value";
   const later = after === KNOWN_AT_APPLY ? ` ${KNOWN_AT_APPLY}` : "";
@@ -227,10 +223,7 @@ function toShown(value: Json): string | null {
   return /^(?:-?\d[\d.e+-]*|true|false|null|)$/i.test(value) ? JSON.stringify(value) : value;
 }
 
-/**
- * Summarises the plan of one deployment, or of several that read the same: `would get a new
- * revision: 5 changes, 1 secret removed`.
- */
+/** `would get a new revision: 5 changes, 1 secret removed`; `isSeveral`: for several that read the same. */
 export function planWords(one: DeploymentReport, isSeveral = false): string {
   const rows = toChangeRows(one.changes.filter((change) => change.path !== "revision"));
   const removed = rows.filter((row) => row.kind === "remove" && row.path.startsWith("secrets."));

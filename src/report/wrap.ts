@@ -2,15 +2,11 @@
 const CODES = /\u001b\[[\d;]*m/g;
 /** Lines to keep whole for copying: log lines and commands. */
 const KEPT = /^\s*(?:\S+ \||agent-deploy\s)/;
-/** The gap between two columns of a row. */
 const GAP = / {2,}(?=\S)/;
 
 const widthOf = (words: string): number => words.replace(CODES, "").length;
 
-/**
- * Breaks lines wider than `columns`: sentences between words, indented like the line; rows between
- * columns, indented further. Commands and log lines stay whole, since a break would spoil them.
- */
+/** Breaks wide lines between words or columns; commands and log lines stay whole, for copying. */
 export function wrapLines(text: string, columns: number): string {
   return text
     .split("\n")
