@@ -5,7 +5,10 @@ import { readFileSync } from "node:fs";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The run, by the environment and the parsed payload, which is untrusted and may have any shape. */
+/**
+ * Reads the run from the environment and the event's payload (the parsed GITHUB_EVENT_PATH, which
+ * is untrusted and may have any shape).
+ */
 export function readRunContext(env: Env, event: unknown): RunContext {
   if (env["GITHUB_ACTIONS"] !== "true") return elsewhere(env);
   const get = (name: string): string => env[name] ?? "";
@@ -116,7 +119,10 @@ function pullRequestOf(name: string, event: unknown, ref: string): number | null
     : null;
 }
 
-/** The parsed payload; null if it cannot be read: the variables hold the rest. */
+/**
+ * The parsed payload of GITHUB_EVENT_PATH, which may have any shape; null if there is none or it
+ * cannot be read: the variables hold the rest.
+ */
 export function readEvent(path = ""): unknown {
   try {
     return JSON.parse(readFileSync(path, "utf8")) as unknown;

@@ -32,7 +32,10 @@ export function printJson(session: Session, value: unknown, indent = 2): void {
   session.print(`${toLogJson(text)}\n`, "clean");
 }
 
-/** As JSON if asked for, else as lines, with a note if there are none. Returns the exit code. */
+/**
+ * Prints the result of a command: as JSON if asked for, else as lines, with a note if there are
+ * none. Returns the exit code.
+ */
 export function show(session: Session, value: unknown, lines: Shown, nothing = ""): number {
   if (session.options.json) printJson(session, value);
   else if (lines.length === 0 && nothing !== "") session.host.progress(nothing);

@@ -85,7 +85,10 @@ function toForeignMatrix(text = ""): string {
   return foreign.length === 0 ? "" : JSON.stringify(Object.fromEntries(foreign.sort()));
 }
 
-/** The page needs the UI and the workspace (contributing/service.md 5). */
+/**
+ * Adds the URL of the deployment's page if both the service's UI and the workspace are known
+ * (contributing/service.md 5).
+ */
 function withPage({ options }: Session, one: DeploymentReport): DeploymentReport {
   const tenant = options.tenantId ?? one.tenant_id ?? "";
   if (one.id === null || tenant === "" || one.page !== undefined) return one;
@@ -126,7 +129,10 @@ export function toEnd(session: Session, report: Report, facts: JudgementFacts = 
   return { report: { ...report, judgement }, exitCode: judgement.exit_code };
 }
 
-/** The page of a deployment (contributing/service.md 3); empty for an emulator, which has none. */
+/**
+ * URL of the deployment's page (contributing/service.md 3); empty if the UI or the tenant is
+ * unknown, and for a local service, since the emulator has no such page.
+ */
 export function toServicePage(ui: string, live: Pick<LiveDeployment, "id" | "tenant_id">): string {
   if (ui === "" || live.tenant_id === null || isLoopback(new URL(ui))) return "";
   return `${ui}/o/${encodeURIComponent(live.tenant_id)}/host/deployments/${encodeURIComponent(live.id)}`;

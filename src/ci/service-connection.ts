@@ -13,7 +13,10 @@ import { createTracing } from "../service/tracing.ts";
 import { checkAccess } from "./access.ts";
 import { UsageError, type Session } from "./session.ts";
 
-/** This job's share of contributing/interface.md "Limits", or AGENT_DEPLOY_RATE_LIMIT. */
+/**
+ * This job's share of the default row of contributing/interface.md "Limits", or the limit in
+ * AGENT_DEPLOY_RATE_LIMIT.
+ */
 function toBudget({ clock, env, options }: Session): RateBudget {
   const given = (env["AGENT_DEPLOY_RATE_LIMIT"] ?? "").trim();
   if (given === "") return createBudget({ clock, ...shareOf(DEFAULT_LIMIT, options.strategy) });

@@ -68,14 +68,20 @@ export function readEnvironment(env: Environment, flags: RawInputs = {}): RawInp
   );
 }
 
-/** Set by a vendor's variable, which a shell may have for other programs, so a target overrides them. */
+/**
+ * Inputs set by one of the vendor's variables (LANGSMITH_ENDPOINT). These are set in shells for
+ * other programs too, so a target of the spec overrides them.
+ */
 export function ambientInputs(env: Environment, flags: RawInputs = {}): readonly string[] {
   return [...findVariables(env, flags)].flatMap(([name, variable]) =>
     isGiven(flags[name]) || isOurs(variable) ? [] : [name],
   );
 }
 
-/** The address of a self-hosted service, for which gate/action.yml has no inputs. */
+/**
+ * Inputs that the gate's entry point reads from its environment: the address of a self-hosted
+ * service, for which gate/action.yml has no inputs.
+ */
 export function readGateEnvironment(env: Environment): RawInputs {
   const own = inputNames("gate");
   const others = (Object.keys(INPUTS) as InputName[]).filter((name) => !own.includes(name));

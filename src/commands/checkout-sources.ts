@@ -11,7 +11,10 @@ import { resolve } from "node:path";
 
 const CONFIG_PATH = "source_revision_config.graph_config_path";
 
-/** Adds their archives to documents; all problems with packing are reported at their lines. */
+/**
+ * Adds the archive to each document that is built from the checkout. Problems with packing are
+ * reported at their lines, all at once, before anything is sent.
+ */
 export async function readCheckoutSources(
   session: Session,
   documents: readonly Desired[],

@@ -41,7 +41,10 @@ const FLAGS: readonly (readonly [variable: string, flag: string])[] = [
   ["AGENT_DEPLOY_EMULATOR_STATE", "--state"],
 ];
 
-/** `command: emulator` in the Action, until the post step stops it. Returns the exit code. */
+/**
+ * `command: emulator` in the Action: starts it in the background; its URL is the output `url`, and
+ * the post step stops it. Returns the exit code.
+ */
 export async function startBackgroundEmulator(env: Environment): Promise<number> {
   const folder = mkdtempSync(join(env["RUNNER_TEMP"] ?? tmpdir(), "agent-deploy-emulator-"));
   const [out, err] = [join(folder, "url"), join(folder, "log")];

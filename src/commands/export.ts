@@ -78,7 +78,10 @@ async function findExported(
   );
 }
 
-/** Completes those that one spec can contain; reports the others. */
+/**
+ * Completes the deployments that one spec can contain; reports and leaves out those that are being
+ * deleted or have no name, and duplicate names.
+ */
 async function exportable(
   { host }: Session,
   controlPlane: ControlPlane,

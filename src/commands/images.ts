@@ -46,7 +46,10 @@ export async function resolveImages(
 
 type Logins = (host: string) => Promise<RegistryLogin | null>;
 
-/** Logins by exact host, from its helper in the Docker config, else the store, else the file. */
+/**
+ * Reads logins from the Docker config, by exact host: from its helper, else the store, else the
+ * file. Their passwords are masked.
+ */
 async function readLogins({ env, credentialHelper, mask }: Session): Promise<Logins> {
   const folder = env["DOCKER_CONFIG"] ?? join(env["HOME"] ?? homedir(), ".docker");
   // Without a readable file, which may have any shape, the registry is asked without a login.

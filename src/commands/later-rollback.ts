@@ -34,7 +34,10 @@ function wantsLaterRollback({ options }: Session): boolean {
   return options.onFailure === "rollback" && options.deploymentId !== undefined && !options.dryRun;
 }
 
-/** Before anything is sent: that a rollback would be safe must be no surprise on the day it is needed. */
+/**
+ * Checks before anything is sent that a rollback would be safe, so that this is no surprise on the
+ * day it is needed.
+ */
 export function checkLaterRollback(session: Session): void {
   if (wantsLaterRollback(session) && session.options.revisionId === undefined)
     throw new UsageError(
@@ -101,7 +104,10 @@ function outcomeAfter(
   return uploads.some(isUploadRed) ? "failed" : worstOutcome(deployments.map((one) => one.outcome));
 }
 
-/** From `deployment-id` to `previous-revision-id`; earlier uploads stay in the report in any case. */
+/**
+ * Rolls back after a failed gate of a later step: from `deployment-id` to `previous-revision-id`.
+ * Earlier uploads stay in the report in any case.
+ */
 async function rollBackLater(
   session: Session,
   connection: Connection,

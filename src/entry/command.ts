@@ -146,7 +146,10 @@ function toCancelledEnd(session: Session, problem: string): CommandEnd {
   return toEnd(session, report);
 }
 
-/** A dry run of these would do nothing, and sending the request the opposite of what was asked. */
+/**
+ * Commands that only write: a dry run would do nothing, and sending the request would be the
+ * opposite of what was asked.
+ */
 const NO_DRY_RUN: readonly Command[] = ["redeploy", "destroy"];
 
 /** A command that rejects a bad call with these problems. */

@@ -97,7 +97,10 @@ const MAX_TRIES = 4;
 /** For a server that accepts a request and never answers: a second try that hangs is the last. */
 const MAX_TRIES_UNANSWERED = 2;
 
-/** Milliseconds until a repeat; null: none, as for a POST that may have been accepted. */
+/**
+ * Milliseconds until the request is repeated; null: no repeat. A POST that may have been accepted
+ * is not repeated here.
+ */
 function toWaitMs(
   error: unknown,
   { route, failures, nowMs }: { route: string; failures: number; nowMs: number },
@@ -120,7 +123,10 @@ function toWaitMs(
   return lost && !route.startsWith("POST ") ? 1000 * 2 ** failures : null;
 }
 
-/** From the event, else that of the pushed commit: merged by it, else open, else any. */
+/**
+ * The pull request of a run: from the event, else that of the pushed commit (merged by it, else
+ * open, else any). Null if there is none.
+ */
 export async function findPullRequest(api: GithubApi, context: RunContext): Promise<number | null> {
   if (context.pullRequest !== null) return context.pullRequest;
   if (!context.pullRequestByCommit || context.repository === null || context.sha === "")

@@ -68,7 +68,10 @@ export async function readDeployedStates(
   }
 }
 
-/** A failed deployment may have changed nothing, an inactive one was replaced or destroyed. */
+/**
+ * States that still hold or are in progress: a failed deployment may have changed nothing, an
+ * inactive one was replaced or destroyed.
+ */
 const STANDING: readonly unknown[] = ["success", "in_progress", "queued", "pending"];
 
 /** Whether a newer run has deployed `name` to the environment. Never throws. */

@@ -201,7 +201,10 @@ const WITHOUT_PLAN = ["redeploy", "rollback", "wait", "destroy"];
 /** Outcomes of a deployment that was not touched. */
 const IDLE = ["blocked", "unchanged", "skipped", "planned", "not-run"];
 
-/** Not if all was already as wanted; a live deployment that fails its `verify` or gates is work. */
+/**
+ * False for a plan, and if every deployment was already as wanted or never reached a write. A live
+ * deployment that fails its `verify` or gates is reported.
+ */
 function hasWork(report: Report, stage: Stage): boolean {
   const planless = WITHOUT_PLAN.includes(report.command);
   if (!planless && report.command !== "apply")

@@ -37,7 +37,10 @@ export function messageOf(error: unknown): string {
     .slice(0, 300);
 }
 
-/** By a 429, or a 403 with a mark of a rate limit, unlike one for a missing permission. */
+/**
+ * Whether GitHub refused because of a rate limit: with a 429, or with a 403 that has a mark of a
+ * rate limit, unlike one for a missing permission.
+ */
 export function isRateLimited(error: unknown): boolean {
   const status = statusOf(error);
   if (status !== 403) return status === 429;

@@ -16,7 +16,10 @@ export interface GithubRequest {
   readonly signal?: AbortSignal;
 }
 
-/** As for the service: the token goes only over https or to loopback, and never to another origin. */
+/**
+ * The connection to GitHub, under the same rules as that to the service: the token in each request
+ * goes only over https or to loopback, and never to another origin.
+ */
 export function createGithubFetch(
   baseUrl: string,
   env: Readonly<Record<string, string | undefined>>,

@@ -66,7 +66,10 @@ export interface GitPlace {
   readonly warn?: (message: string) => void;
 }
 
-/** No network, and no program of a folder's configuration; rejects if git was killed, or hung before. */
+/**
+ * Runs git on local data only: no network, and no program named by a folder's configuration.
+ * Rejects if git cannot be started, was killed, or hung before.
+ */
 export async function runGit(
   place: GitPlace,
   args: readonly string[],

@@ -184,7 +184,10 @@ function writeSummary(path: string, report: Report): void {
   appendFileSync(path, summary);
 }
 
-/** Little before the deploy, and almost none when the runner is about to kill the process. */
+/**
+ * Milliseconds that reporting to GitHub may take in all: little before the deploy, and almost none
+ * when the runner is about to kill the process.
+ */
 const REPORT_LIMIT_MS = { begin: 10_000, end: 90_000, cancelled: 2_000 };
 /** What any `timeout` leaves for the end of a run. */
 const MIN_REPORT_LIMIT_MS = 2_000;

@@ -193,7 +193,10 @@ async function withdraw(thread: Thread, kept: number): Promise<void> {
   });
 }
 
-/** Ours has our key in its first line and is by a bot or app: a person may paste the marker. */
+/**
+ * Recognises our comment: its first line has the marker with our key, and a bot or app wrote it. A
+ * person who pastes the marker does not count.
+ */
 function toComment(one: unknown, { key, own }: Thread) {
   const { id, url } = toPlace(one);
   if (id === null) return null;

@@ -10,7 +10,10 @@ export interface AlikeReport extends DeploymentReport {
   readonly shown?: string;
 }
 
-/** Leaves what gates say to the gates, and a message that several share to the first of them. */
+/**
+ * The deployments as shown to readers: what gates say is left to the gates below, and a message
+ * shared by several deployments is shown for the first only.
+ */
 export function shownDeployments({ deployments, gates }: Report): readonly AlikeReport[] {
   const first = new Map<string, DeploymentReport>();
   return deployments.map((one): AlikeReport => {
@@ -81,7 +84,10 @@ function nameless({ name }: DeploymentReport, text: string): string {
   return name.length < SHORTEST_NAME ? text : text.replaceAll(name, "\0");
 }
 
-/** A message without what differs where several reads failed for one reason. */
+/**
+ * A message without what differs where several reads failed for one reason: ids in addresses, and
+ * the number of tries.
+ */
 function failureOf(one: DeploymentReport): string {
   const message = nameless(one, one.message);
   const { request } = one;

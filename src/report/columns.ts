@@ -14,7 +14,10 @@ function cellsOf(text: string): number {
 
 const pad = (text: string, cells: number): string => text + " ".repeat(cells - cellsOf(text));
 
-/** Aligned columns under a head, without those that are empty in every row; empty if there are no rows. */
+/**
+ * Renders rows as aligned columns under a head, with invisible characters spelled out; the last
+ * column is not padded, and one that is empty in every row is left out. Empty if there are no rows.
+ */
 export function renderColumns(
   head: readonly string[],
   rows: readonly (readonly string[])[],

@@ -63,7 +63,10 @@ function renderState(one: AlikeReport, detail: Detail): string {
   ]);
 }
 
-/** Short ids in prose, since three whole ones hide the sentence; addresses, which are code, keep them. */
+/**
+ * Names the revisions of a rollback as people quote them: three whole ids hide the sentence.
+ * Addresses, which are code, keep them.
+ */
 function withShortIds(words: string, one: DeploymentReport): string {
   const { revision_id, previous_revision_id, rollback, serving } = one;
   if (rollback === undefined) return words;
@@ -100,7 +103,10 @@ export function renderNext(next: readonly string[]): string {
   return `**Next:**\n\n${renderList(next.map(nextLine), MAX_NEXT)}`;
 }
 
-/** With a capital, unless it begins with a name or a quotation, and a full stop. */
+/**
+ * A message as a sentence, with a capital and a full stop; one that begins with a name or a
+ * quotation keeps its beginning.
+ */
 function sentence(message: string): string {
   const begun = message.replace(/^[a-z](?=[a-z]* )/, (first) => first.toUpperCase());
   return /[.!?:…`>)]$/.test(begun) ? begun : `${begun}.`;

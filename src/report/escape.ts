@@ -32,7 +32,10 @@ export function toSentence(text: string): string {
   );
 }
 
-/** Cuts the middle to at most `maxChars` UTF-16 units: digests and paths differ at their ends. */
+/**
+ * Cuts the middle to at most `maxChars` UTF-16 units, never through a character; the end stays,
+ * since digests and paths differ there.
+ */
 export function cut(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const tail = Math.floor((maxChars - 1) / 3);
@@ -113,7 +116,10 @@ const UNBROKEN = 24;
 const breakLong = (shown: string): readonly string[] =>
   shown.split(" ").some((word) => word.length > UNBROKEN) ? toPieces(shown) : [shown];
 
-/** Splits after separators (at dots only if there are no others) and within long runs. */
+/**
+ * Splits after separators (at dots only if there are no others: in a path of fields) and within
+ * long runs; never through a character.
+ */
 function toPieces(shown: string): string[] {
   const separator = /[/@:,;&?=]/.test(shown) ? /[/@:,;&?=]$/ : /\.$/;
   const pieces: string[] = [""];
@@ -193,7 +199,10 @@ export function toHref(address: string): string | null {
   return href === `${address}/` ? address : href;
 }
 
-/** Safe to show anywhere: nothing invisible, and only the final state of a progress bar. */
+/**
+ * A log line that is safe to show anywhere: no terminal codes, only the final state of a progress
+ * bar, nothing invisible.
+ */
 export function toLogLine(line: string, maxChars = 500): string {
   // Not by a pattern: one that ends in `$` would start at each of a million carriage returns.
   let end = line.length;
@@ -205,7 +214,10 @@ export function toLogLine(line: string, maxChars = 500): string {
 /** Tags that a program which cuts comments would take for its own. */
 const OWN_TAGS = /<(?=!--|\/?(?:details|summary|pre|code)\b)/gi;
 
-/** The last `maxLines` lines of a log in a fence that they cannot close. */
+/**
+ * The last `maxLines` lines of a log in a fence that they cannot close; tags are broken too, for
+ * programs that cut comments.
+ */
 export function fence(lines: readonly string[], maxLines: number): string {
   return inFence(
     "text",

@@ -71,7 +71,10 @@ export const messageOf = (
   report: Pick<Report, "gates" | "gate_messages">,
 ): GateMessage => messagesOf(report)[report.gates.indexOf(gate)]!;
 
-/** The decimals of a metric, so that a value has one form next to a floor and next to a baseline. */
+/**
+ * With how many decimals at least the gates of one metric show its values: one value must not have
+ * two forms next to a floor and next to a baseline.
+ */
 export function decimalsOfMetric(
   gates: readonly GateReport[],
   { metric, group = "" }: Pick<GateReport, "metric" | "group">,

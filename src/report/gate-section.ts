@@ -52,7 +52,10 @@ export function renderGates(report: Report, detail: Detail, openPictures: boolea
   ]);
 }
 
-/** `30 of 118 examples got worse, none got better.`: three worse metrics of an example count once. */
+/**
+ * `30 of 118 examples got worse, none got better.` Counts examples rather than scores: three worse
+ * metrics count once.
+ */
 function examplesSentence({ row_counts: { examples }, gates }: Report): string {
   if (examples === undefined) return "";
   const { worse, better } = examples;

@@ -26,7 +26,10 @@ function listNames(names: readonly string[]): string {
   return `${names.slice(0, -1).join(", ")} and ${names.at(-1)!}`;
 }
 
-/** `correctness and tone fell; latency_p95 missed its limit`, each metric once; empty if none failed. */
+/**
+ * Summarises failed gates: `correctness and tone fell; latency_p95 missed its limit`. Empty if none
+ * failed. A metric that fell is not named for its other gates again.
+ */
 export function gateFall({ gates }: Report): string {
   const failed = gates.filter((gate) => gate.verdict === "fail");
   const fallen = new Set(failed.filter(isFallen).map(scoreName));
@@ -78,7 +81,10 @@ const gateName = (gate: GateReport): string =>
 
 const PASSED: Readonly<Record<number, string>> = { 1: "The gate", 2: "Both gates" };
 
-/** The gates of a run in a few words; the one on crashes, which nobody wrote, does not count. */
+/**
+ * Summarises the gates of a run in a few words; empty if there were none. The gate on crashes does
+ * not count: nobody wrote it.
+ */
 export function gateWords(report: Report): string {
   const { gates: all, gate_verdict: verdict } = report;
   if (verdict === "none") return "";

@@ -91,7 +91,10 @@ export function isFailAccepted(report: Report): boolean {
   return report.gate_verdict === "fail" && !isRed(report);
 }
 
-/** Whether being superseded is green: by `on-superseded: warn`, of this run or of every such leg. */
+/**
+ * Whether `on-superseded: warn`, of this run or of every superseded leg, makes that end green:
+ * another revision must serve in place of the superseded one.
+ */
 function isAccepted(report: Report, policy: JudgementPolicy, { legs }: JudgementFacts): boolean {
   if (report.outcome !== "superseded" || report.deployments.some(leavesNothing)) return false;
   if (policy.onSuperseded === "warn") return true;

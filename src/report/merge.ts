@@ -14,8 +14,10 @@ import {
 } from "./report.ts";
 
 /**
- * Merges the legs of a job matrix, and the report of its plan: what that names but no leg reports
- * has failed, unless the event is one that `plansOnly`.
+ * Merges the legs of a job matrix, with or without the report of the plan that made it. A document
+ * of the plan that has work but no report has failed. Legs differ by name, id, place and matrix;
+ * for each leg the newest attempt counts. `plansOnly`: the event only plans, so a plan without legs
+ * is taken as it is.
  */
 export function mergeReports(
   reports: readonly Report[],
@@ -141,7 +143,10 @@ export function latestLegs(reports: readonly Report[]): readonly Report[] {
 
 const isPlan = ({ command }: Report): boolean => command === "plan";
 
-/** A leftover of a run before the plan says nothing about it; a re-run keeps its number. */
+/**
+ * Whether a leg is of an earlier run than the plan: such a leftover file says nothing about this
+ * plan. A re-run keeps its run's number.
+ */
 function isEarlier(leg: Report, reports: readonly Report[]): boolean {
   const isLater = (one: Report): boolean => runOf(one) > runOf(leg) && isSamePlace(one, leg);
   return !isPlan(leg) && runOf(leg) > 0 && reports.some((one) => isPlan(one) && isLater(one));
@@ -282,7 +287,10 @@ function valuesOf(matrix: string): string {
     .join(", ");
 }
 
-/** Puts a name before gates and rows that judge the same metrics of the same examples as others. */
+/**
+ * Prefixes the gates and rows of a leg, or of one of several looks, with its name, since they judge
+ * the same metrics of the same examples.
+ */
 export function asGroup<One extends JudgedParts>(leg: One, name: string): One {
   if (name === "") return leg;
   const grouped = <One extends { readonly group?: string }>(one: One): One => ({

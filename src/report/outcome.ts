@@ -1,7 +1,10 @@
 /** The style of an end; red fails the step. */
 type OutcomeStyle = "red" | "yellow" | "green";
 
-/** From worst to best; signs differ, so that a column can be scanned. */
+/**
+ * All ends of a deployment or run, from worst to best, with the sign before its verdict (different
+ * for each, so that a column can be scanned) and its style.
+ */
 const ENDS = {
   cancelled: ["⏹️", "red"],
   failed: ["❌", "red"],

@@ -1,6 +1,9 @@
 import { plural } from "../model/count-words.ts";
 
-/** A Markdown table of inert cells; rows beyond `maxRows` are counted. */
+/**
+ * A Markdown table of inert cells. Rows beyond `maxRows` are counted, not rendered. Empty if there
+ * are no rows.
+ */
 export function renderTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -16,7 +19,7 @@ export function renderTable(
   ]);
 }
 
-/** A Markdown list of inert texts; items beyond `maxItems` are counted. */
+/** A Markdown list of inert texts. Items beyond `maxItems` are counted, not rendered. */
 export function renderList(items: readonly string[], maxItems = Infinity): string {
   const shown = items.slice(0, maxItems);
   const rest = items.length - shown.length;

@@ -30,7 +30,10 @@ const COMMANDS: Readonly<Record<string, readonly [doing: string, done: string]>>
   destroy: ["Deleting", "deleted"],
 };
 
-/** The first line of every sink: who, what and whether to worry; names and versions in backticks. */
+/**
+ * The verdict of a run, the first line of every sink: who, what and whether to worry. Names and
+ * versions in it are in backticks.
+ */
 export function toVerdict(report: Report, stage: Stage) {
   const verdict = toRunVerdict(report, stage);
   return report.target === undefined || verdict.headline === ""

@@ -105,7 +105,10 @@ export function statusWords(status: string): string {
   return statusRow(status)?.words ?? `in status ${status}`;
 }
 
-/** A short commit; an image without its registry, with its tag or the first digits of its digest. */
+/**
+ * A branch, tag or short commit; an image by its name with its tag or the first digits of its
+ * digest, without the registry.
+ */
 export function shortVersion(version: string): string {
   if (/^[0-9a-f]{40}$/.test(version)) return version.slice(0, 7);
   const digest = /^(?:.*\/)?([^/@]+)@sha256:([0-9a-f]{8})[0-9a-f]*$/.exec(version);
