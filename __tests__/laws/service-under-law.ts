@@ -65,12 +65,12 @@ function connect(
   closeService: () => Promise<void>,
 ): ServiceUnderLaw {
   const clock = createManualClock({ auto: true });
-  const random = (): number => 0.5;
   const http = createHttp({
     clock,
-    random,
+    random: () => 0.5,
     budget: createBudget({ clock }),
-    credentials: () => Promise.resolve({ "x-api-key": "k" }),
+    credentials: { "x-api-key": "k" },
+    redact: (text) => text,
     userAgent: "laws",
     addresses: [{ base: url, input: "control-plane-url" }],
     region: null,
@@ -88,7 +88,6 @@ function connect(
     context: {
       controlPlane,
       clock,
-      random,
       pollDelayMs: () => 50,
       signal: new AbortController().signal,
       progress: () => {},

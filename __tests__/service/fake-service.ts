@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createBudget } from "../../src/service/budget.ts";
+import { createRedactor } from "../../src/secrets/redaction.ts";
 import { createHttp, type Http, type HttpOptions } from "../../src/service/http.ts";
 import { createManualClock, type ManualClock } from "../support/manual-clock.ts";
 
@@ -74,6 +75,10 @@ export function json(
 
 export const KEY = "lsv2_sk_0123456789abcdef";
 
+/** Knows the key, as a run does. */
+const redactor = createRedactor();
+redactor.add(KEY);
+
 /**
  * The Http under test on a clock that jumps, with the middle of every jitter, no proxy, and what
  * heard of repeats.
@@ -88,7 +93,8 @@ export function httpFor(
     clock,
     random: () => 0.5,
     budget: createBudget({ clock }),
-    credentials: () => Promise.resolve({ "X-Api-Key": KEY }),
+    credentials: { "X-Api-Key": KEY },
+    redact: redactor.redact,
     userAgent: "agent-deploy/test",
     env: {},
     addresses: [{ base, input: "control-plane-url" }],

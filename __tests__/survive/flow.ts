@@ -122,12 +122,12 @@ export function createFlow(options: FlowOptions = {}): Flow {
   // Each request under way listens, as in a run.
   setMaxListeners(0, abort.signal);
   const lines: string[] = [];
-  const random = options.random ?? (() => 0.5);
   const http = createHttp({
     clock,
-    random,
+    random: options.random ?? (() => 0.5),
     budget: createBudget({ clock, ...options.budget }),
-    credentials: () => Promise.resolve({ "X-Api-Key": "key-of-the-flow" }),
+    credentials: { "X-Api-Key": "key-of-the-flow" },
+    redact: (text) => text,
     userAgent: "test",
     env: {},
     wire: wireOf(options, wire, clock, () => flow),
@@ -143,7 +143,6 @@ export function createFlow(options: FlowOptions = {}): Flow {
   const context: DeployContext = {
     controlPlane,
     clock,
-    random,
     pollDelayMs: options.pollIntervalMs == null ? adaptiveDelayMs : () => options.pollIntervalMs!,
     signal: abort.signal,
     progress: (line) => {

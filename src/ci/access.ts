@@ -33,6 +33,5 @@ export function checkAccess(session: Session) {
     tracingUrl: options.tracingUrl,
   });
   if (addresses.kind === "problem") throw new UsageError(addresses.message);
-  const { headers } = auth;
-  return { credentials: () => Promise.resolve(headers), addresses };
+  return { credentials: auth.headers, addresses };
 }

@@ -7,12 +7,11 @@ import type { Session } from "./session.ts";
 
 /** The part of a session that a deploy needs. With untrusted code nothing from the spec is executed. */
 export function toDeployContext(session: Session, controlPlane: ControlPlane): DeployContext {
-  const { options, clock, random, repository, shell, run, signal, host, trust } = session;
+  const { options, clock, repository, shell, run, signal, host, trust } = session;
   const { pollIntervalMs } = options;
   return {
     controlPlane,
     clock,
-    random,
     repository,
     shell,
     run,

@@ -1,5 +1,5 @@
 import { spellInput } from "../model/entry-point.ts";
-import type { Clock, Random } from "../clock.ts";
+import type { Clock } from "../clock.ts";
 import type { RunContext } from "../run-context.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import type { CommitHistory } from "../plan/history.ts";
@@ -60,7 +60,6 @@ export interface LiveDisplay {
 export interface DeployContext {
   readonly controlPlane: ControlPlane;
   readonly clock: Clock;
-  readonly random: Random;
   readonly repository: Pick<CommitHistory, "compare" | "checkedOut">;
   readonly shell: Shell;
   readonly run: RunContext;

@@ -4,7 +4,7 @@ import type { Shape, Field } from "./field-shape.ts";
 export { deploymentShape };
 
 /** Every row in document order, each once, even if several lists contain it. Paths of list items have no `[]`. */
-export function allFields(shape: Shape = deploymentShape): Field[] {
+export function allFields(): Field[] {
   const all: Field[] = [];
   const walk = (part: Shape): void => {
     if (part.kind === "list") walk(part.item);
@@ -14,7 +14,7 @@ export function allFields(shape: Shape = deploymentShape): Field[] {
       walk(row.shape);
     }
   };
-  walk(shape);
+  walk(deploymentShape);
   return all;
 }
 

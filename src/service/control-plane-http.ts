@@ -2,7 +2,6 @@ import type { Clock } from "../clock.ts";
 import { integrationsPath, spell, type Dialect } from "../model/dialect.ts";
 import { isObject, type Json } from "../model/json.ts";
 import { statusRow } from "../model/revision-status.ts";
-import { sensitiveTexts } from "../model/sensitive.ts";
 import {
   PROVES_ABSENCE,
   ServiceError,
@@ -23,9 +22,7 @@ const LOG_TAIL_MS = 10_000;
 
 type Body = { readonly [key: string]: Json };
 
-function jsonBody(body: Body, dialect: Dialect): Pick<WriteRequest, "body" | "secretValues"> {
-  return { body: JSON.stringify(spell(body, dialect)), secretValues: sensitiveTexts(body) };
-}
+const jsonBody = (body: Body, dialect: Dialect): string => JSON.stringify(spell(body, dialect));
 
 function newestFirst(revisions: readonly LiveRevision[]): readonly LiveRevision[] {
   const dated = revisions.every(({ created_at }) => !Number.isNaN(Date.parse(created_at)));
@@ -75,11 +72,11 @@ interface LogRoute {
   readonly post?: string;
 }
 
-/** What to do next if a redeploy is refused, by status. */
 /** What to do next about a change of a deployment that is refused, by status. */
 const CHANGE_NEXT = {
   409: "Another update of it may be under way: run again once that has ended.",
 };
+/** The same if a redeploy is refused. */
 const REDEPLOY_NEXT = {
   ...CHANGE_NEXT,
   400: "This revision cannot be redeployed now: choose another one with revision-id, or apply the spec, which makes a new revision.",
@@ -136,17 +133,17 @@ export function createControlPlane(place: Place): ControlPlane {
     method: WriteRequest["method"],
     path: string,
     parse: Parse<T>,
-    more: Pick<WriteRequest, "body" | "secretValues" | "next"> = {},
+    more: Pick<WriteRequest, "body" | "next"> = {},
   ): Promise<WriteResult<T>> =>
     http.write({ method, url: toUrl(path), route: "write", ...more }, parse, limits);
   const getDeployment: ControlPlane["getDeployment"] = (id) => find(deploymentPath(id), named(id));
   return {
     within: (narrower) => createControlPlane({ ...place, limits: { ...limits, ...narrower } }),
     createDeployment: (body, dialect) =>
-      write("POST", DEPLOYMENTS, toDeployment, jsonBody(body, dialect)),
+      write("POST", DEPLOYMENTS, toDeployment, { body: jsonBody(body, dialect) }),
     patchDeployment: (id, body, dialect) =>
       write("PATCH", deploymentPath(id), named(id), {
-        ...jsonBody(body, dialect),
+        body: jsonBody(body, dialect),
         next: CHANGE_NEXT,
       }),
     redeploy: (id, revision) =>

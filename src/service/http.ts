@@ -34,9 +34,6 @@ export interface WriteRequest {
   readonly url: string;
   readonly route: "write" | "upload";
   readonly body?: string | (() => AsyncIterable<Uint8Array>);
-  readonly contentLength?: number;
-  /** Values of the body that no error message may repeat. */
-  readonly secretValues?: readonly string[];
   /** What to do next, by status, where the route knows better than the general table. */
   readonly next?: Readonly<Record<number, string>>;
 }
@@ -66,8 +63,8 @@ export interface Http {
 
 /** What all requests of a run share. Holds the key: never print it. */
 export interface HttpOptions extends RepeatOptions, Partial<WireOptions> {
-  /** Called before each request, so that a token that expires during a wait is renewed in time. */
-  readonly credentials: () => Promise<Readonly<Record<string, string>>>;
+  /** The headers that carry the key or token. */
+  readonly credentials: Readonly<Record<string, string>>;
   readonly userAgent: string;
   /** The base URLs that receive the key, each with the input that set it. */
   readonly addresses: readonly { readonly base: string; readonly input: AddressInput }[];
@@ -75,8 +72,8 @@ export interface HttpOptions extends RepeatOptions, Partial<WireOptions> {
   readonly region: string | null;
   /** Aborts every request of the run. */
   readonly signal?: AbortSignal;
-  /** Masks the run's secrets. */
-  readonly redact?: (text: string) => string;
+  /** Masks the run's secrets, those of a request's body and headers among them. */
+  readonly redact: (text: string) => string;
   readonly rules?: Partial<Record<RouteClass, Partial<RouteRule>>>;
   /** A replacement for undici's wire: a service in the same process. */
   readonly wire?: Wire;
@@ -85,31 +82,10 @@ export interface HttpOptions extends RepeatOptions, Partial<WireOptions> {
 type Given = Pick<WireRequest, "method" | "url"> &
   Partial<ReadRequest & Omit<WriteRequest, "method" | "url">>;
 
-function masking(
-  secrets: readonly string[],
-  redact: (text: string) => string,
-): (text: string) => string {
-  // Longest first, so that a secret within another does not leave its rest readable.
-  const forms = secrets.flatMap((secret) => [
-    secret,
-    JSON.stringify(secret).slice(1, -1),
-    encodeURIComponent(Buffer.from(secret).toString()),
-  ]);
-  const spelled = [...new Set(forms)]
-    .filter((form) => form.length >= 3)
-    .sort((a, b) => b.length - a.length);
-  return (text) => spelled.reduce((clean, secret) => clean.replaceAll(secret, "***"), redact(text));
-}
-
 /** Adds the key and the error context to a request; refuses one that is not for the service. */
-function createRouting(
-  options: HttpOptions,
-): (route: RouteClass, given: Given) => Promise<RoutedRequest> {
-  const { credentials, addresses, region, userAgent } = options;
-  return async (
-    route,
-    { method, url, absent = [], body, contentLength, secretValues = [], next },
-  ) => {
+function createRouting(options: HttpOptions): (route: RouteClass, given: Given) => RoutedRequest {
+  const { credentials, addresses, region, userAgent, redact } = options;
+  return (route, { method, url, absent = [], body, next }) => {
     const address =
       addresses.find(({ base }) => url.startsWith(`${base}/`)) ??
       addresses.find(({ base }) => new URL(base).origin === new URL(url).origin);
@@ -117,33 +93,28 @@ function createRouting(
       throw new ServiceError(
         `${method} ${shownUrl(url)}: is not a configured service URL, so the key is not sent there`,
       );
-    const headers = await credentials();
-    const redact = masking(
-      Object.values(headers).flatMap((value) => [value, value.replace(/^Bearer /, "")]),
-      options.redact ?? ((text) => text),
-    );
     return {
       method,
       url,
       route,
       absent,
       headers: {
-        ...headers,
+        ...credentials,
         accept: "application/json",
         "user-agent": userAgent,
         ...(body === undefined ? {} : { "content-type": "application/json" }),
       },
       ...(body === undefined ? {} : { body }),
-      ...(contentLength === undefined ? {} : { contentLength }),
       story: {
         method,
         url,
         next,
         addressInput: address.input,
         region: address.input === "region" ? region : null,
-        bearer: headers["Authorization"] !== undefined && headers["X-Api-Key"] === undefined,
-        tenant: headers["X-Tenant-Id"] !== undefined,
-        redact: masking(secretValues, redact),
+        bearer:
+          credentials["Authorization"] !== undefined && credentials["X-Api-Key"] === undefined,
+        tenant: credentials["X-Tenant-Id"] !== undefined,
+        redact,
       },
     };
   };
@@ -186,7 +157,7 @@ export function createHttp(options: HttpOptions): Http {
     read: async (given, parse, limits = {}) => {
       const bounds = boundedBy(limits);
       const { post, once, ...rest } = given;
-      const request = await toRequest(
+      const request = toRequest(
         once === true ? "probe" : "read",
         post === undefined ? { method: "GET", ...rest } : { method: "POST", body: post, ...rest },
       );
@@ -200,7 +171,7 @@ export function createHttp(options: HttpOptions): Http {
     },
     write: async (given, parse, limits = {}) => {
       const bounds = boundedBy(limits);
-      const request = await toRequest(given.route, given);
+      const request = toRequest(given.route, given);
       try {
         const result = toWriteResult(
           await repeat(request, ruleOf(request), parse, bounds),

@@ -38,7 +38,6 @@ export interface Tracing {
    */
   readonly uploadExperiment: (
     toBody: () => AsyncIterable<Uint8Array>,
-    options?: { readonly contentLength?: number },
   ) => Promise<WriteResult<{ readonly dataset: Dataset; readonly experiment: TracingSession }>>;
   /** Checks the key with one small read that throws if it is refused. Returns the tenant if an experiment shows it. */
   readonly probe: () => Promise<string | null>;
@@ -123,7 +122,7 @@ export function createTracing(options: {
   const at = encodeURIComponent;
   return {
     within: (narrower) => createTracing({ ...options, limits: { ...limits, ...narrower } }),
-    uploadExperiment: (toBody, { contentLength } = {}) =>
+    uploadExperiment: (toBody) =>
       http.write(
         {
           method: "POST",
@@ -131,7 +130,6 @@ export function createTracing(options: {
           route: "upload",
           body: toBody,
           next: NEXT_ON_UPLOAD,
-          ...(contentLength === undefined ? {} : { contentLength }),
         },
         toUploaded,
         limits,
