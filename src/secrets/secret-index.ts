@@ -30,16 +30,12 @@ interface Window {
   readonly to: number;
 }
 
-const HASH_BASE = 31;
-const HASH_TOP = Array.from({ length: WINDOW - 1 }).reduce<number>(
-  (power) => Math.imul(power, HASH_BASE),
-  1,
-);
+/** The longest form at a position of a text, where this window begins. */
+type FormAt = (at: number, window: string) => string | undefined;
 
 /**
- * Finds forms and windows by a rolling hash of twelve characters: the time depends on the text's
- * length, not on the number of secrets. Forms shorter than a window are few and found by one
- * pattern.
+ * Finds forms and windows by the twelve characters at each position: the time depends on the
+ * text's length, not on the number of secrets. Shorter forms are few and found by one pattern.
  */
 export function createSecretIndex(): SecretIndex {
   const forms = new Map<string, string>();
@@ -47,7 +43,6 @@ export function createSecretIndex(): SecretIndex {
   const byStart = new Map<string, string[]>();
   const { windows, addWindows, addWithContext } = createWindows();
   const kept = new Set<string>();
-  let filter = createHashFilter([]);
   const short = createShortForms(forms);
 
   const addForm = (form: string, mask: string): void => {
@@ -58,7 +53,7 @@ export function createSecretIndex(): SecretIndex {
     if (form.length < WINDOW) short.rebuild();
     else addStart(byStart, form);
   };
-  const createFormAt = (text: string): ((at: number) => string | undefined) => {
+  const createFormAt = (text: string): FormAt => {
     const long = new Map<string, ReadonlySet<number>>();
     const stands = (form: string, at: number): boolean => {
       if (form.length <= LONG) return text.startsWith(form, at);
@@ -67,27 +62,24 @@ export function createSecretIndex(): SecretIndex {
       long.set(form, places);
       return places.has(at);
     };
-    return (at) => byStart.get(windowAt(text, at))?.find((one) => stands(one, at));
+    return (at, window) => byStart.get(window)?.find((one) => stands(one, at));
   };
   const redact = (text: string): string => {
     if (forms.size === 0) return text;
     if (byStart.size === 0 && windows.size === 0) return short.redact(text);
-    // Neither ever shrinks, so an equal count means nothing changed.
-    if (filter.windows !== byStart.size + windows.size)
-      filter = createHashFilter([...byStart.keys(), ...windows.keys()]);
     const formAt = createFormAt(text);
     let clean = "";
     let done = 0;
-    const take = (from: number, to: number, mask: string): void => {
-      clean += short.redact(text.slice(done, from)) + mask;
-      done = to;
-    };
-    for (let at = filter.next(text, 0); at >= 0; at = filter.next(text, Math.max(done, at + 1))) {
-      const form = formAt(at);
-      const mask = form === undefined ? windows.get(windowAt(text, at))?.mask : forms.get(form);
+    for (let at = 0; at + WINDOW <= text.length; at += 1) {
+      const window = windowAt(text, at);
+      const form = formAt(at, window);
+      const mask = form === undefined ? windows.get(window)?.mask : forms.get(form);
       if (mask === undefined) continue;
       const { start, end } = placeOf(text, at, windows, formAt);
-      if (form !== undefined || !isWithin(kept, text, start, end)) take(start, end, mask);
+      if (form === undefined && isWithin(kept, text, start, end)) continue;
+      clean += short.redact(text.slice(done, start)) + mask;
+      done = end;
+      at = end - 1;
     }
     return clean + short.redact(text.slice(done));
   };
@@ -179,12 +171,13 @@ function placeOf(
   text: string,
   found: number,
   windows: ReadonlyMap<string, Window>,
-  formAt: (at: number) => string | undefined,
+  formAt: FormAt,
 ): { start: number; end: number } {
   let [start, end] = [text.length, found + 1];
   for (let at = found; at < end; at += 1) {
-    const window = windows.get(windowAt(text, at));
-    const length = formAt(at)?.length ?? 0;
+    const here = windowAt(text, at);
+    const window = windows.get(here);
+    const length = formAt(at, here)?.length ?? 0;
     if (length > 0 || window !== undefined)
       start = Math.min(start, at + (length > 0 ? 0 : window!.from));
     end = Math.max(end, at + (window?.to ?? 0), at + length);
@@ -217,47 +210,6 @@ function toPattern(forms: readonly string[], ...first: readonly string[]): RegEx
     .toSorted((a, b) => b.length - a.length)
     .map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/gu, "\\$&"));
   return sources.length === 0 ? undefined : new RegExp([...first, ...sources].join("|"), "g");
-}
-
-interface HashFilter {
-  /** How many windows it was built from. */
-  readonly windows: number;
-  /** The next position, at or after `from`, where a window may match; -1 if there is none. */
-  readonly next: (text: string, from: number) => number;
-}
-
-/** Bits per window, so that few other positions pass the filter. */
-const BITS_PER_WINDOW = 32;
-
-function createHashFilter(windows: readonly string[]): HashFilter {
-  const size = 2 ** Math.ceil(Math.log2(Math.max(1024, windows.length * BITS_PER_WINDOW)));
-  const bits = new Uint8Array(size / 8);
-  const mask = size - 1;
-  const hashAt = (text: string, at: number): number => {
-    let hash = 0;
-    for (let n = 0; n < WINDOW; n += 1)
-      hash = (Math.imul(hash, HASH_BASE) + text.charCodeAt(at + n)) | 0;
-    return hash;
-  };
-  const spread = (hash: number): number => (Math.imul(hash, 0x9e3779b1) >>> 7) & mask;
-  for (const window of windows) {
-    const bit = spread(hashAt(window, 0));
-    bits[bit >> 3]! |= 1 << (bit & 7);
-  }
-  return {
-    windows: windows.length,
-    next: (text, from) => {
-      if (from + WINDOW > text.length) return -1;
-      let hash = hashAt(text, from);
-      for (let at = from; ; at += 1) {
-        const bit = spread(hash);
-        if ((bits[bit >> 3]! & (1 << (bit & 7))) !== 0) return at;
-        if (at + WINDOW >= text.length) return -1;
-        hash = (hash - Math.imul(text.charCodeAt(at), HASH_TOP)) | 0;
-        hash = (Math.imul(hash, HASH_BASE) + text.charCodeAt(at + WINDOW)) | 0;
-      }
-    },
-  };
 }
 
 /** Longer forms are searched in the whole text at once: a repetitive one almost matches at every position. */
