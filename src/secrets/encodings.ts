@@ -1,6 +1,6 @@
 import { parseJson } from "../model/json.ts";
 import { isSecretVariable } from "./key-like.ts";
-import { WINDOW } from "./secret-index.ts";
+import { WINDOW, type FormInContext } from "./secret-index.ts";
 
 /** A shorter part is not masked by itself: it would blank out ordinary words. */
 const SHORTEST_PART = 8;
@@ -207,7 +207,7 @@ function encodeAll(text: string): readonly string[] {
 export function encodeWithContext(
   text: string,
   { before, after }: Place,
-): readonly { readonly before: string; readonly form: string; readonly after: string }[] {
+): readonly FormInContext[] {
   const [heads, forms, tails] = [before, text, after].map((one) => {
     const all = encodeAll(one);
     return [...all, ...all.map(toJson)];

@@ -1,26 +1,11 @@
 /** Length of the windows used to scan a text: any part of a long secret that is at least this long is masked. */
 export const WINDOW = 12;
 
-/** The forms that a text is scanned for. */
-export interface SecretIndex {
-  /** A whole form, and the mask to show in its place. */
-  readonly addForm: (form: string, mask: string) => void;
-  /** Whether the form is known already. */
-  readonly has: (form: string) => boolean;
-  /** Each window of a long secret's form, so that an abridged one is found too. */
-  readonly addWindows: (form: string, mask: string) => void;
-  /**
-   * A shorter part, or one recognised by a few characters: the windows that hold at least `least`
-   * characters of it plus its context. The context itself is kept.
-   */
-  readonly addWithContext: (
-    part: { readonly before: string; readonly form: string; readonly after: string },
-    least: number,
-    mask: string,
-  ) => void;
-  /** A public text: a mere part of a secret is not masked within it. */
-  readonly keep: (text: string) => void;
-  readonly redact: (text: string) => string;
+/** A form of a part of a secret, with the text around it. */
+export interface FormInContext {
+  readonly before: string;
+  readonly form: string;
+  readonly after: string;
 }
 
 /** What to remove where a window matches: characters `from` to `to`. */
@@ -37,7 +22,7 @@ type FormAt = (at: number, window: string) => string | undefined;
  * Finds forms and windows by the twelve characters at each position: the time depends on the
  * text's length, not on the number of secrets. Shorter forms are few and found by one pattern.
  */
-export function createSecretIndex(): SecretIndex {
+export function createSecretIndex() {
   const forms = new Map<string, string>();
   /** Forms by their first twelve characters, longest first. */
   const byStart = new Map<string, string[]>();
@@ -45,6 +30,7 @@ export function createSecretIndex(): SecretIndex {
   const kept = new Set<string>();
   const short = createShortForms(forms);
 
+  /** Adds a whole form, and the mask to show in its place. */
   const addForm = (form: string, mask: string): void => {
     const known = forms.get(form);
     // A name is more useful than stars.
@@ -85,10 +71,11 @@ export function createSecretIndex(): SecretIndex {
   };
   return {
     addForm,
-    has: (form) => forms.has(form),
+    has: (form: string): boolean => forms.has(form),
     addWindows,
     addWithContext,
-    keep: (text) => {
+    /** A public text: a mere part of a secret is not masked within it. */
+    keep: (text: string): void => {
       if (text.length >= WINDOW) kept.add(text);
     },
     redact,
@@ -133,14 +120,8 @@ function createShortForms(forms: ReadonlyMap<string, string>) {
 }
 
 /** The windows to search for, and what to remove for each. */
-function createWindows(): Pick<SecretIndex, "addWindows" | "addWithContext"> & {
-  readonly windows: ReadonlyMap<string, Window>;
-} {
+function createWindows() {
   const windows = new Map<string, Window>();
-  const addWindows = (form: string, mask: string): void => {
-    const all = { mask, from: 0, to: WINDOW };
-    addAll(form, () => all);
-  };
   const addAll = (text: string, toWindow: (at: number) => Window): void => {
     for (let at = 0; at + WINDOW <= text.length; at += 1) {
       const window = text.slice(at, at + WINDOW);
@@ -156,7 +137,20 @@ function createWindows(): Pick<SecretIndex, "addWindows" | "addWithContext"> & {
       );
     }
   };
-  const addWithContext: SecretIndex["addWithContext"] = ({ before, form, after }, least, mask) => {
+  /** Adds each window of a long secret's form, so that an abridged one is found too. */
+  const addWindows = (form: string, mask: string): void => {
+    const all = { mask, from: 0, to: WINDOW };
+    addAll(form, () => all);
+  };
+  /**
+   * Adds a shorter part, or one recognised by a few characters: the windows that hold at least
+   * `least` characters of it plus its context. The context itself is kept.
+   */
+  const addWithContext = (
+    { before, form, after }: FormInContext,
+    least: number,
+    mask: string,
+  ): void => {
     const [starts, ends] = [before.length, before.length + form.length];
     addAll(before + form + after, (at) => {
       const [from, to] = [Math.max(starts - at, 0), Math.min(ends - at, WINDOW)];

@@ -1,7 +1,7 @@
 import { tracingUrl } from "./addresses.ts";
 import { endedBy, PROVES_ABSENCE, ServiceError, type Limits } from "./control-plane.ts";
 import type { Http, Read } from "./http.ts";
-import { createPagesAhead, PAGE_LIMIT, type PagesAhead } from "./pages.ts";
+import { createPagesAhead, PAGE_LIMIT } from "./pages.ts";
 import { UnreadableReply } from "./repeat.ts";
 import { textOf, toObject } from "./replies.ts";
 import type { JsonObject } from "../model/json.ts";
@@ -17,10 +17,11 @@ interface Cut {
   readonly next: string | null;
 }
 
-interface Wanted {
+/** An experiment whose examples are read. */
+export interface WantedExamples {
   readonly id: string;
   readonly dataset_id: string;
-  /** The likely number of rows; null if unknown. */
+  /** The likely number of rows, whose pages are requested ahead; null if unknown. */
   readonly rows?: number | null;
 }
 
@@ -32,7 +33,7 @@ const MAX_PAGES = 100_000;
  */
 export async function* readExamples(
   route: Route,
-  wanted: Wanted,
+  wanted: WantedExamples,
 ): AsyncGenerator<readonly JsonObject[]> {
   const pages = createPagesAhead(
     (offset, signal) => readByOffset(route, wanted, offset, signal),
@@ -41,16 +42,16 @@ export async function* readExamples(
   try {
     const first = await pages.read(0);
     if (first === null) yield* readByCursor(route, wanted);
-    else yield* followPages(pages, first, wanted);
+    else yield* followPages(pages.read, first, wanted);
   } finally {
     pages.stop();
   }
 }
 
 async function* followPages(
-  pages: PagesAhead<readonly JsonObject[] | null>,
+  read: (offset: number) => Promise<readonly JsonObject[] | null>,
   first: readonly JsonObject[],
-  wanted: Wanted,
+  wanted: WantedExamples,
 ): AsyncGenerator<readonly JsonObject[]> {
   let page = first;
   let offset = 0;
@@ -58,7 +59,7 @@ async function* followPages(
     if (count > MAX_PAGES) throw endless(wanted);
     offset += page.length;
     // The next page is requested while this one is processed.
-    const ahead = pages.read(offset);
+    const ahead = read(offset);
     ahead.catch(() => undefined);
     yield page;
     const next = (await ahead) ?? [];
@@ -67,7 +68,7 @@ async function* followPages(
   }
 }
 
-function endless({ id }: Wanted): ServiceError {
+function endless({ id }: WantedExamples): ServiceError {
   return new ServiceError(
     `the service gives the same rows of experiment ${id} again and again, so they cannot be used; ask its operator`,
   );
@@ -75,7 +76,7 @@ function endless({ id }: Wanted): ServiceError {
 
 async function readByOffset(
   { http, base, limits }: Route,
-  { id, dataset_id }: Wanted,
+  { id, dataset_id }: WantedExamples,
   offset: number,
   signal: AbortSignal,
 ): Promise<readonly JsonObject[] | null> {
@@ -99,7 +100,7 @@ const RUN_FIELDS = [
 
 async function* readByCursor(
   { http, base, limits }: Route,
-  { id, dataset_id }: Wanted,
+  { id, dataset_id }: WantedExamples,
 ): AsyncGenerator<readonly JsonObject[]> {
   let cursor: string | null = null;
   for (let pages = 0; pages < MAX_PAGES; pages += 1) {

@@ -27,24 +27,7 @@ export interface Extent {
   readonly pages?: number;
 }
 
-/** Reads of one API within shared limits. */
-export interface ApiReads {
-  /** Null on 404. */
-  readonly find: <T>(path: string, parse: Parse<T>) => Promise<T | null>;
-  /** Reads all pages of a list; `absent` lists the statuses that mean that there is none. */
-  readonly list: <T extends { readonly id: string }>(
-    path: string,
-    toItem: Parse<T>,
-    extent?: Extent & { readonly absent?: readonly number[] },
-  ) => Promise<Lookup<T>>;
-  /** The tenant of a list's first item; null if it shows none; throws if the key is refused. */
-  readonly tenantOf: (
-    path: string,
-    toItem: Parse<{ readonly tenant_id: string | null }>,
-  ) => Promise<string | null>;
-}
-
-/** Creates the reads of an API whose URLs `toUrl` builds. */
+/** Creates the reads of an API whose URLs `toUrl` builds, within shared limits. */
 export function createReads({
   http,
   toUrl,
@@ -53,13 +36,19 @@ export function createReads({
   readonly http: Http;
   readonly toUrl: (path: string) => string;
   readonly limits: Limits;
-}): ApiReads {
+}) {
   return {
-    find: async (path, parse) => {
+    /** Null on 404. */
+    find: async <T>(path: string, parse: Parse<T>): Promise<T | null> => {
       const read = await http.read({ url: toUrl(path), absent: [404] }, parse, limits);
       return read.state === "found" ? read.value : null;
     },
-    list: (path, toItem, { absent = PROVES_ABSENCE, ...extent } = {}) => {
+    /** Reads all pages of a list; `absent` lists the statuses that mean that there is none. */
+    list: <T extends { readonly id: string }>(
+      path: string,
+      toItem: Parse<T>,
+      { absent = PROVES_ABSENCE, ...extent }: Extent & { readonly absent?: readonly number[] } = {},
+    ): Promise<Lookup<T>> => {
       const size = Math.min(PAGE_LIMIT, extent.most ?? PAGE_LIMIT);
       const url = toUrl(`${path}${path.includes("?") ? "&" : "?"}limit=${size}`);
       return readAllPages(
@@ -72,7 +61,11 @@ export function createReads({
         extent,
       );
     },
-    tenantOf: async (path, toItem) => {
+    /** The tenant of a list's first item; null if it shows none; throws if the key is refused. */
+    tenantOf: async (
+      path: string,
+      toItem: Parse<{ readonly tenant_id: string | null }>,
+    ): Promise<string | null> => {
       const url = toUrl(`${path}?limit=1`);
       const page = await http.read({ url }, (json) => toPage(json, toItem), limits);
       return page.state === "found" ? (page.value.items[0]?.tenant_id ?? null) : null;
@@ -80,15 +73,13 @@ export function createReads({
   };
 }
 
-type ReadPage<T> = (offset: number, signal: AbortSignal) => Promise<Read<Page<T>>>;
-
 /**
  * Reads all items of a paged list, each id once. There is no total, and services differ in the
  * largest page and in the meaning of the reply's `offset`, so the list ends with a page that is
  * empty or has nothing new. A short page proves nothing.
  */
 async function readAllPages<T extends { readonly id: string }>(
-  readPage: ReadPage<T>,
+  readPage: (offset: number, signal: AbortSignal) => Promise<Read<Page<T>>>,
   { most = Infinity, expected = 0, pages: mostPages = Infinity }: Extent,
 ): Promise<Lookup<T>> {
   const items = new Map<string, T>();
@@ -122,18 +113,14 @@ const repeatedPage = (offset: number): ServiceError =>
     `the service returned the same page of ${PAGE_LIMIT} twice, at offset ${offset}, so the rest of the list cannot be read; contact its operator`,
   );
 
-/** Reads pages in order and requests likely next ones in advance. */
-export interface PagesAhead<P> {
-  readonly read: (offset: number) => Promise<P>;
-  /** Abandons pages requested ahead. */
-  readonly stop: () => void;
-}
-
-/** Requests ahead up to the expected number, as long as pages begin at the expected offsets. */
+/**
+ * Reads pages in order, and requests ahead up to the expected number, as long as pages begin at
+ * the expected offsets.
+ */
 export function createPagesAhead<P>(
   readPage: (offset: number, signal: AbortSignal) => Promise<P>,
   expected: number,
-): PagesAhead<P> {
+) {
   const stopping = new AbortController();
   const asked = new Map<number, Promise<P>>();
   const ask = (offset: number): Promise<P> => {
@@ -145,7 +132,7 @@ export function createPagesAhead<P>(
   };
   let predictable = true;
   return {
-    read: (offset) => {
+    read: (offset: number): Promise<P> => {
       predictable &&= asked.size === 0 || asked.has(offset);
       const page = ask(offset);
       for (let n = 1; predictable && n <= AHEAD; n++) {
@@ -155,7 +142,8 @@ export function createPagesAhead<P>(
       asked.delete(offset);
       return page;
     },
-    stop: () => {
+    /** Abandons pages requested ahead. */
+    stop: (): void => {
       stopping.abort();
     },
   };

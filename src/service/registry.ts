@@ -18,12 +18,6 @@ export interface RegistryLogin {
   readonly password: string;
 }
 
-/** Asks container registries for the digests of tags (OCI distribution API). */
-export interface Registry {
-  readonly lookUp: (image: ImageReference, login: RegistryLogin | null) => Promise<TagLookup>;
-  readonly close: () => Promise<void>;
-}
-
 /** Time limit for one request; a lookup may take several. */
 const TIMEOUT_MS = 15_000;
 const LIMITS = { silenceMs: TIMEOUT_MS, freshConnection: false };
@@ -37,11 +31,14 @@ const ACCEPT = [
 
 type Answer = Extract<Exchange, { kind: "answer" }>;
 
-/** Creates a client for a run; it makes no request before the first lookup. */
+/**
+ * Creates a client that asks container registries for the digests of tags (OCI distribution API);
+ * it makes no request before the first lookup.
+ */
 export function createRegistry(
   signal: AbortSignal,
   env: Readonly<Record<string, string | undefined>>,
-): Registry {
+) {
   const wire = createWire({ env });
   const ask: Ask = async (request) => {
     const exchange = await wire.send(request, LIMITS, TIMEOUT_MS, signal);
@@ -49,7 +46,7 @@ export function createRegistry(
     throw new Error(whyOf(exchange, request.url));
   };
   return {
-    lookUp: async (image, login) => {
+    lookUp: async (image: ImageReference, login: RegistryLogin | null): Promise<TagLookup> => {
       try {
         return await lookUpTag(ask, image, login);
       } catch (error) {

@@ -1,7 +1,7 @@
 import { tracingUrl } from "./addresses.ts";
 import type { Limits, Lookup, WriteResult } from "./control-plane.ts";
 import type { Http } from "./http.ts";
-import { readExamples } from "./experiment-examples.ts";
+import { readExamples, type WantedExamples } from "./experiment-examples.ts";
 import { createReads } from "./pages.ts";
 import { idOf, nested, textOf, toObject } from "./replies.ts";
 import type { JsonObject } from "../model/json.ts";
@@ -57,12 +57,7 @@ export interface Tracing {
     most: number,
   ) => Promise<Lookup<TracingSession>>;
   /** Examples of an experiment, each with its `runs`, one page at a time; throws if the service has no such route. */
-  readonly readExamples: (experiment: {
-    readonly id: string;
-    readonly dataset_id: string;
-    /** The likely number of rows, whose pages are requested ahead. */
-    readonly rows?: number | null;
-  }) => AsyncIterable<readonly JsonObject[]>;
+  readonly readExamples: (experiment: WantedExamples) => AsyncIterable<readonly JsonObject[]>;
   /** The same with limits on every request. */
   readonly within: (limits: Limits) => Tracing;
 }
