@@ -101,6 +101,8 @@ function connect(
         create: "auto",
         force: false,
         secretsUnknown: "keep",
+        service: "",
+        tenant: "",
         wait: true,
         timeoutMs: null,
         onFailure: null,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { approvalOf, judgeApproval } from "../../src/plan/approval.ts";
 import { shownHalf, wantedHalf } from "../../src/plan/fingerprint.ts";
 import type { PlanRequest } from "../../src/plan/plan-draft.ts";
-import { DIGEST, NO_COMMIT, plan, planOn, toDesired, toLive } from "./sample.ts";
+import { DIGEST, NO_COMMIT, POLICY, plan, planOn, toDesired, toLive } from "./sample.ts";
 
 const wanted = toDesired({ revision: { image_uri: DIGEST("b") } });
 const before = toLive({ revision: { image_uri: DIGEST("a") } });
@@ -17,7 +17,7 @@ const judge = (fingerprint: string, live: typeof before) =>
       found: { state: "live", deployment: live, latest: null, active: null },
       commit: NO_COMMIT,
       choices: { items: null },
-      policy: { create: "auto", force: false, secretsUnknown: "keep" },
+      policy: POLICY,
     } satisfies PlanRequest,
   ]);
 
@@ -74,7 +74,7 @@ describe("a fingerprint", () => {
       found: { state: "absent" },
       commit: NO_COMMIT,
       choices: { items: null },
-      policy: { create: "auto", force: false, secretsUnknown: "keep" },
+      policy: POLICY,
     } satisfies PlanRequest;
     const approval = approvalOf({ fingerprint, deployments: [{ plan: shown }] })!;
     expect(judgeApproval(approval, [request])).toMatchObject({ state: "approved" });

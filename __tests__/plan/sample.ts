@@ -105,6 +105,18 @@ export const revision = (
 
 export const NO_COMMIT: CommitCheck = { state: "skipped", why: "", onMerge: false };
 
+/** What is planned with where a test says nothing else. */
+export const POLICY: PlanRequest["policy"] = {
+  create: "auto",
+  force: false,
+  secretsUnknown: "keep",
+  service: "",
+  tenant: "",
+  wait: true,
+  verify: null,
+  onFailure: null,
+};
+
 /** Plans with everything at its default but what is given. */
 export function plan(
   desired: Desired,
@@ -119,7 +131,7 @@ export function plan(
     commit: NO_COMMIT,
     choices: { items: null },
     ...more,
-    policy: { create: "auto", force: false, secretsUnknown: "keep", ...more.policy },
+    policy: { ...POLICY, ...more.policy },
   });
 }
 

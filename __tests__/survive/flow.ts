@@ -74,6 +74,8 @@ const POLICY: DeployPolicy = {
   create: "auto",
   force: false,
   secretsUnknown: "keep",
+  service: "",
+  tenant: "",
   wait: true,
   timeoutMs: null,
   onFailure: null,

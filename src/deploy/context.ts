@@ -29,11 +29,8 @@ export type PollDelay = (status: string | null, inStatusMs: number, elapsedMs: n
 
 /** How apply behaves. What a document's `deploy:` may override is resolved per document. */
 export interface DeployPolicy extends Readonly<PlanRequest["policy"]> {
-  readonly wait: boolean;
   /** Only from the flag or input; null: `deploy.timeout`, else 30 minutes. */
   readonly timeoutMs: number | null;
-  readonly onFailure: "none" | "rollback" | null;
-  readonly verify: string | null;
   /** The service's own credentials that `deploy.verify_env` may pass to `verify`, by name. */
   readonly keys?: Readonly<Record<string, string>>;
   readonly deploymentId: string | null;

@@ -71,7 +71,7 @@ function itemsOf(path: string, changes: readonly Change[]): readonly string[] {
  * does not show count as taken.
  */
 export function isApplied(
-  { desired, choices }: Prepared,
+  { desired, choices, policy }: Prepared,
   live: LiveDeployment,
   sent: JsonObject = {},
 ): boolean {
@@ -82,7 +82,7 @@ export function isApplied(
     found: asFound({ ...live, body: findNotShown(sent, live).reduce(fill, live.body) }),
     commit: { state: "skipped", why: "", onMerge: false },
     choices,
-    policy: { create: "auto", force: false, secretsUnknown: "keep" },
+    policy: { ...policy, create: "auto", force: false, secretsUnknown: "keep" },
   });
   return plan.blockers.length === 0 && !steps.some((step) => step.kind === "patch");
 }

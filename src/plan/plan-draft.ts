@@ -48,13 +48,13 @@ export interface PlanRequest {
     readonly force: boolean;
     readonly secretsUnknown: "keep" | "send";
     /** The service and tenant that the plan is for; part of the fingerprint. */
-    readonly service?: string;
-    readonly tenant?: string;
+    readonly service: string;
+    readonly tenant: string;
     /** `false`: nothing is verified. */
-    readonly wait?: boolean;
+    readonly wait: boolean;
     /** The flags or inputs, which override `deploy:`; null and empty: not given. */
-    readonly verify?: string | null;
-    readonly onFailure?: "none" | "rollback" | null;
+    readonly verify: string | null;
+    readonly onFailure: "none" | "rollback" | null;
   };
 }
 
@@ -186,8 +186,8 @@ function toFingerprint({ desired, policy }: PlanRequest, draft: Draft): string {
   const { id = null, secrets, resource_spec, paths, verify_env, extra } = desired.deploy;
   const { name = null, values = {} } = desired.target ?? {};
   const where = {
-    service: policy.service ?? "",
-    tenant: policy.tenant ?? "",
+    service: policy.service,
+    tenant: policy.tenant,
     target: { ...values, name },
     name: desired.name,
   };
@@ -235,7 +235,7 @@ function toFingerprint({ desired, policy }: PlanRequest, draft: Draft): string {
 function toAftermath({ deploy }: Desired, { wait, verify, onFailure }: PlanRequest["policy"]) {
   const given = onFailure ?? deploy.on_failure ?? null;
   return {
-    verify: wait === false ? null : verify || (deploy.verify ?? null),
+    verify: wait ? verify || (deploy.verify ?? null) : null,
     // A default written out is still the default.
     on_failure: given === "none" && deploy.on_failure === undefined ? null : given,
   };
