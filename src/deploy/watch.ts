@@ -10,7 +10,7 @@ import type { OwnReads, OwnRevision } from "./own-revision.ts";
 import { createProgressLog, type ProgressLog } from "./progress-log.ts";
 import { createReader, type Reader } from "./revision-reader.ts";
 import { beforeLimitMs, ENDING_MS, isOver } from "./look.ts";
-import type { DeploymentEnd, WaitEnd } from "./tracker.ts";
+import { failed, timedOut, type DeploymentEnd, type WaitEnd } from "./tracker.ts";
 
 const INTERRUPTED_FOR_MS = 30_000;
 /**
@@ -193,9 +193,6 @@ function end(watched: Watched, how: DeploymentEnd & Pick<WaitEnd, "outcome">): W
   };
 }
 
-const failed = (watched: Watched, reason: string, message: string, ...next: string[]): WaitEnd =>
-  end(watched, { outcome: "failed", reason, message, ...(next.length === 0 ? {} : { next }) });
-
 const superseded = (watched: Watched, reason: string, message: string, by?: string): WaitEnd =>
   end(watched, {
     outcome: "superseded",
@@ -237,11 +234,11 @@ async function endSkipped(watched: Watched, { id, status }: LiveRevision): Promi
 async function judge(watched: Watched, next: LiveRevision): Promise<WaitEnd | null> {
   const { reader, own, statusSince } = watched;
   const ended = endOf(next.status);
-  if (ended === "failed") return failed(watched, next.status, failureSentence(next));
+  if (ended === "failed") return end(watched, failed(next.status, failureSentence(next)));
   if (ended === "skipped") return endSkipped(watched, next);
   if (ended === "interrupted" && nowMs(watched) - statusSince >= INTERRUPTED_FOR_MS) {
     const words = `revision ${next.id} was interrupted and did not recover within ${INTERRUPTED_FOR_MS / 1000} s`;
-    return failed(watched, next.status, words);
+    return end(watched, failed(next.status, words));
   }
   const isDeployed = ended === "deployed";
   if (!isDeployed && !isDeploymentDue(watched)) return null;
@@ -276,7 +273,7 @@ function judgeUnknown(watched: Watched): WaitEnd | null {
   const why = isNoId ? "that is not an id" : `asked for ${UNKNOWN.forMs / 1000} s`;
   const message = `deployment ${run.tracker.id} has no revision ${watched.revisionId} (${why})`;
   const next = "Check revision-id: it has to be a revision of this deployment";
-  return failed(watched, "not-found", message, next);
+  return end(watched, failed("not-found", message, next));
 }
 
 /** The revision cannot be seen: the deployment shows whether to keep waiting. */
@@ -307,21 +304,20 @@ async function judgeGone(
     return null;
   }
   const message = `deployment ${run.tracker.id} was deleted: it and revision ${revisionId ?? "(not named yet)"} answer 404, and the list does not show it`;
-  return failed(watched, "gone", message, "Run again: it creates a new deployment");
+  return end(watched, failed("gone", message, "Run again: it creates a new deployment"));
 }
 
 function endDeleting(watched: Watched): WaitEnd {
   const { run, revisionId } = watched;
   const message = `deployment ${run.tracker.id} is being deleted, and revision ${revisionId ?? "(not named yet)"} with it`;
-  return failed(watched, "deleting", message, ONCE_GONE);
+  return end(watched, failed("deleting", message, ONCE_GONE));
 }
 
 function overdue(watched: Watched): WaitEnd {
   const { run, own, leftQueueAt } = watched;
   const since = leftQueueAt === null ? "in the queue" : "since it left the queue";
   const limit = `after ${durationWords(run.timeoutMs)} ${since}`;
-  const message = overdueSentence(watched, limit);
-  const late = end(watched, { outcome: "timed-out", reason: "timeout", message });
+  const late = end(watched, timedOut(overdueSentence(watched, limit)));
   const { model } = own;
   return watched.isUnmoved && model !== null ? { ...late, unmoved: model } : late;
 }
