@@ -172,11 +172,12 @@ function toPasswords(text: string): InnerPart[] {
   );
 }
 
-function unescapeUrl(text: string): string {
+/** A text without percent-encoding; as written if it has a stray %. */
+export function unescapeUrl(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // A stray %: the written form is all there is.
+    return text;
   }
 }
 

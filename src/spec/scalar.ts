@@ -3,6 +3,7 @@ import { UNKNOWN } from "../model/rule-input.ts";
 import type { Field, Shape } from "../model/field-shape.ts";
 import { spellKey, spellSource, type Dialect } from "../model/dialect.ts";
 import { userInfoOf } from "../model/user-info.ts";
+import { unescapeUrl } from "../secrets/encodings.ts";
 import type { Diagnostic } from "./desired.ts";
 import { interpolate, type Interpolated } from "./interpolation.ts";
 import { nearestWord } from "./suggestion.ts";
@@ -201,13 +202,7 @@ export function userInfo(url: string): string[] {
   const info = userInfoOf(url);
   if (info === undefined || (!info.includes(":") && info.length < 8)) return [];
   const password = info.includes(":") ? info.slice(info.indexOf(":") + 1) : info;
-  let plain = password;
-  try {
-    plain = decodeURIComponent(password);
-  } catch {
-    /* a stray %: the written form is all there is */
-  }
-  return [...new Set([info, password, plain])].filter((value) => value !== "");
+  return [...new Set([info, password, unescapeUrl(password)])].filter((value) => value !== "");
 }
 
 /** The accepted words; source kinds in both dialects. */
