@@ -1,5 +1,5 @@
 import type { Clock, Random } from "../clock.ts";
-import { MAX_JSON_DEPTH, nestsDeeper } from "../model/json.ts";
+import { MAX_JSON_DEPTH, nestsDeeper, parseJson } from "../model/json.ts";
 import type { RateBudget } from "./budget.ts";
 import { PROVES_ABSENCE, type Limits } from "./control-plane.ts";
 import { isHtml, isJson, serviceWords, toServiceError, type RequestStory } from "./error-text.ts";
@@ -91,16 +91,13 @@ function readAnswer<T>(
     return unreadable(
       `answers with a web page ("${serviceWords(text, contentType, redact)}") where JSON is expected`,
     );
-  let json: unknown;
-  try {
-    json = text === "" ? null : JSON.parse(text);
-  } catch {
+  const json = text === "" ? null : parseJson(text);
+  if (json === undefined)
     return unreadable(
       /json/i.test(contentType)
         ? "the answer is broken JSON"
         : `answers with ${contentType || "no content type"} where JSON is expected`,
     );
-  }
   if (nestsDeeper(json)) return unreadable(`the answer nests deeper than ${MAX_JSON_DEPTH} levels`);
   try {
     return { exchange, value: { is: parse(json) } };
