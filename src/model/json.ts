@@ -11,6 +11,11 @@ export function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The items of a list; none of anything else. */
+export function itemsOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? (value as readonly Json[]) : [];
+}
+
 /** Maps the members of an object; one that maps to undefined is left out. */
 export function withMembers<K extends string, T, U>(
   value: Readonly<Record<K, T>>,

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "./json.ts";
+import { isObject, itemsOf, type Json, type JsonObject } from "./json.ts";
 
 /** The environment variable that records what was uploaded; it holds no secret. */
 export const SOURCE_VARIABLE = "AGENT_DEPLOY_SOURCE";
@@ -28,18 +28,15 @@ export const SHOWN_OF_HASH = 8;
 /** The name of an uploaded source in messages. */
 export const toSourceVersion = (hash: string): string => `source ${hash.slice(0, SHOWN_OF_HASH)}`;
 
-const isSourceEntry = (item: Json): boolean => isObject(item) && item["name"] === SOURCE_VARIABLE;
+const isSourceEntry = (item: Json): item is JsonObject =>
+  isObject(item) && item["name"] === SOURCE_VARIABLE;
 
 /** The environment values without this variable: no plan shows it, and no write removes it. */
 export function withoutSourceEntry(secrets: Json | undefined): Json | undefined {
-  return Array.isArray(secrets)
-    ? (secrets as readonly Json[]).filter((item) => !isSourceEntry(item))
-    : secrets;
+  return Array.isArray(secrets) ? itemsOf(secrets).filter((item) => !isSourceEntry(item)) : secrets;
 }
 
 /** This variable's entry in a list of environment values. */
 export function sourceEntryOf(secrets: Json | undefined): JsonObject | undefined {
-  return Array.isArray(secrets)
-    ? ((secrets as readonly Json[]).find(isSourceEntry) as JsonObject | undefined)
-    : undefined;
+  return itemsOf(secrets).find(isSourceEntry);
 }

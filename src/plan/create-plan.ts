@@ -2,7 +2,7 @@ import { deploymentShape } from "../model/shape.ts";
 import type { Field } from "../model/field-shape.ts";
 import { isVendorBuilt } from "../model/dialect.ts";
 import type { Desired } from "../spec/desired.ts";
-import type { Json, JsonObject } from "../model/json.ts";
+import { itemsOf, type Json, type JsonObject } from "../model/json.ts";
 import { type Change, gather, type Planned, type Step, type PlanPart } from "./plan.ts";
 import { describeLeftOut, diffSecrets } from "./secrets.ts";
 import { createExtra, warnOfExtra, withExtra } from "./extra.ts";
@@ -80,8 +80,7 @@ function toAdded(field: Field, written: JsonObject, body: JsonObject): readonly 
 function toUpload({ archive }: Desired, body: JsonObject): Step[] {
   if (archive === undefined) return [];
   const { hash, configPath } = archive;
-  const listed = valueAt(body, ENVIRONMENT.path);
-  const secrets = Array.isArray(listed) ? (listed as readonly Json[]) : [];
+  const secrets = itemsOf(valueAt(body, ENVIRONMENT.path));
   return [{ kind: "patch", body: {}, makesRevision: true, upload: { hash, configPath, secrets } }];
 }
 

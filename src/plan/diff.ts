@@ -2,7 +2,7 @@ import { resolveDefault } from "../model/default.ts";
 import { userInfoOf, withoutUserInfo } from "../model/user-info.ts";
 import type { Field, Shape } from "../model/field-shape.ts";
 import { KNOWN_AT_APPLY } from "../spec/desired.ts";
-import { isObject, type Json, type JsonObject } from "../model/json.ts";
+import { isObject, itemsOf, type Json, type JsonObject } from "../model/json.ts";
 import type { Change } from "./plan.ts";
 import {
   holdsSensitive,
@@ -74,8 +74,8 @@ export function diffValue(
   return diffNode({ node: field, options }, wanted, live, { path: field.path, index: field.path });
 }
 
-interface Walk<S extends Shape = Shape> {
-  readonly node: Node & { readonly shape: S };
+interface Walk {
+  readonly node: Node;
   readonly options: DiffOptions;
 }
 
@@ -86,9 +86,9 @@ function diffNode(walk: Walk, wanted: Json, live: Json | undefined, place: Place
   if (isNull(wanted)) return [];
   switch (shape.kind) {
     case "struct":
-      return diffStruct({ ...walk, node: { ...node, shape } }, wanted, live, place);
+      return diffStruct(walk, shape, wanted, live, place);
     case "list":
-      return diffList({ ...walk, node: { ...node, shape } }, wanted, live, place);
+      return diffList(walk, shape, wanted, live, place);
     case "map":
       return diffMap(walk, wanted, live, place);
     case "free":
@@ -146,13 +146,13 @@ function diffUnknown(node: Node, live: Json | undefined, { path }: Place): Leaf[
 type Struct = Extract<Shape, { kind: "struct" }>;
 
 function diffStruct(
-  walk: Walk<Struct>,
+  walk: Walk,
+  shape: Struct,
   wanted: Json,
   live: Json | undefined,
   place: Place,
 ): Leaf[] {
   if (!isObject(wanted)) return [];
-  const { shape } = walk.node;
   const given = isObject(live) ? live : {};
   const named = Object.entries(wanted).flatMap(([key, value]) => {
     const node = shape.fields.get(key);
@@ -161,7 +161,7 @@ function diffStruct(
     const answered = isNull(given[key]) ? fallbackOf(shape, node, given) : given[key];
     return diffNode({ ...walk, node }, value, answered, below(place, key));
   });
-  return [...named, ...diffUnnamed(walk, wanted, given, place)];
+  return [...named, ...diffUnnamed(walk, shape, wanted, given, place)];
 }
 
 /** What the service or Kubernetes fills in for a missing live value. */
@@ -179,7 +179,8 @@ function isFilledIn({ meta }: Field, value: Json, siblings: JsonObject): boolean
 
 /** Live members that the spec does not name: dropped if the value is sent whole, otherwise unchanged. */
 function diffUnnamed(
-  { node: { shape }, options }: Walk<Struct>,
+  { options }: Walk,
+  shape: Struct,
   wanted: JsonObject,
   live: JsonObject,
   place: Place,
@@ -228,17 +229,14 @@ function diffMap({ options }: Walk, wanted: Json, live: Json | undefined, place:
   return [...named, ...unnamed];
 }
 
-const itemsOf = (value: Json | undefined): readonly Json[] =>
-  Array.isArray(value) ? (value as readonly Json[]) : [];
-
 /** Compares items by key; without a key by position, and as one value if the order differs. */
 function diffList(
-  { node, options }: Walk<Extract<Shape, { kind: "list" }>>,
+  { node, options }: Walk,
+  shape: Extract<Shape, { kind: "list" }>,
   wanted: Json,
   live: Json | undefined,
   place: Place,
 ): Leaf[] {
-  const { shape } = node;
   const [wantedItems, liveItems] = [itemsOf(wanted), itemsOf(live)];
   const isKeyed = shape.match !== undefined;
   const label = (item: Json | undefined, index: number): string => labelOf(shape, item, index);

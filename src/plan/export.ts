@@ -6,7 +6,7 @@ import { isOfKind, type Field, type Shape } from "../model/field-shape.ts";
 import { withoutSourceEntry } from "../model/source-mark.ts";
 import { C_IDENTIFIER } from "../model/name-rules.ts";
 import { isHostedSource, isVendorBuilt, spellPath, spellSource } from "../model/dialect.ts";
-import { isObject, withMembers, type Json, type JsonObject } from "../model/json.ts";
+import { isObject, itemsOf, withMembers, type Json, type JsonObject } from "../model/json.ts";
 import { readableRef } from "./comparison.ts";
 import {
   createVariableNames,
@@ -206,9 +206,10 @@ function settingsOf(value: Json | undefined): Readonly<Record<string, string>> {
 
 /** Names whose value is an empty string; a null value is a hidden one. */
 function emptySecrets(secrets: Json): ReadonlySet<unknown> {
-  const items = Array.isArray(secrets) ? (secrets as readonly Json[]) : [];
   return new Set(
-    items.flatMap((item) => (isObject(item) && item["value"] === "" ? [item["name"]] : [])),
+    itemsOf(secrets).flatMap((item) =>
+      isObject(item) && item["value"] === "" ? [item["name"]] : [],
+    ),
   );
 }
 

@@ -1,5 +1,5 @@
 import { spellInput, type EntryPoint } from "../model/entry-point.ts";
-import { isObject, type Json } from "../model/json.ts";
+import { isObject, itemsOf, type Json } from "../model/json.ts";
 import { sourceEntryOf, withoutSourceEntry } from "../model/source-mark.ts";
 import { isShownLive, looksLikeKey } from "../secrets/key-like.ts";
 import { KNOWN_AT_APPLY, type Desired } from "../spec/desired.ts";
@@ -35,8 +35,7 @@ function isLeft({ leaves, leftOut }: Desired, name: string): boolean {
 
 /** The entries of a list of environment values; ignores anything else in it. */
 export function toEntries(value: Json | undefined): Entry[] {
-  if (!Array.isArray(value)) return [];
-  return (value as readonly Json[]).flatMap((item) => {
+  return itemsOf(value).flatMap((item) => {
     // A service may list only names.
     if (typeof item === "string") return [{ name: item, value: "" }];
     if (!isObject(item) || typeof item["name"] !== "string") return [];
