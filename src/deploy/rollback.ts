@@ -139,10 +139,7 @@ function cancelled(
   };
 }
 
-/**
- * Why this run must not replace what is live now; null if it may. The previous revision is the one
- * that the run remembers.
- */
+/** Why this run must not replace what is live now; null if it may. */
 function refuseByLive(
   { revision_id: failedId, previous_revision_id: previousId, wasActive }: Failed,
   live: LiveDeployment,

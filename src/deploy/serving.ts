@@ -97,10 +97,7 @@ export function servedBefore(
   return before ? servedBy(before) : before;
 }
 
-/**
- * What is active according to a wait's last reading; undefined if it could not be read. If it was
- * active `before`, its version is known from then.
- */
+/** What a wait last saw active; undefined if that could not be read. The version is known of what was active before. */
 export function servedAtEnd(
   last: LiveDeployment | null,
   before: LiveDeployment | null | undefined,

@@ -49,10 +49,7 @@ export function findBuiltOtherwise(
   );
 }
 
-/**
- * The deployment with its latest revision's values, if it shows an update that was stored but
- * never built. Null if both agree.
- */
+/** The deployment with its latest revision's values, if an update was stored but never built; else null. */
 export function withBuilt(
   deployment: LiveDeployment,
   revision: LiveRevision,

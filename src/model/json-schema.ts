@@ -32,10 +32,7 @@ const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   "deploy.verify": ["npm run smoke"],
 };
 
-/**
- * Builds the editor's JSON Schema (draft-07) of a spec document from the field table. Rules across
- * fields are not in it.
- */
+/** The editor's JSON Schema (draft-07) of a document, from the field table; no rules across fields. */
 export function toJsonSchema(): Schema {
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
@@ -148,10 +145,7 @@ function orNull(schema: Schema): Schema {
   };
 }
 
-/**
- * An editor shows the text of the matching alternative in place of the field's, so a reference
- * repeats the field's text.
- */
+/** A reference repeats the field's text, since editors show the text of the matching alternative. */
 function describeReference(schema: Schema, text: string): Schema {
   if (schema["anyOf"] === undefined) return schema;
   return {

@@ -1,10 +1,7 @@
 import type { Json } from "./json.ts";
 import type { Dialect } from "./dialect.ts";
 
-/**
- * A deployment as the service returns it, in canonical dialect; unknown fields are kept. Holds
- * secret values: never print it whole.
- */
+/** A deployment as returned, in canonical dialect, unknown fields kept. Holds secret values: never print it. */
 export interface LiveDeployment {
   readonly id: string;
   readonly name: string;

@@ -114,10 +114,7 @@ export function judgeApproval(
   };
 }
 
-/**
- * Names of the deployments whose plan was already carried out, if the fingerprint approves these
- * plans as they are without the variables; null if it does not.
- */
+/** Names of deployments carried out already, if the fingerprint approves the plans without the variables; else null. */
 function judgeOnce(
   given: string,
   requests: readonly PlanRequest[],
@@ -138,10 +135,7 @@ function fingerprintsOf(plans: readonly DeploymentPlan[]): readonly string[] {
   return [runFingerprint(plans), ...(plans.length === 1 ? [plans[0]!.fingerprint] : [])];
 }
 
-/**
- * Whether the approved plan had no changes: it approves no write, such as redeploying a revision
- * that has failed since.
- */
+/** Whether the approved plan had no changes: it approves no write, such as the redeploy of a failed revision. */
 function approvesNothing(fingerprint: string, requests: readonly PlanRequest[]): boolean {
   const plans = requests.map((request) => planDeployment(toSettled(request)).plan);
   if (plans.some(({ action }) => action !== "none")) return false;
@@ -156,10 +150,7 @@ function toSettled(request: PlanRequest): PlanRequest {
   return { ...request, found: { state: "live", latest: null, active: null, deployment } };
 }
 
-/**
- * Whether the approved fingerprint matches a plan's. All digits of a prefix count; for a whole
- * fingerprint, the half that covers what the plan shows is enough.
- */
+/** Whether the approved fingerprint matches: of a prefix all digits, of a whole one the half that is shown. */
 function covers(given: string, fingerprint: string): boolean {
   if (given.length < MIN_FINGERPRINT) return false;
   return given.length < fingerprint.length

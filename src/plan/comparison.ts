@@ -29,10 +29,7 @@ import {
   withValue,
 } from "./value.ts";
 
-/**
- * The live ref. If the reply shows a commit in its place, the branch that some services return in
- * another field (contributing/service.md 2.6), else undefined.
- */
+/** The live ref, or the branch in another field if a commit is in its place (contributing/service.md 2.6). */
 export function readableRef(live: LiveDeployment): string | undefined {
   const ref = valueAt(live.body, REF.path);
   if (typeof ref === "string" && !COMMIT_LIKE.test(ref)) return ref;
@@ -227,10 +224,7 @@ function noteUserInfo(
     );
 }
 
-/**
- * Paths where the spec writes null over a live leaf that is not at its documented default, with
- * that leaf as it may be shown.
- */
+/** Paths where the spec writes null over a live leaf other than its default, with that leaf as it may be shown. */
 function findCleared(
   shape: Shape,
   wanted: Json,

@@ -46,10 +46,7 @@ export type Exchange =
 export interface ExchangeLimits {
   /** The longest silence after the request is sent. */
   readonly silenceMs: number;
-  /**
-   * Whether each try opens its own connection: if the peer has just closed a kept one, the outcome
-   * of a write is unknown.
-   */
+  /** Whether each try opens its own connection: on a kept one just closed, the outcome of a write is unknown. */
   readonly freshConnection: boolean;
 }
 
@@ -78,10 +75,7 @@ type Agents = {
   readonly fresh: Dispatcher;
 };
 
-/**
- * Longer than the longest pause between two polls, so that a wait keeps one connection. A shorter
- * limit of the service applies.
- */
+/** Longer than the longest pause between two polls, so that a wait keeps one connection. */
 const KEEP_ALIVE_MS = 65_000;
 const MAX_REPLY_BYTES = 32 * 1024 * 1024;
 const CONNECT_MS = 10_000;
@@ -255,10 +249,7 @@ function toStream(factory: () => AsyncIterable<Uint8Array>, onFailure: () => voi
   return Readable.from(chunks(), { objectMode: false });
 }
 
-/**
- * The wire over undici to the service, GitHub and registries, with proxies from the environment
- * and Node's trust store (NODE_EXTRA_CA_CERTS).
- */
+/** The wire to the service, GitHub and registries, with the environment's proxies and Node's trust store. */
 export function createWire({ env, maxReplyBytes = MAX_REPLY_BYTES }: WireOptions): Wire {
   const agents = new Map<string, Agents>();
   const agentsFor = (url: string): Agents => {

@@ -88,10 +88,7 @@ function toIntegration(json: unknown): Integration {
   return { id: idOf(reply, "an integration"), name: textOf(reply, "name") };
 }
 
-/**
- * Reads an install reply: a list of integrations or a single one, since contributing/interface.md
- * does not show its form.
- */
+/** Reads a list of integrations or a single one, since contributing/interface.md does not show the form. */
 export function toIntegrations(json: unknown): readonly Integration[] {
   const single = isObject(json) && "id" in json && !("resources" in json);
   return single ? [toIntegration(json)] : toPage(json, toIntegration).items;
@@ -111,10 +108,7 @@ export function toListener(json: unknown): Listener {
   };
 }
 
-/**
- * One page of a list: `{resources, offset}`, or a bare array. `next` is the service's own value
- * for the next page, if any.
- */
+/** One page of a list: `{resources, offset}`, or a bare array. `next` is what the service calls the next offset. */
 export interface Page<T> {
   readonly items: readonly T[];
   readonly next: number | null;
