@@ -15,20 +15,6 @@ const TURN = 100;
 const LFS_POINTER = Buffer.from("version https://git-lfs.github.com/spec/v1\n");
 const MAX_POINTER_BYTES = 1024;
 
-/** A packed tree of files whose hash depends only on their content. */
-export interface Packing {
-  /** SHA-256 of the uncompressed tar, 64 hex digits. */
-  readonly hash: string;
-  /** The same over the files that `counts` accepts; equal to `hash` if it accepts all. */
-  readonly counted: string;
-  readonly tarBytes: number;
-  /** The files that are packed. */
-  readonly files: readonly FoundFile[];
-  /** Paths of files left out because they contain a secret. */
-  readonly withSecret: readonly string[];
-  readonly problems: readonly string[];
-}
-
 /** Which secrets to search for, and which files count as a change. */
 export interface PackingRequest {
   readonly files: readonly FoundFile[];
@@ -39,8 +25,7 @@ export interface PackingRequest {
 }
 
 /** Reads every file once: leaves out those with a secret, and hashes the rest as the tar to be built. */
-export async function hashFiles(request: PackingRequest): Promise<Packing> {
-  const { files, secrets, counts, signal } = request;
+export async function hashFiles({ files, secrets, counts, signal }: PackingRequest) {
   let [whole, counted] = [createHash("sha256"), createHash("sha256")];
   const kept: FoundFile[] = [];
   const withSecret: string[] = [];
@@ -67,14 +52,20 @@ export async function hashFiles(request: PackingRequest): Promise<Packing> {
   }
   for (const sink of [whole, counted]) sink.update(tarEnd());
   return {
+    /** SHA-256 of the uncompressed tar, 64 hex digits. */
     hash: whole.digest("hex"),
+    /** The same over the files that `counts` accepts; equal to `hash` if it accepts all. */
     counted: counted.digest("hex"),
     tarBytes: tarBytes + tarEnd().length,
     files: kept,
+    /** Paths of files left out because they contain a secret. */
     withSecret,
     problems,
   };
 }
+
+/** A packed tree of files whose hash depends only on their content. */
+export type Packing = Awaited<ReturnType<typeof hashFiles>>;
 
 /** Hashes a file's entry in the tar; returns its bytes, or null if the file or its name contains a secret. */
 async function hashEntry(

@@ -18,16 +18,15 @@ export interface FoundFile {
   readonly executable: boolean;
 }
 
-/** The result of walking the checkout. */
+/** What was found in the checkout, in the lists that the walk fills. */
 export interface Tree {
-  /** Sorted by path. */
-  readonly files: readonly FoundFile[];
+  readonly files: FoundFile[];
   /** Paths that are never packed because of their name. */
-  readonly never: readonly string[];
+  readonly never: string[];
   /** Links and other special files, which are not packed either. */
-  readonly special: readonly string[];
+  readonly special: string[];
   /** Why the tree is refused; empty if it is accepted. */
-  readonly problems: readonly string[];
+  readonly problems: string[];
 }
 
 /** Where to walk. */
@@ -56,18 +55,14 @@ const MAX_PATH_BYTES = 4096;
 /** How many problems are listed. */
 const MAX_PROBLEMS = 20;
 
+interface Walk extends TreeRequest, Tree {
+  readonly docker: DockerRules | null;
+  readonly modules: ReadonlySet<string>;
+}
+
 interface Scope {
   readonly base: string;
   readonly rules: GitRules;
-}
-
-interface Walk extends TreeRequest {
-  readonly files: FoundFile[];
-  readonly never: string[];
-  readonly special: string[];
-  readonly problems: string[];
-  readonly docker: DockerRules | null;
-  readonly modules: ReadonlySet<string>;
 }
 
 async function readRules(folder: string, name: string): Promise<string | null> {
@@ -80,7 +75,7 @@ async function readRules(folder: string, name: string): Promise<string | null> {
 /** A path with `/` on every system. */
 export const toPosix = (path: string): string => path.split(sep).join("/");
 
-/** Finds the files to pack in some folders, and reports those left out. Throws only on an abort. */
+/** Finds the files to pack in some folders, sorted, and those left out. Throws only on an abort. */
 export async function readTree(request: TreeRequest): Promise<Tree> {
   const docker = await readRules(request.root, ".dockerignore");
   const walk: Walk = {
