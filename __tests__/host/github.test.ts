@@ -81,7 +81,6 @@ function host(over: Overrides = {}): Host {
     options: {
       ...parseInputs({}).options,
       githubToken: github.token,
-      isGate: false,
       matrix: "null",
       reportFile: join(folder, "out/report.json"),
       spec: "agent-deploy.yml",

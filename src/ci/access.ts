@@ -16,22 +16,14 @@ function missingKey({ env }: Session): string {
 /** Checks credentials and addresses without a request; throws a UsageError if one is wrong. */
 export function checkAccess(session: Session) {
   const { options } = session;
-  const auth = toAuthHeaders({
-    apiKey: options.apiKey,
-    tenantId: options.tenantId,
-    bearerToken: options.bearerToken,
-  });
+  const auth = toAuthHeaders(options);
   if (auth.kind === "problem") {
     const isMissing = auth.input === "api-key" && !hasCredentials(session);
     throw new UsageError(
       session.entryPoint === "cli" && isMissing ? missingKey(session) : auth.message,
     );
   }
-  const addresses = resolveAddresses({
-    region: options.region ?? "us",
-    controlPlaneUrl: options.controlPlaneUrl,
-    tracingUrl: options.tracingUrl,
-  });
+  const addresses = resolveAddresses({ ...options, region: options.region ?? "us" });
   if (addresses.kind === "problem") throw new UsageError(addresses.message);
   return { credentials: auth.headers, addresses };
 }

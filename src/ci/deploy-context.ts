@@ -17,9 +17,7 @@ export function toDeployContext(session: Session, controlPlane: ControlPlane): D
     run,
     pollDelayMs: pollIntervalMs === undefined ? adaptiveDelayMs : () => pollIntervalMs,
     signal,
-    progress: (line) => {
-      host.progress(line);
-    },
+    progress: host.progress,
     ...(host.live === undefined ? {} : { live: host.live }),
     // Another run carries out what a pull request shows.
     ...(host.newerRun === undefined || run.baseRef !== "" ? {} : { newerRun: host.newerRun }),

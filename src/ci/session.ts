@@ -28,7 +28,6 @@ export interface EntrySession {
   readonly signal: AbortSignal;
   /** Prints the command's product (a spec, a body) to stdout or the log, redacted unless it is `clean`. */
   readonly print: (text: string, clean?: "clean") => void;
-  /** Whether printed text may be coloured. */
   readonly color: boolean;
 }
 
@@ -61,7 +60,6 @@ export interface Session extends EntrySession {
   readonly readPiped: (maxBytes: number) => Promise<string>;
   /** Settles when what was printed has left the process; until then it is in memory. */
   readonly printed: () => Promise<void>;
-  /** Version of the tool. */
   readonly version: string;
 }
 

@@ -25,13 +25,11 @@ export interface TerminalHostSetup extends ReportFiles {
   readonly stderr: Sink;
   /** Whether stderr is a terminal: if so, each running deployment has a live line, and its log is streamed. */
   readonly isTTY: boolean;
-  /** Times the live lines. */
   readonly clock: Clock;
   /** Width of stderr, which changes with its window; infinite: no wrapping. */
   readonly columns: () => number;
   /** Width of stdout. */
   readonly reportColumns: number;
-  /** Colours on stderr. */
   readonly color: boolean;
   /** Colours in the report on stdout, which may be a file while stderr is a terminal. */
   readonly reportColor: boolean;

@@ -1,16 +1,7 @@
-import type { Options } from "../cli/options.ts";
 import { REGIONS } from "../model/name-rules.ts";
 import type { Desired } from "../spec/desired.ts";
 import { isNamed, UsageError, type Session } from "../ci/session.ts";
 import { readSpec } from "../ci/spec-source.ts";
-
-/** The options that locate deployments, and the key of the target that gives the address, if one does. */
-interface Place {
-  readonly options: Pick<Options, "region" | "controlPlaneUrl" | "tracingUrl" | "tenantId">;
-  readonly key?: "region" | "control_plane_url";
-  /** The flags of the command line for what comes from the target. */
-  readonly flags: string;
-}
 
 /** The session with the address and tenant of the documents' target, where inputs give none. */
 export function atPlaceOf(session: Session, documents: readonly Desired[]): Session {
@@ -56,8 +47,11 @@ function refuseNameAndChoice({ command, options: { name, target, only } }: Sessi
   );
 }
 
-/** Inputs override a target; the vendor's variables count only where the target says nothing. */
-function placeOf({ options, ambient = [] }: Session, { target }: Desired): Place {
+/**
+ * Inputs override a target; the vendor's variables count only where the target says nothing. `key`
+ * of the target gives the address, if one does; `flags` are for what comes from the target.
+ */
+function placeOf({ options, ambient = [] }: Session, { target }: Desired) {
   const values = target?.values ?? {};
   const url = values["control_plane_url"];
   const region = REGIONS.find((one) => one === values["region"]);

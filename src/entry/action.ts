@@ -54,7 +54,6 @@ export async function run(source: Exclude<Session["entryPoint"], "cli"> = "actio
       reportFile: located.reportFile ?? ownReport,
       spec: options.spec.join("\n"),
       streamLogs: wantsLogs(options, env),
-      isGate: source === "gate",
       ...(source === "gate" ? asGate(options, env) : {}),
     },
   });

@@ -55,7 +55,7 @@ export function createGithubHost(setup: GithubHostSetup): Host {
       return;
     }
     const reportPath = writeReportFiles(setup.options, report, warn);
-    const outputsOf = setup.options.isGate ? toGateOutputs : toOutputs;
+    const outputsOf = report.entry_point === "gate" ? toGateOutputs : toOutputs;
     setOutputs(outputsOf(report, { reportPath, commentUrl: remote.commentUrl() }));
     showEnd(report, { showPlan, log, color: setup.color });
     const summary = setup.env["GITHUB_STEP_SUMMARY"] ?? "";

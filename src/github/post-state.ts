@@ -58,32 +58,24 @@ function readSinks(saved: string | undefined): Sinks | null {
 export async function closeOpenSinks(
   env: Readonly<Record<string, string | undefined>>,
   clock: Clock,
-): Promise<readonly ("comment" | "deployment")[]> {
+): Promise<readonly string[]> {
   const sinks = readSinks(env[`STATE_${STATE}`]);
   const token = env["INPUT_GITHUB-TOKEN"] ?? "";
   const context = readRunContext(env, null);
   if (sinks === null || !sinks.open || token === "" || context.repository === null) return [];
-  const closed: ("comment" | "deployment")[] = [];
+  const closed: string[] = [];
   const redactor = createRedactor();
   redactor.add(token);
   const deadlineMs = clock.monotonic() + 20_000;
   const timeoutMs = (): number => deadlineMs - clock.monotonic();
   const api = createGithubApi({ token, run: context, clock, timeoutMs });
-  const attempt = async (
-    name: "comment" | "deployment",
-    close: () => Promise<boolean>,
-  ): Promise<void> => {
+  const attempt = async (name: string, close: () => Promise<boolean>): Promise<void> => {
     try {
       if (await close()) closed.push(name);
     } catch (error) {
-      runner.annotate(
-        "warning",
-        toLogText(
-          redactor.redact(
-            `The ${name} that the run left open was not closed: ${isRateLimited(error) ? reasonOf(error) : messageOf(error)}.`,
-          ),
-        ),
-      );
+      const why = isRateLimited(error) ? reasonOf(error) : messageOf(error);
+      const words = `The ${name} that the run left open was not closed: ${why}.`;
+      runner.annotate("warning", toLogText(redactor.redact(words)));
     }
   };
   const { commentId, deploymentId, end } = sinks;

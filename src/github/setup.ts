@@ -9,8 +9,6 @@ export interface GithubHostOptions
   extends ReportFiles,
     Omit<Session["options"], keyof ReportFiles | "spec"> {
   readonly spec: string;
-  /** Set the outputs of gate/action.yml. */
-  readonly isGate: boolean;
 }
 
 /** Everything that the host needs; only the runner's file commands are read from `process` later. */

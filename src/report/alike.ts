@@ -38,14 +38,10 @@ function withoutWordsOf(first: DeploymentReport, one: DeploymentReport): AlikeRe
     ...one,
     shown: `as for ${first.name}`,
     next: one.next.filter(isNew),
-    ...(one.plan === null
-      ? {}
-      : {
-          plan: {
-            ...one.plan,
-            blockers: one.plan.blockers.filter(({ message }) => isNew(message)),
-          },
-        }),
+    plan: one.plan && {
+      ...one.plan,
+      blockers: one.plan.blockers.filter(({ message }) => isNew(message)),
+    },
   };
 }
 
@@ -150,11 +146,7 @@ function foldWarnings(entries: readonly AlikeReport[]): readonly AlikeReport[] {
       seen.add(key);
       return [`${warning} (and ${count - 1} more like it)`];
     });
-    return {
-      ...one,
-      warnings,
-      ...(one.plan === null ? {} : { plan: { ...one.plan, warnings: [] } }),
-    };
+    return { ...one, warnings, plan: one.plan && { ...one.plan, warnings: [] } };
   });
 }
 

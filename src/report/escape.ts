@@ -77,12 +77,12 @@ export const code = (value: string, maxChars = 200): string =>
   toCode(value, maxChars, (shown) => [shown]);
 
 /** Code in a table cell: like `code`, but long values may break, or the next columns would be out of sight. */
-export const cellCode = (value: string, maxChars = 200): string =>
+export const cellCode = (value: string, maxChars: number): string =>
   toCode(value, maxChars, breakLong);
 
 /** A short name in a narrow table cell: code that may break after separators. */
-export const nameCell = (name: string, maxChars = 60): string =>
-  toCode(name, maxChars, (shown) =>
+export const nameCell = (name: string): string =>
+  toCode(name, 60, (shown) =>
     shown.length <= 12 || !/[_./:-]./.test(shown)
       ? breakLong(shown)
       : shown.split(/(?<=[_./:-])(?=.)/u).flatMap(toPieces),

@@ -35,10 +35,9 @@ const COMMANDS: Readonly<Record<string, readonly [doing: string, done: string]>>
  * versions in it are in backticks.
  */
 export function toVerdict(report: Report, stage: Stage) {
-  const verdict = toRunVerdict(report, stage);
-  return report.target === undefined || verdict.headline === ""
-    ? verdict
-    : { ...verdict, headline: `${quote(report.target)}: ${verdict.headline}` };
+  const { icon, headline } = toRunVerdict(report, stage);
+  const isNamed = report.target !== undefined && headline !== "";
+  return { icon, headline: isNamed ? `${quote(report.target)}: ${headline}` : headline };
 }
 
 /** Its headline as plain text. */
