@@ -45,7 +45,6 @@ const OWN_BY_NAME: ReadonlySet<string> = new Set([
   "branch_protection_rule",
 ]);
 
-/** Events of pull requests. */
 const OF_PULL_REQUEST = ["pull_request", "pull_request_review", "pull_request_review_comment"];
 
 type OwnerJudge = (facts: EventFacts) => CodeOwner;
@@ -76,7 +75,6 @@ const ofIssue: OwnerJudge = ({ payload }) => {
 const ofDeployment: OwnerJudge = ({ ref }) =>
   /^refs\/(?:heads|tags)\//u.test(ref) ? "own" : "unknown";
 
-/** Events that need a closer look than their name. */
 const JUDGES: ReadonlyMap<string, OwnerJudge> = new Map([
   ...OF_PULL_REQUEST.map((name) => [name, ofPlainPullRequest] as const),
   ["pull_request_target", ofPullRequest],

@@ -149,7 +149,6 @@ function isNamed(command: Command, words: readonly string[]): boolean {
   return named === true && words.every((word) => /^[a-z0-9][a-z0-9-]*$/i.test(word));
 }
 
-/** Reads the word of a command that takes one of a few. */
 function readWord(
   all: Words,
   command: Command,
@@ -227,7 +226,6 @@ function isMisspelt(name: string, known: readonly string[], next: string): boole
   return type !== "boolean" && toCommand(next) === undefined;
 }
 
-/** Whether a flag is the `--no-` form of a boolean. */
 const isNegation = (word: string): boolean =>
   rowOf(/^--no-([^=]+)/.exec(word)?.[1] ?? "")?.type === "boolean";
 

@@ -6,7 +6,6 @@ import type { InputName } from "./inputs.ts";
 /** A shell that `completion` supports. */
 export type CompletedShell = (typeof COMMANDS.completion.words)[number];
 
-/** A flag as offered by a shell. */
 interface Flag {
   readonly name: string;
   readonly doc: string;

@@ -32,7 +32,6 @@ const MAX_DESCRIPTION = 140;
 export const REPLACED = "Replaced by a later deployment.";
 const DESTROYED = "Destroyed.";
 const DUPLICATE = "Another job of this run had created one.";
-/** How many earlier ones are made inactive at most. */
 const MAX_RETIRED = 20;
 type State = DeploymentStatus["state"];
 

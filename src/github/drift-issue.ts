@@ -37,8 +37,7 @@ export async function publishDriftIssue(
       "No drift issue: `environment` is not set, and its GitHub Deployments distinguish drift from what is pending. Set the `environment` of the step that applies, here and there.",
     );
   try {
-    const timeoutMs = (): number => TIMEOUT_MS;
-    const api = createGithubApi({ token, run: context, clock, timeoutMs });
+    const api = createGithubApi({ token, run: context, clock, timeoutMs: () => TIMEOUT_MS });
     await keepIssue(api, setup, report);
   } catch (error) {
     const refusal = refusalOf(error, "`permissions: issues: write`");

@@ -14,7 +14,6 @@ export function statusOf(error: unknown): number | null {
   return typeof status === "number" && response !== undefined ? status : null;
 }
 
-/** Why octokit got no response. */
 const causeOf = (error: unknown): unknown => (error as { cause?: unknown } | null)?.cause;
 
 /** Whether repeating the request would fail again: a certificate, a redirect to another host, an endless response. */

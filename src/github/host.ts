@@ -229,13 +229,8 @@ function createRemote(setup: GithubHostSetup, notify: Host["notify"]) {
     };
     if (!wanted.comment && !wanted.deployment) return null;
     const { openGithubSinks } = await import("./sinks.ts");
-    return openGithubSinks({
-      setup,
-      wanted,
-      notify,
-      timeoutMs: () => deadlineMs - setup.clock.monotonic(),
-      signal: () => giveUp.signal,
-    });
+    const timeoutMs = (): number => deadlineMs - setup.clock.monotonic();
+    return openGithubSinks(setup, wanted, { timeoutMs, signal: () => giveUp.signal }, notify);
   };
 
   const publishAll = async (stage: Stage, report: Report): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { GithubHostSetup } from "./setup.ts";
 import { toCommentKey } from "./comment-key.ts";
-import { createGithubApi, findPullRequest, type GithubApi } from "./api.ts";
+import { createGithubApi, findPullRequest, type GithubApi, type GithubApiOptions } from "./api.ts";
 import { createGithubDeployment, type GithubDeployment } from "./deployment.ts";
 import { refusalOf } from "./error.ts";
 import type { Host } from "../ci/host.ts";
@@ -21,26 +21,16 @@ import { hasNews, type Stage } from "../report/wording.ts";
  */
 export type ReportToGithub = (stage: Stage, report: Report) => Promise<string>;
 
-/** Which of the sinks a run wants, and how long it waits for them. */
-export interface GithubSinksOptions {
-  readonly setup: GithubHostSetup;
-  readonly wanted: { readonly comment: boolean; readonly deployment: boolean };
-  readonly timeoutMs: () => number;
-  readonly signal: () => AbortSignal;
-  readonly notify: Host["notify"];
-}
-
 /** Opens the sinks; a host that reports nothing over the network does not load this file. */
-export async function openGithubSinks({
-  setup,
-  wanted,
-  timeoutMs,
-  signal,
-  notify,
-}: GithubSinksOptions): Promise<ReportToGithub> {
+export async function openGithubSinks(
+  setup: GithubHostSetup,
+  wanted: { readonly comment: boolean; readonly deployment: boolean },
+  limits: Pick<GithubApiOptions, "timeoutMs" | "signal">,
+  notify: Host["notify"],
+): Promise<ReportToGithub> {
   const { context, options, clock } = setup;
   const { githubToken: token = "", environment = "", comment } = options;
-  const api = createGithubApi({ token, run: context, clock, timeoutMs, signal });
+  const api = createGithubApi({ token, run: context, clock, ...limits });
   const sticky = wanted.comment ? await openComment(setup, api, notify) : null;
   const deployment = wanted.deployment
     ? createGithubDeployment({ api, context, environment, notify })

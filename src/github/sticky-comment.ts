@@ -44,7 +44,6 @@ export interface StickyCommentOptions {
 
 type Stamp = Pick<CommentHeader, "run" | "attempt">;
 
-/** Our comments on one pull request. */
 interface Thread extends Pick<StickyCommentOptions, "api" | "clock" | "pullRequest" | "key"> {
   readonly stamp: Stamp;
   /**
@@ -56,7 +55,6 @@ interface Thread extends Pick<StickyCommentOptions, "api" | "clock" | "pullReque
   readonly refused: Set<number>;
 }
 
-/** What is written, with its header. */
 interface Text {
   readonly render: CommentRenderer;
   readonly header: string;
@@ -209,7 +207,6 @@ function toComment(one: unknown, { key, own }: Thread) {
   return { id, url, header };
 }
 
-/** Where a comment in GitHub's reply is. */
 function toPlace(comment: unknown): CommentPlace {
   const [id, url] = [propertyAt(comment, "id"), propertyAt(comment, "html_url")];
   return { id: typeof id === "number" ? id : null, url: typeof url === "string" ? url : "" };

@@ -7,9 +7,7 @@ import { createSpillFile, type SpillFile } from "../files/spill-file.ts";
 import { padding, tarEnd, tarHeader } from "./tar.ts";
 import type { FoundFile } from "./tree.ts";
 
-/** Files are read in pieces of this size. */
 const PIECE = 1024 * 1024;
-/** How many files are read per turn of the event loop. */
 const TURN = 100;
 /** The first line of a file that git-lfs did not fetch. */
 const LFS_POINTER = Buffer.from("version https://git-lfs.github.com/spec/v1\n");

@@ -44,11 +44,9 @@ const SHORTEST_SEARCHED = 8;
 const MIB = 1024 * 1024;
 const WARN_BYTES = 50 * MIB;
 const MAX_BYTES = 200 * MIB;
-/** The most names in one note. */
 const MAX_NAMES = 10;
 const LARGEST = 5;
 
-/** Ends the reading of a source with its problems. */
 class SourceError extends Error {
   override readonly name = "SourceError";
   readonly problems: readonly SourceProblem[];
@@ -206,7 +204,6 @@ const withoutNested = (folders: readonly string[]): string[] =>
     (one) => !folders.some((other) => other !== one && isWithin(one, other)),
   );
 
-/** Notes about the archive for the reader. */
 function toNotes(
   tree: Pick<Tree, "never" | "special">,
   { withSecret }: Packing,

@@ -106,7 +106,6 @@ function clean(pattern: string): string[] {
   return segments;
 }
 
-/** Whether the path or one of its parent folders matches. */
 const withParents =
   (matches: (names: readonly string[]) => boolean) =>
   (names: readonly string[]): boolean =>

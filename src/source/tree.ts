@@ -52,7 +52,6 @@ const MAX_IGNORE_BYTES = 1024 * 1024;
 const MAX_FILES = 200_000;
 /** Linux opens no longer path (PATH_MAX). */
 const MAX_PATH_BYTES = 4096;
-/** How many problems are listed. */
 const MAX_PROBLEMS = 20;
 
 interface Walk extends TreeRequest, Tree {
