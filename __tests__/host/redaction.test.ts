@@ -99,6 +99,8 @@ describe("redaction", () => {
       "the key: ***",
       "*** is it",
     ]);
+    const other = "and what follows".repeat(1_000);
+    expect(redact(`${long.slice(0, 600)}${other}`)).toContain(other);
   });
 
   test("a part of a secret is masked by itself from eight characters on, from four where its name says secret", () => {
