@@ -261,7 +261,10 @@ async function noteActiveBefore(
     );
 }
 
-/** Verifies what was live already, so that a job repeated after a failed verify is red again. Rolls nothing back. */
+/**
+ * Verifies what is live when there was nothing to wait for, so that repeating a job with a failed
+ * verify is red again. Rolls nothing back.
+ */
 async function verifyUnwaited(run: DocumentRun, end: DeploymentEnd): Promise<DeploymentEnd> {
   if (!run.context.policy.wait) return end;
   if (end.outcome !== "unchanged" && end.outcome !== "updated") return end;

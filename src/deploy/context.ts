@@ -21,7 +21,10 @@ export interface Shell {
   ) => Promise<{ readonly exitCode: number | null; readonly tail: readonly string[] }>;
 }
 
-/** Milliseconds until the next look, from the revision's status, the time in it, and the time of the wait. */
+/**
+ * Milliseconds until the next look at a revision, from its status, the time in that status, and
+ * the time of the wait.
+ */
 export type PollDelay = (status: string | null, inStatusMs: number, elapsedMs: number) => number;
 
 /** How apply behaves. What a document's `deploy:` may override is resolved per document. */

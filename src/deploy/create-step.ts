@@ -66,7 +66,10 @@ function toOtherName(name: string, { id, name: answered }: LiveDeployment): Depl
   return failed("unknown", message, howToFindOut(name));
 }
 
-/** Sends the create. After a lost response, takes what has the name for ours if it is what the body asked for. */
+/**
+ * Sends the create. After a lost response, looks up the name before anything else, and takes what
+ * is there for ours if it is what the body asked for.
+ */
 function writeCreate(
   run: DocumentRun,
   prepared: Prepared,

@@ -12,7 +12,10 @@ import {
 
 /** From this many names, or names and ids together, listing everything is cheaper than single lookups. */
 const LIST_FROM = { names: 4, ids: 10 };
-/** Pages beyond those of the spec's own deployments; in a larger tenant, each deployment is looked up separately. */
+/**
+ * Pages beyond those filled by the spec's own deployments: in a much larger tenant, each
+ * deployment is looked up separately.
+ */
 const SPARE_PAGES = { least: 4, share: 0.05 };
 const PAGE = 100;
 /** How often a changing list is read before giving up. */
@@ -33,7 +36,10 @@ export interface Reads {
 
 /** The deployments of one run; a listing is read once and shared. */
 export interface Directory extends Reads {
-  /** Read from the service itself until absence is certain: before a write, and after one without a response. */
+  /**
+   * The same, read from the service itself and repeated until absence is certain: before a write,
+   * and after one without a response.
+   */
   readonly again: Reads;
   /** Whether a list showed this state: a list may be older than the deployment. */
   readonly isListed: (found: LiveDeployment) => boolean;

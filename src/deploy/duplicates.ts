@@ -9,7 +9,10 @@ import { blocked, failed, type DeploymentEnd } from "./tracker.ts";
 
 /** A lagging list shows a deployment this late at most. */
 const LISTED_WITHIN_MS = 30_000;
-/** How long to look on after a create without a response, which may have made a second deployment. */
+/**
+ * A create without a response may have been accepted although another deployment has the name:
+ * looks continue for this long.
+ */
 const LATE_CREATE_MS = 10_000;
 const LOOK_MS = 500;
 const TIME_UP = "the time limit passed before it could be determined";

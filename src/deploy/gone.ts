@@ -11,7 +11,10 @@ import { blocked, failed, timedOut, type DeploymentEnd } from "./tracker.ts";
 
 const POLL = { shortestMs: 250, longestMs: 10_000, share: 0.1 };
 
-/** Plans again once the deployment is gone, since others may have taken its name; the end of the run if it stays. */
+/**
+ * Plans again once the deployment being deleted is gone, since others may have taken its name; the
+ * end of the run if it stays.
+ */
 export async function planOnceGone(
   run: DocumentRun,
   prepared: Prepared,
@@ -45,7 +48,10 @@ function findTaken(
   return blocked("not-found", message, `Put the id of the one that is meant into ${key}`);
 }
 
-/** A listed deployment that cannot be read, unless it was seen to go: it may stay in a lagging list. Null: none. */
+/**
+ * A listed deployment that cannot be read; null if there is none. One that was seen being deleted
+ * and then gone may stay in a lagging list.
+ */
 function findUnsure({ found }: Prepared, goneId: string | null): NotFound | null {
   const isUnsure = found.state === "deleting" && found.isListed === true && found.id !== goneId;
   return isUnsure ? found : null;

@@ -98,7 +98,10 @@ export async function toLive(
 const NAMED_WITHIN_MS = 30_000;
 const LOOK_MS = 1_000;
 
-/** The deployment once its latest revision is named, which may be a while after the write, or when time is up. */
+/**
+ * The deployment with its latest revision, which a service may name a while after the write that
+ * made it; without one if it is not named in time.
+ */
 export async function awaitNamed(
   context: DeployContext,
   known: LiveDeployment,
@@ -111,7 +114,10 @@ export async function awaitNamed(
   });
 }
 
-/** The deployment once it shows what is awaited, or as last read. A read cut off by the limit is not an error. */
+/**
+ * The deployment once it shows what is waited for, else as it was last read; a read that the limit
+ * cut off is not an error.
+ */
 export async function readUntil(
   context: DeployContext,
   known: LiveDeployment,

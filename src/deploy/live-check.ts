@@ -66,7 +66,10 @@ function itemsOf(path: string, changes: readonly Change[]): readonly string[] {
   return items.length === 0 ? [path] : items;
 }
 
-/** Whether a plan has nothing left to send. What was `sent` and the service does not show counts as taken. */
+/**
+ * Whether a plan against the live state has nothing left to send. `sent`: values that the service
+ * does not show count as taken.
+ */
 export function isApplied(
   { desired, choices, policy }: Prepared,
   live: LiveDeployment,
@@ -105,7 +108,10 @@ export function findUnapplied(
   return { unmoved: paths.filter(isUnmoved), other: paths.filter((path) => !isUnmoved(path)) };
 }
 
-/** Warns if a field that builds nothing is not live as specified: it was changed, or the service rewrites it. */
+/**
+ * Warns if a field that builds nothing is not live as specified: somebody has changed it in the
+ * meantime, or the service rewrites it.
+ */
 export function warnOfMoved(
   { desired, tracker }: Pick<DocumentRun, "desired" | "tracker">,
   live: LiveDeployment,

@@ -64,7 +64,10 @@ export function createLogStream(
   };
 }
 
-/** The new lines of a window of the last ones: those after the end of what was shown. */
+/**
+ * The lines after those already shown. A service returns a window of the last lines, so the old
+ * end is searched for in the new window.
+ */
 export function newLines(shown: readonly string[], now: readonly string[]): readonly string[] {
   for (let kept = Math.min(shown.length, now.length); kept > 0; kept -= 1) {
     const tail = shown.slice(-kept);

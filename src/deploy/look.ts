@@ -14,7 +14,10 @@ export interface Looking<T> {
   readonly deadlineMs: number | (() => number);
 }
 
-/** A sleep that lasted this much too long: the machine was suspended, and the next look may take as long. */
+/**
+ * A sleep that took this much longer than asked means that the machine was suspended: the next
+ * look may take that long too.
+ */
 const LATE_MS = 2_000;
 
 /** The last thing seen; `isLate`: the deadline left less time for the looks than the schedule asks for. */
@@ -68,7 +71,10 @@ const DELAYS = {
   beginning: { untilMs: 1_000, ms: 1_000 },
   /** No rollout ends right after it began. */
   last: { untilMs: 6_000, firstMs: 6_000, ms: 2_600 },
-  /** Enough to see the last phases before they end, and a failed build soon. */
+  /**
+   * Enough to see the last phases before they end: a later look there delays nothing, and a failed
+   * build should not go unnoticed for longer.
+   */
   earlier: { share: 0.25, shortestMs: 5_500, longestMs: 16_000 },
 };
 
@@ -90,7 +96,10 @@ export function beforeLimitMs(wantedMs: number, leftMs: number): number {
   return Math.min(wantedMs, Math.max(leftMs - ENDING_MS, leftMs / 2));
 }
 
-/** The schedule without a poll interval: only the last phases can end in success, so they are watched closely. */
+/**
+ * The schedule without a poll interval. Only the last phases can end in success, so only they are
+ * watched closely; earlier looks are there to see them begin.
+ */
 export const adaptiveDelayMs: PollDelay = (status, inStatusMs, elapsedMs) => {
   const { beginning, last, earlier } = DELAYS;
   if (elapsedMs < beginning.untilMs) return beginning.ms;

@@ -8,7 +8,10 @@ import type { Reader } from "./revision-reader.ts";
 
 /** Which revision a run waits for: set by the writes, used by the watch. */
 export interface OwnRevision {
-  /** `given`: by a person, so it is an error if the service does not know it; one named in a reply may be late. */
+  /**
+   * `given`: a person named it, so if the service does not know it, that is an error; one named in
+   * a reply may appear late.
+   */
   readonly kind: "given" | "written" | "pushed";
   /** Null: the service has not named it yet. */
   readonly id: string | null;
@@ -29,7 +32,10 @@ export interface OwnRevision {
   readonly model: LiveRevision | null;
   /** The message if the service never names it; null: a general one. */
   readonly neverNamed: string | null;
-  /** Active before; another one that becomes active is somebody else's. Null: compared by age. */
+  /**
+   * The revision that was active before; another one that becomes active is somebody else's. Null:
+   * any other may, and is compared by age.
+   */
   readonly previousActiveId: string | null;
 }
 
@@ -72,7 +78,10 @@ export function newerThan(
   };
 }
 
-/** What a redeploy made: a new latest revision, or the same one once it differs from `model`, its state before. */
+/**
+ * The result of a redeploy: a new latest revision, or the same one once it has changed. `model`:
+ * that revision before.
+ */
 export function redeployedOf(
   live: LiveDeployment,
   after: LiveDeployment,
@@ -104,7 +113,10 @@ export function hasChanged(before: LiveRevision, now: LiveRevision): boolean {
  */
 const NEWER_WITHIN = { ms: 30_000, share: 0.25 };
 
-/** The revision that a push makes, known by the commit that it shows, since two pushes make two revisions. */
+/**
+ * The revision that a push makes, identified by the commits that revisions show: two pushes in a
+ * row make two revisions.
+ */
 export function pushedOf(
   { repository }: Pick<DeployContext, "repository">,
   wanted: string,

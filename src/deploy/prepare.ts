@@ -34,7 +34,10 @@ function idOf(context: DeployContext, desired: Desired): string | null {
 
 /** How to plan a document. */
 export interface PrepareOptions {
-  /** An earlier plan of this run: the service itself is read again, not a list, by the id that was found. */
+  /**
+   * An earlier plan of this run: reads the service itself, by the id that was found, instead of a
+   * list read before, and does not repeat lookups.
+   */
   readonly earlier?: Prepared;
   /** Takes a list's values for what was built; otherwise the latest revision is read if nothing differs. */
   readonly trustsList?: boolean;

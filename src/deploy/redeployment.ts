@@ -8,7 +8,10 @@ import { findBuiltOtherwise } from "./unbuilt.ts";
 import { reattachLine, waitForRevision } from "./wait.ts";
 import { endOfWrite, LOOK_AFTER_MS, lookAt, sendAndReconcile, type Written } from "./write.ts";
 
-/** Redeploys a revision and finds the resulting one, by what changed if the response is lost. */
+/**
+ * Redeploys a revision and finds the resulting one. After a lost response, reads whether a new
+ * revision appeared, or this one or its deployment changed.
+ */
 export async function sendRedeploy(
   run: DeploymentRun,
   before: LiveDeployment,

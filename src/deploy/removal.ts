@@ -16,7 +16,10 @@ export interface RemovalOptions {
   readonly timeoutMs: number;
 }
 
-/** Deletes one deployment and waits until it is gone; every end is a report, a cancel included. */
+/**
+ * Deletes one deployment, with its traces if asked, and waits until it is gone; every end is a
+ * report, a cancel included.
+ */
 export async function removeDeployment(
   context: DeployContext,
   live: LiveDeployment,

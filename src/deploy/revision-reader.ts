@@ -6,7 +6,10 @@ import { isOver } from "./look.ts";
 
 /** A read that was cut off sooner than this proves nothing about a service that has responded before. */
 const CUT_SHORT_MS = 2_000;
-/** After this share of the time waited, the deployment is read again: another revision may be active by now. */
+/**
+ * While the revision is in progress the deployment is read too, since another revision may become
+ * active: after this share of the time waited.
+ */
 const DEPLOYMENT_READ = { share: 0.7, shortestMs: 5_000, longestMs: 120_000 };
 
 function readEveryMs(waitedMs: number): number {
@@ -65,7 +68,10 @@ function createReads(ports: ReaderPorts, log: (line: string) => void, untilMs: (
   return { read, answered: () => isAnswered, failure: () => failure };
 }
 
-/** Creates reads that never end the wait: a failure is logged now and then. `untilMs` limits each, and may move. */
+/**
+ * Creates reads that never end the wait: a failure is logged once, then now and then. `untilMs`
+ * limits each of them, and may move.
+ */
 export function createReader(
   deploymentId: string,
   ports: ReaderPorts,
@@ -98,7 +104,10 @@ export function createReader(
     answered,
     /** Why the last read failed; null if it succeeded. */
     failure: () => failure() ?? (missing > 0 ? gone : null),
-    /** Whether to read the deployment again: now and then, and in the ending, for the report of a timeout. */
+    /**
+     * Whether to read the deployment again while the revision is in progress: now and then, and once
+     * more in the ending, since a timeout's report says what serves.
+     */
     isDue: (startedAt: number, endingAt: number): boolean => {
       const now = clock.monotonic();
       if (now - deploymentReadAt >= readEveryMs(now - startedAt)) return true;

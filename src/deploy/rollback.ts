@@ -139,7 +139,10 @@ function cancelled(
   };
 }
 
-/** Why this run must not replace what is live now; null if it may. */
+/**
+ * Why this run must not replace what is live now; null if it may. The previous revision is the one
+ * that the run remembers.
+ */
 function refuseByLive(
   { revision_id: failedId, previous_revision_id: previousId, wasActive }: Failed,
   live: LiveDeployment,

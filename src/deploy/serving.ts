@@ -97,7 +97,10 @@ export function servedBefore(
   return before ? servedBy(before) : before;
 }
 
-/** What a wait last saw active; undefined if that could not be read. The version is known of what was active before. */
+/**
+ * What is active according to a wait's last reading; undefined if it could not be read. If it was
+ * active `before`, its version is known from then.
+ */
 export function servedAtEnd(
   last: LiveDeployment | null,
   before: LiveDeployment | null | undefined,

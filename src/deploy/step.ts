@@ -109,7 +109,10 @@ function awaitPush({ context, desired }: DocumentRun, found: FoundLive, commit: 
   return taken(found.deployment, { wait: pushedOf(context, commit, found) });
 }
 
-/** Waits for the push's revision first: while it is in progress, that of our PATCH could be taken for it. */
+/**
+ * Waits for the revision of a push first: while it is in progress, the revision of our PATCH could
+ * not be distinguished from it.
+ */
 async function waitForPush(
   run: DocumentRun,
   wait: OwnRevision,

@@ -62,7 +62,10 @@ export function createTracker(name: string): Tracker {
   };
 }
 
-/** A URL for a browser, or a host without a scheme, as some services store it. */
+/**
+ * A URL for a browser, or a host without a scheme, as some services store it; `javascript:` and
+ * the like are neither.
+ */
 const isAddress = (url: string): boolean =>
   /^https?:\/\//i.test(url) || (/^[a-z0-9[]/i.test(url) && !/^[a-z][a-z0-9+.-]*:(?!\d)/i.test(url));
 
@@ -84,7 +87,10 @@ export function trackPlan(tracker: Tracker, { desired, planned: { plan }, found 
   tracker.version = wantedVersion(desired, live);
 }
 
-/** Takes over the latest revision if nothing is waited for. An active one is DEPLOYED, unless read otherwise. */
+/**
+ * Takes over the latest revision if nothing is waited for. An active one counts as DEPLOYED,
+ * unless it was read with another status.
+ */
 export function trackLatest(tracker: Tracker, found: Found, live = liveOf(found)): void {
   const id = live?.latest_revision_id ?? null;
   tracker.revision_id = id;

@@ -49,7 +49,10 @@ export function findBuiltOtherwise(
   );
 }
 
-/** The deployment with its latest revision's values, if an update was stored but never built; else null. */
+/**
+ * The deployment with its latest revision's values, if it shows an update that was stored but
+ * never built. Null if both agree.
+ */
 export function withBuilt(
   deployment: LiveDeployment,
   revision: LiveRevision,

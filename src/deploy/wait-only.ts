@@ -31,7 +31,10 @@ function startLive(
   return startRun(context, tracker, timeoutMs);
 }
 
-/** Waits for a revision that somebody else began; changes nothing. `revisionId` null: the latest one. */
+/**
+ * Waits for a revision that an earlier run or somebody else began; reads no spec and changes
+ * nothing. `revisionId` null: the latest one.
+ */
 export function awaitRevision(
   context: DeployContext,
   live: LiveDeployment,

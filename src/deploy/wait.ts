@@ -47,7 +47,10 @@ export async function endOfWait(run: DeploymentRun, end: WaitEnd): Promise<Deplo
   return { ...end, next: end.next ?? (await diagnose(run, end.untilMs)) };
 }
 
-/** What to do after a timeout. A later run does not know a redeploy under the revision's own id from its past. */
+/**
+ * What to do after a timeout. A redeploy under the revision's own id is recognised only by its
+ * former time, which a later run does not know.
+ */
 export function nextAfterTimeout(
   { context, tracker: { id, plan } }: DeploymentRun,
   { revisionId, unmoved }: WaitEnd,

@@ -6,7 +6,10 @@ import type { Desired } from "../spec/desired.ts";
 import type { RunContext } from "../run-context.ts";
 import type { DeployContext } from "./context.ts";
 
-/** `host/owner/name` of a git URL, with https or ssh, in any case; undefined for anything else. */
+/**
+ * `host/owner/name` of a git URL (https, ssh or scp-like, with or without `.git`, in any case);
+ * undefined for anything else.
+ */
 function toRepositoryKey(url: string): string | undefined {
   const match =
     /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:[^@/]*@)?([^/:]+)(?::\d+)?[:/]+(.+?)(?:\.git)?\/*$/i.exec(

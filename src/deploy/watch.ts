@@ -13,7 +13,10 @@ import { beforeLimitMs, ENDING_MS, isOver } from "./look.ts";
 import { failed, timedOut, type DeploymentEnd, type WaitEnd } from "./tracker.ts";
 
 const INTERRUPTED_FOR_MS = 30_000;
-/** How long something may be unknown or gone before that counts, and the longest pause between looks. */
+/**
+ * How long a given revision may be unknown, or one may be gone with its deployment, before that
+ * counts, since a service may lag; and the longest delay between these looks.
+ */
 const UNKNOWN = { forMs: 20_000, delayMs: 5_000 };
 /** After this long, look up how long the newest revisions took: the median of a few. */
 const USUAL = { afterMs: 30_000, revisions: 6 };
@@ -284,7 +287,10 @@ async function lookBeyond(watched: Watched): Promise<WaitEnd | null> {
   return judgeGone(watched, await reader.readDeployment(asideUntilMs(watched)));
 }
 
-/** Deleted: 404 for a while, and not in the list either. Without a list, a 404 may be a temporary error. */
+/**
+ * A deployment was deleted if it and its revision have returned 404 for a while and the service's
+ * list does not show it either. Without a list, a 404 may be a temporary error.
+ */
 async function judgeGone(
   watched: Watched,
   deployment: LiveDeployment | null,

@@ -65,7 +65,10 @@ const MAX_TRIES = 5;
 export const LOOK_AFTER_MS = [500, 1_500, 4_000];
 /** The same for a create: a list may lag, and repeating it may make a duplicate. */
 export const LOOK_FOR_CREATE_MS = [500, 1_500, 3_000, 5_000, 8_000, 12_000];
-/** Time (of a short limit, a share) kept for looks whether a write without a response was accepted. */
+/**
+ * Time kept from the limit (a share of a short one), so that looks can still show whether a write
+ * without a response was accepted.
+ */
 const KEPT_FOR_LOOKS = { mostMs: ENDING_MS, share: 0.25 };
 
 const refused = (error: Error): DeploymentEnd => ({
@@ -104,7 +107,10 @@ interface Writing {
   readonly lookAfterMs: readonly number[];
 }
 
-/** Sends a write and records whether it may have been accepted, so that no report says that nothing was written. */
+/**
+ * Sends a write and records whether it was, or may have been, accepted: the report then never says
+ * that nothing was written.
+ */
 export async function sendAndReconcile(run: DeploymentRun, writing: Writing): Promise<Written> {
   const { tracker } = run;
   const sent = await reconciled(run, writing);
@@ -114,7 +120,10 @@ export async function sendAndReconcile(run: DeploymentRun, writing: Writing): Pr
   return sent;
 }
 
-/** Repeats a write only after a read has shown that it was not accepted. */
+/**
+ * Reads after every response that proves nothing, and repeats the write only after a read has
+ * shown that it was not accepted.
+ */
 async function reconciled(run: DeploymentRun, writing: Writing): Promise<Written> {
   const { context, deadlineMs } = run;
   const { what, send } = writing;

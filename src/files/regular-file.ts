@@ -71,7 +71,10 @@ export function inspectFile(real: string, path: string): FileFacts {
   }
 }
 
-/** Writes a whole file where `locateFile` resolved it. A link found there now was made in between: refused. */
+/**
+ * Writes a whole file at a path that `locateFile` resolved, and creates its directories. A link
+ * found there now was made in between and is refused.
+ */
 export function writeLocated(real: string, text: string): void {
   mkdirSync(dirname(real), { recursive: true });
   if (realpathSync.native(dirname(real)) !== dirname(real)) throw becameLink(dirname(real));

@@ -64,7 +64,10 @@ const deployBlock = struct({
   }),
 });
 
-/** The text of `deploy.targets`, which is taken off before fields are read, so that no row above can hold it. */
+/**
+ * The description of `deploy.targets`, which is separated from a document before its fields are
+ * read: no row above can hold it.
+ */
 export const TARGETS_DOC =
   "What differs per target, by the target's name: mappings merge by key, scalars replace, lists of named items merge by name, null takes a key away.";
 

@@ -44,7 +44,10 @@ export function requiredBySourceKind({ source, dialect, body, adopted }: RuleInp
   });
 }
 
-/** Reports fields of another source kind: the topmost of a branch, and none that has a message of its own. */
+/**
+ * Reports fields that belong to another source kind: only the topmost of a branch, and none that
+ * has a message of its own.
+ */
 export function fieldsOfOtherKind({ source, dialect, body }: RuleInput): Finding[] {
   if (source !== "repohost" && source !== "external_container" && source !== "internal_source")
     return [];

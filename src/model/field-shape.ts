@@ -16,7 +16,10 @@ export type SourceKind = (typeof SOURCE_KINDS)[number];
 /** What happens when a PATCH carries the field (contributing/interface.md, "Rules that create revisions"). */
 export type Effect = "in-place" | "next-build" | "new-revision";
 
-/** A documented default: a literal, a multiple of a sibling, or Kubernetes' rule for images. */
+/**
+ * A documented default: a literal, a multiple of a sibling (`cpu_limit` is 2 x `cpu`), or
+ * Kubernetes' rule for images.
+ */
 export type Default =
   | { readonly value: string | number | boolean }
   | { readonly of: string; readonly times: number }
@@ -43,7 +46,10 @@ export interface FieldMeta {
   readonly kubernetes?: Default;
   /** `value`: the value is never shown. `user-info`: the `user:password@` of a URL is never shown. */
   readonly sensitive?: "value" | "user-info";
-  /** Some or all services omit the key (contributing/service.md 2.6); a null always means "not set". */
+  /**
+   * Which services omit the key from replies (contributing/service.md 2.6); null always means "not
+   * set". Absent: none is known to omit it.
+   */
   readonly readback?: "never" | "sometimes";
   /** The kind of name that the text must be. */
   readonly format?: "dns-label" | "variable" | "image";

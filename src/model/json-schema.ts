@@ -32,7 +32,10 @@ const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   "deploy.verify": ["npm run smoke"],
 };
 
-/** The editor's JSON Schema (draft-07) of a document, from the field table; no rules across fields. */
+/**
+ * Builds the editor's JSON Schema (draft-07) of a spec document from the field table. Rules across
+ * fields are not in it.
+ */
 export function toJsonSchema(): Schema {
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
@@ -145,7 +148,10 @@ function orNull(schema: Schema): Schema {
   };
 }
 
-/** A reference repeats the field's text, since editors show the text of the matching alternative. */
+/**
+ * An editor shows the text of the matching alternative in place of the field's, so a reference
+ * repeats the field's text.
+ */
 function describeReference(schema: Schema, text: string): Schema {
   if (schema["anyOf"] === undefined) return schema;
   return {

@@ -1,7 +1,10 @@
 import type { Json } from "./json.ts";
 import type { Dialect } from "./dialect.ts";
 
-/** A deployment as returned, in canonical dialect, unknown fields kept. Holds secret values: never print it. */
+/**
+ * A deployment as the service returns it, in canonical dialect; unknown fields are kept. Holds
+ * secret values: never print it whole.
+ */
 export interface LiveDeployment {
   readonly id: string;
   readonly name: string;

@@ -85,7 +85,10 @@ export function statusRow(status: string): StatusRow | undefined {
   return ROWS.get(status);
 }
 
-/** How a status ends a revision; undefined if it does not. An unknown one named like a failure is a failure. */
+/**
+ * How a status ends a revision; undefined if it has not ended or is unknown. An unknown status
+ * named like a failure is one.
+ */
 export function endOf(status: string): StatusRow["end"] {
   const row = statusRow(status);
   return row === undefined && status.endsWith("_FAILED") ? "failed" : row?.end;

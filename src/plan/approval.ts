@@ -114,7 +114,10 @@ export function judgeApproval(
   };
 }
 
-/** Names of deployments carried out already, if the fingerprint approves the plans without the variables; else null. */
+/**
+ * Names of the deployments whose plan was already carried out, if the fingerprint approves these
+ * plans as they are without the variables; null if it does not.
+ */
 function judgeOnce(
   given: string,
   requests: readonly PlanRequest[],
@@ -135,7 +138,10 @@ function fingerprintsOf(plans: readonly DeploymentPlan[]): readonly string[] {
   return [runFingerprint(plans), ...(plans.length === 1 ? [plans[0]!.fingerprint] : [])];
 }
 
-/** Whether the approved plan had no changes: it approves no write, such as the redeploy of a failed revision. */
+/**
+ * Whether the approved plan had no changes: it approves no write, such as redeploying a revision
+ * that has failed since.
+ */
 function approvesNothing(fingerprint: string, requests: readonly PlanRequest[]): boolean {
   const plans = requests.map((request) => planDeployment(toSettled(request)).plan);
   if (plans.some(({ action }) => action !== "none")) return false;
@@ -150,7 +156,10 @@ function toSettled(request: PlanRequest): PlanRequest {
   return { ...request, found: { state: "live", latest: null, active: null, deployment } };
 }
 
-/** Whether the approved fingerprint matches: of a prefix all digits, of a whole one the half that is shown. */
+/**
+ * Whether the approved fingerprint matches a plan's. All digits of a prefix count; for a whole
+ * fingerprint, the half that covers what the plan shows is enough.
+ */
 function covers(given: string, fingerprint: string): boolean {
   if (given.length < MIN_FINGERPRINT) return false;
   return given.length < fingerprint.length

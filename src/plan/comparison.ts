@@ -29,7 +29,10 @@ import {
   withValue,
 } from "./value.ts";
 
-/** The live ref, or the branch in another field if a commit is in its place (contributing/service.md 2.6). */
+/**
+ * The live ref. If the reply shows a commit in its place, the branch that some services return in
+ * another field (contributing/service.md 2.6), else undefined.
+ */
 export function readableRef(live: LiveDeployment): string | undefined {
   const ref = valueAt(live.body, REF.path);
   if (typeof ref === "string" && !COMMIT_LIKE.test(ref)) return ref;
@@ -224,7 +227,10 @@ function noteUserInfo(
     );
 }
 
-/** Paths where the spec writes null over a live leaf other than its default, with that leaf as it may be shown. */
+/**
+ * Paths where the spec writes null over a live leaf that is not at its documented default, with
+ * that leaf as it may be shown.
+ */
 function findCleared(
   shape: Shape,
   wanted: Json,

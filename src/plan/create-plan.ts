@@ -11,7 +11,10 @@ import { ENVIRONMENT, patchUnits } from "./units.ts";
 import { holdsSensitive, isNull, toShown, valueAt, withoutNulls, withValue } from "./value.ts";
 import { type PlanRequest, finish, blocked } from "./plan-draft.ts";
 
-/** Plans a create: the name is free or about to be, or there is no lookup and `create: always` is set. */
+/**
+ * Plans a create: no deployment has the name, the one that has it is being deleted, or the service
+ * has no lookup and `create: always` is set.
+ */
 export function planCreate(request: PlanRequest, notes: readonly string[]): Planned {
   const { desired } = request;
   if (isVendorBuilt(desired.source)) {

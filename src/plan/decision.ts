@@ -95,7 +95,10 @@ export function idKeyOf({ deploy }: Desired, id: string): string {
 
 type LatestState = "settled" | "unfinished" | "ended";
 
-/** The state of the latest revision. DEPLOYED but not active: about to be, or somebody rolled back past it. */
+/**
+ * The state of the latest revision. If it is DEPLOYED but not active, it is about to become
+ * active, or somebody rolled back past it.
+ */
 export function judgeLatest({ deployment, latest, active }: FoundLive): LatestState {
   const { latest_revision_id: latestId, active_revision_id: activeId } = deployment;
   // On a service that redeploys a revision under its own id, the active revision may be in progress again.
@@ -196,7 +199,10 @@ function judgeInternalSource(
   return { blockers };
 }
 
-/** Whether the service builds pushes, also after this run: it waits for no build that the spec disables. */
+/**
+ * Whether the service builds pushes, now and after this run: if the spec disables that, the run
+ * waits for no such build.
+ */
 function buildsOnPush(desired: Desired, deployment: LiveDeployment): boolean {
   const path = "source_config.build_on_push";
   return valueAt(deployment.body, path) === true && valueAt(desired.body, path) !== false;

@@ -20,7 +20,10 @@ import {
   type Node,
 } from "./value.ts";
 
-/** One leaf that differs, or that only the live value has; `before` and `after` are safe to show. */
+/**
+ * One leaf in which the spec and the live value differ, or that only the live value has; `before`
+ * and `after` are safe to show.
+ */
 export interface Leaf extends Omit<Change, "effect"> {
   /**
    * `dropped`: the spec does not name it, and writing the whole value drops it. `unmanaged`: the
@@ -43,7 +46,10 @@ interface Place {
 export interface DiffOptions {
   /** Places whose value only `apply` knows. */
   readonly unknown: ReadonlySet<string>;
-  /** The reply shows nulls for what is not set, so some members may be the service's own choice. */
+  /**
+   * The reply shows nulls for what is not set: the service filled the value in, and some members
+   * may be its own choice.
+   */
   readonly filledIn: boolean;
   /** A key on the live side only is a difference too, unless it means the same as its absence. */
   readonly whole: boolean;

@@ -66,7 +66,10 @@ export function withExtra(body: JsonObject, extra: JsonObject | undefined): Json
   );
 }
 
-/** A PATCH with leaves of `deploy.extra`; one inside a value that is sent whole takes the rest of it along. */
+/**
+ * A PATCH with leaves of `deploy.extra`. A leaf inside a value that the service replaces whole
+ * takes the rest of the live value along.
+ */
 export function patchWithExtra(
   body: JsonObject,
   sent: ExtraComparison["sent"],

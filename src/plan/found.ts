@@ -5,7 +5,10 @@ import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 export type Found =
   /** A working lookup proved that there is no such deployment. */
   | { readonly state: "absent" }
-  /** No lookup (`status`) and no id, so nothing is known. `served`: the service answers other requests. */
+  /**
+   * The service has no lookup (`status`) and no id was given, so nothing is known. `served`: it
+   * answers other requests, so the address is right.
+   */
   | { readonly state: "lookup-unavailable"; readonly status: number; readonly served: boolean }
   /** The deployment of that name is being deleted. */
   | {
@@ -19,7 +22,10 @@ export type Found =
   | {
       readonly state: "live";
       readonly deployment: LiveDeployment;
-      /** If it is not the active one, or in progress again; null if settled, or not readable. */
+      /**
+       * The latest revision if it is not the active one or is in progress again; null if it is
+       * settled or could not be read.
+       */
       readonly latest: LiveRevision | null;
       /** The active revision; only read if the latest is DEPLOYED and another one is active. */
       readonly active: LiveRevision | null;

@@ -32,7 +32,10 @@ export function repeatedUnits(
     .filter(({ value }) => !isNull(value));
 }
 
-/** Whether a field that was not compared is sent along: not if the service can neither change nor clear it. */
+/**
+ * Whether a field that could not be compared is sent along with a PATCH: not if the service can
+ * neither change nor clear it.
+ */
 export function isSentUnread({ field, value }: ChangedUnit): boolean {
   if (isNull(value) || field.mutability === "create-only") return false;
   return field !== ENVIRONMENT || (Array.isArray(value) && value.length > 0);

@@ -65,7 +65,10 @@ interface Draft extends Required<PlanPart> {
   readonly comparison?: DocumentComparison;
   readonly secrets?: readonly SecretMark[];
   readonly commitUnchecked?: boolean;
-  /** The same without the commit and newer runs, which the fingerprint ignores; absent: no difference. */
+  /**
+   * The same without the commit and without knowing which run is newer, since the fingerprint
+   * ignores both; absent: no difference.
+   */
   readonly aside?: Pick<Draft, "steps" | "changes" | "blockers">;
 }
 
@@ -173,7 +176,10 @@ function toUnmanagedNote(
   return [`live but not in the spec, so left as it is: ${listSome(names, String, MAX_UNMANAGED)}`];
 }
 
-/** What a fingerprint covers: the settings, and all that the plan shows but commits and unreadable fields. */
+/**
+ * What a fingerprint covers: all that the plan shows except commits and unreadable fields, and the
+ * settings it is carried out with.
+ */
 function toFingerprint({ desired, policy }: PlanRequest, draft: Draft): string {
   const shownDraft = draft.aside ?? draft;
   const { changes, blockers } = shownDraft;
@@ -222,7 +228,10 @@ function toFingerprint({ desired, policy }: PlanRequest, draft: Draft): string {
   });
 }
 
-/** What follows the writes: an input overrides `deploy:`, and a run that does not wait verifies nothing. */
+/**
+ * What happens after the writes: a flag or input overrides `deploy:`, and a run that does not wait
+ * verifies nothing.
+ */
 function toAftermath({ deploy }: Desired, { wait, verify, onFailure }: PlanRequest["policy"]) {
   const given = onFailure ?? deploy.on_failure ?? null;
   return {

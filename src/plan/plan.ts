@@ -121,7 +121,10 @@ export type Step =
 /** Whether a step writes, rather than waits for what others have begun. */
 export const isWrite = ({ kind }: Step): boolean => kind !== "attach" && kind !== "await-push";
 
-/** The plan that people see and the steps that carry it out; none if there is nothing to do or it is blocked. */
+/**
+ * The plan that people see and the steps that carry it out; `steps` is empty if and only if there
+ * is nothing to do or the plan is blocked.
+ */
 export interface Planned {
   readonly plan: DeploymentPlan;
   readonly steps: readonly Step[];

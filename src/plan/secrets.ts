@@ -25,7 +25,10 @@ interface SecretsDiff {
   readonly body: readonly Entry[];
 }
 
-/** Whether a live entry is kept: the target leaves it, or its optional secret is not set in this run. */
+/**
+ * Whether a live entry is kept although the whole list is sent: the target leaves it, or its
+ * optional secret is not set in this run.
+ */
 function isLeft({ leaves, leftOut }: Desired, name: string): boolean {
   return leaves?.has(name) === true || leftOut?.has(name) === true;
 }

@@ -69,7 +69,10 @@ export function withNumbers(shape: Shape, value: Json): Json {
 const documentedDefault = (field: Field, siblings: JsonObject): Json | undefined =>
   resolveDefault(field.meta.default, siblings);
 
-/** Fills in documented defaults; chained ones work in table order (`queue_cpu_limit` of `queue_cpu` of `cpu`). */
+/**
+ * Fills in documented defaults; table order makes chained ones work (`queue_cpu_limit` from
+ * `queue_cpu` from `cpu`).
+ */
 export function withDefaults(shape: Struct, value: JsonObject): JsonObject {
   const filled: Record<string, Json> = { ...value };
   for (const [name, field] of shape.fields) {
@@ -133,7 +136,10 @@ function keyOf(item: Json, match: string): string {
   return typeof key === "string" ? key : JSON.stringify(key ?? item);
 }
 
-/** The whole value that a PATCH sends: a merge keeps live leaves that the spec does not name, except in lists. */
+/**
+ * The whole value that a PATCH sends: a merge keeps live leaves that the spec does not name,
+ * except in lists; a replace sends only the spec.
+ */
 export function toWhole(
   field: Field,
   wanted: Json,
@@ -160,7 +166,10 @@ function overlay(shape: Shape, wanted: Json, live: Json | undefined): Json {
   return out;
 }
 
-/** The spec's value plus live members that the table does not know: nobody asked to drop them. */
+/**
+ * The spec's value plus live members that the table does not know: a newer service may have them,
+ * and nobody asked to drop them.
+ */
 function withForeign(shape: Shape, wanted: Json, live: Json | undefined): Json {
   if (shape.kind === "list" && Array.isArray(wanted) && Array.isArray(live)) {
     const label = (one: Json, index: number): string => labelOf(shape, one, index);

@@ -16,7 +16,10 @@ function isSecretName(name: string): boolean {
 /** A value that must be masked, whole or in part. */
 export interface SecretPart {
   readonly text: string;
-  /** Substrings that no text may show, even abridged; of a URL not its host, of JSON and lines only the parts. */
+  /**
+   * Substrings that no text may show, even abridged: for a URL not its host, for JSON and
+   * multi-line values only their parts.
+   */
   readonly runs: readonly string[];
   /** Contexts in which the part is recognised: `user:`, `Password=`, `"secret":"`. */
   readonly places: readonly Place[];
@@ -30,7 +33,10 @@ interface Place {
   readonly least: number;
 }
 
-/** After a prefix that announces a secret, four characters are no coincidence; after a scheme, any word may follow. */
+/**
+ * After a prefix that announces a secret, four characters are no coincidence; after a bare scheme
+ * any word may follow.
+ */
 const LEAST = 4;
 const LEAST_BEHIND_SCHEME = 8;
 /** How many characters of context a window can hold next to the fewest characters of the part. */
@@ -41,7 +47,10 @@ function placeIn(text: string, at: number, length: number, least = LEAST): Place
   return { before, after: text.slice(at + length, at + length + CONTEXT_CHARS), least };
 }
 
-/** A secret and its parts: lines, leaves of JSON (also in base64), user-info, passwords among settings. */
+/**
+ * A secret and its parts: each line, the leaves of JSON (also in base64), the user-info of an
+ * address, and passwords in a list of settings.
+ */
 export function toSecretParts(secret: string): readonly SecretPart[] {
   const parts = new Map<string, SecretPart>();
   const open: { text: string; depth: number; shortest: number; places?: readonly Place[] }[] = [
@@ -172,7 +181,10 @@ export function unescapeUrl(text: string): string {
   }
 }
 
-/** Every form that a text takes in logs and replies of JSON, URLs, HTML, Python, Go and shells. */
+/**
+ * Every form that a text takes in logs and replies: escaped by JSON, URLs, HTML, Python, Go and
+ * shells, and in base64 at any offset.
+ */
 export function toEncodings(text: string): readonly string[] {
   const forms = new Set(encodeAll(text));
   // A quoted text is often inside another quoted string.
@@ -309,7 +321,10 @@ function toHtml(text: string): string[] {
   return [...forms, ...decimal];
 }
 
-/** The three ways in which base64 writes the same bytes, without characters that depend on neighbours. */
+/**
+ * Base64 writes the same bytes in three ways, depending on what precedes them; characters that
+ * depend on neighbours are left off.
+ */
 export function toBase64Forms(text: string): readonly string[] {
   const bytes = Buffer.from(text, "utf8");
   const shifted = [0, 1, 2].map((offset) => {

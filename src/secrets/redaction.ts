@@ -24,7 +24,10 @@ export interface Redactor {
    */
   readonly keep: (name: string) => void;
   readonly redact: (text: string) => string;
-  /** A report with every string redacted but our own keys and words (`outcome`, …), which a secret may equal. */
+  /**
+   * A report with every string redacted, except our own keys and words (`outcome`, `action`, …),
+   * which a secret may happen to equal.
+   */
   readonly redactAll: <T>(value: T) => T;
 }
 

@@ -87,7 +87,10 @@ const ID =
   /(?<![\w-])(?:[\da-fA-F]{8}-(?:[\da-fA-F]{4}-){3}[\da-fA-F]{12}|[\da-fA-F]{64}|[\da-fA-F]{40})(?![\w-])/
     .source;
 
-/** Whether a form in an id is meant: some ids hold a port by chance, and with stars in it an id finds nothing. */
+/**
+ * Whether a form within an id is there on purpose. Some ids hold a port such as 5432 by chance, and
+ * an id with stars in it finds nothing.
+ */
 const isNoAccident = (form: string): boolean => form.length >= 8;
 
 /** Redacts the forms that are shorter than a window by one pattern, rebuilt after a change. */

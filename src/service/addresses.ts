@@ -60,7 +60,10 @@ function parseBase(text: string, input: AddressInput): URL | AddressProblem {
     : { kind: "problem", input, message: `${input}: ${flaw}` };
 }
 
-/** Replaces `[from]` in a host such as `eu.api.host.example.com`; undefined if it does not have that form. */
+/**
+ * Replaces `[from]` with `[to]` in a host such as `eu.api.host.example.com`; undefined if the host
+ * does not have that form.
+ */
 function swapHost(url: URL, from: string, to: string): string | undefined {
   const found = new RegExp(`^((?:[a-z0-9-]+\\.)?)${from}\\.(.+)$`).exec(url.hostname);
   if (found === null || url.pathname.replace(/\/+$/, "") !== "") return undefined;
@@ -168,7 +171,10 @@ function underivable(missing: AddressInput, given: AddressInput, form: string): 
   };
 }
 
-/** A URL of the tracing API; a self-hosted base may already contain a part of the path. */
+/**
+ * A URL of the tracing API. `path` begins with `/api/v1/` or `/api/v2/`; a self-hosted base
+ * may already contain a part of that.
+ */
 export function tracingUrl(base: string, path: `/api/v${1 | 2}/${string}`): string {
   return base.replace(/(?<!\/)\/api(\/v1)?$/, "") + path;
 }

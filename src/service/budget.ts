@@ -97,7 +97,10 @@ function legsAtOnce(strategy = ""): number {
   return Number.isFinite(legs) ? Math.floor(legs) : 1;
 }
 
-/** Creates a budget, by default of contributing/interface.md "Limits". A pause halves the rate for a while. */
+/**
+ * Creates a budget; by default the default row of contributing/interface.md "Limits". A pause
+ * halves the rate, which recovers over 20 s.
+ */
 export function createBudget(options: {
   readonly clock: Clock;
   readonly count?: number;

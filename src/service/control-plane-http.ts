@@ -31,7 +31,10 @@ function newestFirst(revisions: readonly LiveRevision[]): readonly LiveRevision[
     : revisions;
 }
 
-/** The known log routes in the order to try (contributing/service.md 2.7); the service's OpenAPI has none. */
+/**
+ * The known log routes in the order to try them (contributing/service.md 2.7). The service's own
+ * OpenAPI has none of them.
+ */
 function logRoutes({ id, revision, phase, lines }: AskedLog): readonly LogRoute[] {
   const many = Math.min(1000, Math.max(1, lines));
   const few = Math.min(100, many);
@@ -194,7 +197,10 @@ async function readNameless(
   return read.filter((item) => item !== null);
 }
 
-/** What the first log route says that exists; null if none does, with the first failure of one that may. */
+/**
+ * The result of the first log route that exists; null if there is none, with the first failure of
+ * a route that may exist.
+ */
 async function readLog(
   { http, base, clock, limits = {}, redact }: Place,
   asked: AskedLog,

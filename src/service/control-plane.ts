@@ -17,7 +17,10 @@ export interface Listener {
   readonly namespaces: readonly string[];
 }
 
-/** Limits of a request, repeats and waiting for a turn included; `deadlineMs` is a time of `clock.monotonic`. */
+/**
+ * Limits of a request, including repeats and waiting for the rate budget; `deadlineMs` is a time
+ * of `clock.monotonic`.
+ */
 export interface Limits {
   readonly deadlineMs?: number;
   readonly signal?: AbortSignal;
@@ -164,7 +167,10 @@ export class ServiceError extends Error {
   }
 }
 
-/** Statuses that deny a thing or a list. Only the service's own responses prove that: they are JSON. */
+/**
+ * Statuses by which a service says that something does not exist, or that it has no such list.
+ * Only its own responses prove that: they are JSON.
+ */
 export const PROVES_ABSENCE: readonly number[] = [404, 405, 501];
 
 /** Whether the service itself responded with one of these statuses. */

@@ -5,7 +5,10 @@ export interface Credentials {
   readonly bearerToken?: string | undefined;
 }
 
-/** The headers for both APIs (contributing/service.md 4), or why there are none; never repeats a value. */
+/**
+ * The headers for both APIs (contributing/service.md 4), or why these credentials cannot be sent;
+ * never repeats a value.
+ */
 export type AuthHeaders =
   | { readonly kind: "headers"; readonly headers: Readonly<Record<string, string>> }
   | {

@@ -62,7 +62,10 @@ const CREDENTIAL = /\b(bearer|basic)( +)[^\s"',;]{8,}/gi;
 const NAMED =
   /((?:key|token|secret|passw(?:or)?d|credential|value)s?(?:\\?["']\s*:\s*\\?["']|=["']?))[^\s"',;&\\]{8,}/gi;
 
-/** Removes what is certainly a key: a run without a spec does not know the secrets that an error may repeat. */
+/**
+ * Removes what is certainly a key: a run that has read no spec does not know the secrets that the
+ * service's error may repeat.
+ */
 function withoutKeys(text: string): string {
   return replaceWords(text.replace(CREDENTIAL, "$1$2***").replace(NAMED, "$1***"), (word) =>
     beginsAsKey(word) ? "***" : word,

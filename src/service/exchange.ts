@@ -46,7 +46,10 @@ export type Exchange =
 export interface ExchangeLimits {
   /** The longest silence after the request is sent. */
   readonly silenceMs: number;
-  /** Whether each try opens its own connection: on a kept one just closed, the outcome of a write is unknown. */
+  /**
+   * Whether each try opens its own connection: if the peer has just closed a kept one, the outcome
+   * of a write is unknown.
+   */
   readonly freshConnection: boolean;
 }
 
@@ -75,7 +78,10 @@ type Agents = {
   readonly fresh: Dispatcher;
 };
 
-/** Longer than the longest pause between two polls, so that a wait keeps one connection. */
+/**
+ * Longer than the longest pause between two polls, so that a wait keeps one connection. A shorter
+ * limit of the service applies.
+ */
 const KEEP_ALIVE_MS = 65_000;
 const MAX_REPLY_BYTES = 32 * 1024 * 1024;
 const CONNECT_MS = 10_000;
@@ -249,7 +255,10 @@ function toStream(factory: () => AsyncIterable<Uint8Array>, onFailure: () => voi
   return Readable.from(chunks(), { objectMode: false });
 }
 
-/** The wire to the service, GitHub and registries, with the environment's proxies and Node's trust store. */
+/**
+ * The wire over undici to the service, GitHub and registries, with proxies from the environment
+ * and Node's trust store (NODE_EXTRA_CA_CERTS).
+ */
 export function createWire({ env, maxReplyBytes = MAX_REPLY_BYTES }: WireOptions): Wire {
   const agents = new Map<string, Agents>();
   const agentsFor = (url: string): Agents => {

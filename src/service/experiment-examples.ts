@@ -27,7 +27,10 @@ export interface WantedExamples {
 
 const MAX_PAGES = 100_000;
 
-/** Reads examples with their runs, by offset or cursor (contributing/service.md, "Rows of an experiment"). */
+/**
+ * Reads the examples of an experiment with their runs: by offset, or by cursor if the service has
+ * only that (contributing/service.md, "Rows of an experiment").
+ */
 export async function* readExamples(
   route: Route,
   wanted: WantedExamples,

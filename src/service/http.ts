@@ -47,7 +47,10 @@ export type Read<T> =
 export interface Http {
   /** Repeated on failure; in the end throws a ServiceError, or the signal's reason if that aborts. */
   readonly read: <T>(request: ReadRequest, parse: Parse<T>, limits?: Limits) => Promise<Read<T>>;
-  /** Sent once, again only if surely not accepted; throws only a signal's reason, if it aborts before that. */
+  /**
+   * Sent once, repeated only if surely not accepted; throws only the signal's reason, if it aborts
+   * before anything was sent.
+   */
   readonly write: <T>(
     request: WriteRequest,
     parse: Parse<T>,

@@ -113,7 +113,10 @@ const repeatedPage = (offset: number): ServiceError =>
     `the service returned the same page of ${PAGE_LIMIT} twice, at offset ${offset}, so the rest of the list cannot be read; contact its operator`,
   );
 
-/** Reads pages in order, and ahead up to the expected number while they begin at the expected offsets. */
+/**
+ * Reads pages in order, and requests ahead up to the expected number, as long as pages begin at
+ * the expected offsets.
+ */
 export function createPagesAhead<P>(
   readPage: (offset: number, signal: AbortSignal) => Promise<P>,
   expected: number,

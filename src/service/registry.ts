@@ -31,7 +31,10 @@ const ACCEPT = [
 
 type Answer = Extract<Exchange, { kind: "answer" }>;
 
-/** Creates a client that asks registries for digests (OCI distribution API); no request before the first lookup. */
+/**
+ * Creates a client that asks container registries for the digests of tags (OCI distribution API);
+ * it makes no request before the first lookup.
+ */
 export function createRegistry(
   signal: AbortSignal,
   env: Readonly<Record<string, string | undefined>>,

@@ -64,7 +64,10 @@ const unsent = (code: "NO_TURN" | "NO_TIME"): Exchange => ({
   cause: undefined,
 });
 
-/** Reads a response; without JSON of the known form, a gateway's 404, 405 or 501 included, it is unreadable. */
+/**
+ * Reads a response. Anything that is not JSON of the known form is an unreadable exchange, and so
+ * is a 404, 405 or 501 from a gateway, which proves nothing.
+ */
 function readAnswer<T>(
   exchange: Exchange,
   parse: Parse<T>,
@@ -166,7 +169,10 @@ function pauseMs(exchange: Exchange, retryAfterMs: number | null, wait: number):
   return exchange.status >= 500 ? (retryAfterMs ?? 0) : 0;
 }
 
-/** Whether a try ends the first contact: the service answered, or a write may have been accepted. */
+/**
+ * Whether a try ends the first contact of a run: the service itself responded, or a write may have
+ * been accepted, so that looking for it must not be given up early.
+ */
 function endsFirstContact(request: RoutedRequest, exchange: Exchange): boolean {
   if (exchange.kind === "answer") return isJson(exchange.text);
   const isWrite = request.route === "write" || request.route === "upload";

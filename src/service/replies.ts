@@ -88,7 +88,10 @@ function toIntegration(json: unknown): Integration {
   return { id: idOf(reply, "an integration"), name: textOf(reply, "name") };
 }
 
-/** Reads a list of integrations or a single one, since contributing/interface.md does not show the form. */
+/**
+ * Reads an install reply: a list of integrations or a single one, since contributing/interface.md
+ * does not show its form.
+ */
 export function toIntegrations(json: unknown): readonly Integration[] {
   const single = isObject(json) && "id" in json && !("resources" in json);
   return single ? [toIntegration(json)] : toPage(json, toIntegration).items;
@@ -108,7 +111,10 @@ export function toListener(json: unknown): Listener {
   };
 }
 
-/** One page of a list: `{resources, offset}`, or a bare array. `next` is what the service calls the next offset. */
+/**
+ * One page of a list: `{resources, offset}`, or a bare array. `next` is the service's own value
+ * for the next page, if any.
+ */
 export interface Page<T> {
   readonly items: readonly T[];
   readonly next: number | null;

@@ -11,7 +11,10 @@ export interface RouteRule extends ExchangeLimits {
   readonly statuses: (status: number) => boolean;
   /** Without a response: repeat always, only if surely nothing was sent, or never. */
   readonly noAnswer: "always" | "unsent" | "never";
-  /** Whether to repeat after broken JSON, another content type, a reply that is too large, or a redirect elsewhere. */
+  /**
+   * Whether to repeat after an unreadable response (broken JSON, another content type, too large,
+   * a redirect elsewhere).
+   */
   readonly unreadable: boolean;
   /** Repeat for this long, and for at least `minTries` tries. */
   readonly forMs: number;
@@ -82,7 +85,10 @@ export function isConfigurationError(code: string): boolean {
   return CONFIGURATION_ERRORS.test(code);
 }
 
-/** How long a lasting failure is repeated at first contact: a minute of silence would hide a wrong address. */
+/**
+ * At the first contact of a run, a persistent failure is given up after this long: a minute of
+ * silence would hide a wrong address.
+ */
 export const HOPELESS_MS = 10_000;
 
 const NAME_ERRORS = ["ENOTFOUND", "EAI_AGAIN", "EAI_NONAME", "EAI_NODATA"];
@@ -106,7 +112,10 @@ export function isUnbegunRedirect(exchange: Exchange): boolean {
   return exchange.kind === "redirect" && ELSEWHERE.includes(exchange.status);
 }
 
-/** A redirect may come from a failing gateway; a lasting one is a wrong address, which silence would hide. */
+/**
+ * A redirect elsewhere may come from a failing gateway. A lasting one is a wrong address, which a
+ * minute of silence would hide.
+ */
 const REDIRECTED = { tries: 7, capMs: 2_000 };
 
 /** Whether the rule repeats after this end; `tries` counts those made. */
@@ -143,7 +152,10 @@ export function waitMs(
   return Math.max(jittered, retryAfterMs ?? 0);
 }
 
-/** Parses `Retry-After` (seconds or an HTTP date) to milliseconds from now, at most a minute; null if invalid. */
+/**
+ * Parses `Retry-After`, in seconds or as an HTTP date, to milliseconds from now, at most a minute;
+ * null if it is missing or invalid.
+ */
 export function parseRetryAfter(header: string | undefined, nowMs: number): number | null {
   const text = header?.trim() ?? "";
   if (text === "") return null;

@@ -34,7 +34,10 @@ export async function lookUpRevision(
   }
 }
 
-/** The newest revisions, for what can do without; null if the service has no list, or it cannot be read. */
+/**
+ * The newest revisions, for what can do without; null if the service has no list of them, or it
+ * cannot be read.
+ */
 export async function readShownRevisions(
   controlPlane: ControlPlane,
   deploymentId: string,

@@ -27,9 +27,15 @@ export interface TracingSession {
   readonly body: JsonObject;
 }
 
-/** The experiments of the tracing API. Reads are repeated, an upload only if it surely was not accepted. */
+/**
+ * The experiments of the tracing API. Reads are repeated; an upload is sent once (repeated only if
+ * surely not accepted).
+ */
 export interface Tracing {
-  /** `toBody` makes the body of each try. The outcome is unknown if the connection breaks. */
+  /**
+   * `toBody` is called for each try, so a repeat never sends a consumed stream. The outcome is
+   * unknown if the connection breaks.
+   */
   readonly uploadExperiment: (
     toBody: () => AsyncIterable<Uint8Array>,
   ) => Promise<WriteResult<{ readonly dataset: Dataset; readonly experiment: TracingSession }>>;
@@ -42,7 +48,10 @@ export interface Tracing {
   /** Datasets of exactly this name; services allow several. */
   readonly findDatasetsByName: (name: string) => Promise<Lookup<Dataset>>;
   readonly listDatasets: () => Promise<Lookup<Dataset>>;
-  /** The first `most`, with statistics, newest first if the service sorts. Null: of all datasets. */
+  /**
+   * The first `most` experiments of a dataset with their statistics, newest first if the service
+   * sorts. Null: of all datasets.
+   */
   readonly listExperiments: (
     datasetId: string | null,
     most: number,

@@ -114,7 +114,10 @@ export interface Desired {
   readonly unknown: ReadonlySet<string>;
   /** Names in `body.secrets` that were written under `variables`: environment values that are not secret. */
   readonly variables?: ReadonlySet<string>;
-  /** Names of variables that the target leaves (`null`): the live ones stay, although the list is sent whole. */
+  /**
+   * Names of variables that the target leaves unmanaged (`null`): the live ones stay, although the
+   * whole list is sent.
+   */
   readonly leaves?: ReadonlySet<string>;
   /** Names of optional secrets whose variable is unset or empty in this run: the live ones are kept. */
   readonly leftOut?: ReadonlySet<string>;
@@ -122,7 +125,10 @@ export interface Desired {
   readonly untrusted?: true;
   /** The target it was resolved for; undefined if the document has no targets. */
   readonly target?: TargetPlace;
-  /** The paths that take their value from each environment variable, those of `deploy` included. */
+  /**
+   * Maps each environment variable to the paths that take their value from it (`deploy` paths
+   * included), which are unknown while it is unset.
+   */
   readonly fromEnvironment: ReadonlyMap<string, readonly string[]>;
   /** Set if a registry was asked for the digest of the image's tag. */
   readonly image?: ImageTag;

@@ -87,7 +87,10 @@ function readStruct(
   return Object.fromEntries(values);
 }
 
-/** In an entry with a secret, an unknown key may be the secret: it is repeated only if close to a known key. */
+/**
+ * In an entry that holds a secret, an unknown key may be the secret itself: repeat it only if it
+ * is close to a known key.
+ */
 function refuseKey(reading: Reading, entry: YamlEntry, shape: Struct, spot: Spot): void {
   const { key, keyAt: at, value } = entry;
   const known = writableKeys(shape, reading.dialect);

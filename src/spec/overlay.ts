@@ -113,7 +113,10 @@ function mergeEntry(
   return { key: entry.key, keyAt: keyPlace(before, entry, merged), value: merged };
 }
 
-/** What both sides write as a mapping or list keeps its place in the document; all else has the overlay's. */
+/**
+ * A mapping or list that both sides write keeps its position in the document; anything else has
+ * that of the overlay.
+ */
 function keyPlace(before: YamlEntry | undefined, entry: YamlEntry, merged: YamlNode): Position {
   return before !== undefined && merged.at === before.value.at ? before.keyAt : entry.keyAt;
 }

@@ -81,7 +81,10 @@ export function maskRefused(reading: Reading, texts: readonly string[]): void {
   }
 }
 
-/** Masks every text under a refused node: a mapping in place of the list of secrets contains them too. */
+/**
+ * Masks every text under a node that was refused whole: a mapping in place of the list of secrets
+ * contains them too.
+ */
 export function maskNode(reading: Reading, node: YamlNode): void {
   if (node.kind === "map") for (const { value } of node.entries) maskNode(reading, value);
   else if (node.kind === "list") for (const item of node.items) maskNode(reading, item);

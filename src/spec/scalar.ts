@@ -194,7 +194,10 @@ function gatherSensitive(
   if (row?.meta.sensitive === "user-info") reading.sensitiveValues.push(...userInfo(text));
 }
 
-/** The `user:password` of a URL, and the password in both forms. A lone user counts only if it may be a token. */
+/**
+ * The `user:password` of a URL, with both forms of the password. A lone user counts only if it is
+ * long enough to be a token (`git@` is not).
+ */
 export function userInfo(url: string): string[] {
   const info = userInfoOf(url);
   if (info === undefined || (!info.includes(":") && info.length < 8)) return [];
@@ -238,7 +241,10 @@ const SCALAR_WORDS = {
   boolean: "true or false",
 } as const;
 
-/** Whether a value of this shape holds a secret, a container's variable, or a list of these. */
+/**
+ * Whether a value of this shape holds something that is never shown: a secret, a container's
+ * variable, or a list of these.
+ */
 export function holdsSecret(shape: Shape): boolean {
   if (shape.kind === "list") return holdsSecret(shape.item);
   return (

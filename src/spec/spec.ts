@@ -31,7 +31,10 @@ export interface ParseSpecOptions {
   readonly files: readonly SpecFile[];
   readonly env: Environment;
   readonly mode: SpecMode;
-  /** False on an untrusted pull request: every `${…}` is an error, and no secret is read. Default true. */
+  /**
+   * False on an untrusted pull request: every `${…}` is an error, and no secret is read from the
+   * environment. Default true.
+   */
   readonly interpolate?: boolean;
   /** A `deployment-id` was given, so the document need not be complete enough for a create. Default false. */
   readonly adopted?: boolean;
@@ -56,7 +59,10 @@ const MAX_DOCUMENTS = 1000;
 /** The most problems reported for one file: nobody reads more, and a hostile file could cause a hundred thousand. */
 const MAX_PROBLEMS = 1000;
 
-/** Parses, interpolates and validates every document. It reports all problems at once and never throws. */
+/**
+ * Parses, interpolates and validates every document of every file. It reports all problems at once
+ * and never throws.
+ */
 export function parseSpec(options: ParseSpecOptions): ParsedSpec {
   const { files, env, mode, interpolate = true, adopted = false, targets: choice = {} } = options;
   const checking = { env, trusted: interpolate, mode, adopted };

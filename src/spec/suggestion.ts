@@ -20,7 +20,10 @@ function distance(a: string, b: string): number {
 /** Nobody misspells longer words. */
 const MAX_WORD = 64;
 
-/** The known word that a misspelt one most likely means; undefined if a third of its letters differ. */
+/**
+ * The known word that a misspelt one most likely means; undefined if more than a third of its
+ * letters differ from any.
+ */
 export function nearestWord(word: string, known: readonly string[]): string | undefined {
   if (word.length > MAX_WORD) return undefined;
   const plain = (text: string): string => text.toLowerCase().replaceAll(/[-_ ]/gu, "");

@@ -13,7 +13,10 @@ export interface WithVariables {
   readonly keepsOthers: boolean;
 }
 
-/** Appends `variables` to `secrets`, the service's one list for both; problems still name `variables.NAME`. */
+/**
+ * Appends `variables` to `secrets`, the service's one list for both; problems and positions still
+ * name `variables.NAME`.
+ */
 export function joinVariables(reading: Reading, body: Struct, variables: unknown): WithVariables {
   const entries = isObject(variables) ? Object.entries(variables) : [];
   if (entries.length === 0) return { body, variables: new Set(), keepsOthers: false };
