@@ -1,3 +1,5 @@
+import { own, ownAt } from "../model/json.ts";
+
 /** Who owns the code that a run has checked out, as far as its event shows. */
 export type CodeOwner = "own" | "foreign" | "unknown";
 
@@ -10,16 +12,6 @@ export interface EventFacts {
   readonly repository: string;
   /** GITHUB_REF. */
   readonly ref: string;
-}
-
-/** Reads own properties only, so that no payload reaches Object's prototype. */
-export function propertyAt(value: unknown, ...path: readonly string[]): unknown {
-  let found = value;
-  for (const key of path) {
-    if (typeof found !== "object" || found === null || !Object.hasOwn(found, key)) return undefined;
-    found = (found as Record<string, unknown>)[key];
-  }
-  return found;
 }
 
 /**
@@ -50,8 +42,8 @@ const OF_PULL_REQUEST = ["pull_request", "pull_request_review", "pull_request_re
 type OwnerJudge = (facts: EventFacts) => CodeOwner;
 
 const ofPullRequest: OwnerJudge = ({ payload, repository }) => {
-  const head = propertyAt(payload, "pull_request", "head");
-  return head === undefined ? "unknown" : ofRepository(propertyAt(head, "repo"), repository);
+  const head = ownAt(payload, "pull_request", "head");
+  return head === undefined ? "unknown" : ofRepository(own(head, "repo"), repository);
 };
 
 /**
@@ -60,15 +52,15 @@ const ofPullRequest: OwnerJudge = ({ payload, repository }) => {
  */
 const ofPlainPullRequest: OwnerJudge = (facts) => {
   if (typeof facts.payload !== "object" || facts.payload === null) return "unknown";
-  const isPlain = propertyAt(facts.payload, "pull_request") === undefined;
+  const isPlain = own(facts.payload, "pull_request") === undefined;
   return isPlain ? "own" : ofPullRequest(facts);
 };
 
 /** A run for an issue is on the default branch; one for a pull request may have checked out its head. */
 const ofIssue: OwnerJudge = ({ payload }) => {
-  const issue = propertyAt(payload, "issue");
+  const issue = own(payload, "issue");
   if (typeof issue !== "object" || issue === null) return "unknown";
-  return propertyAt(issue, "pull_request") === undefined ? "own" : "unknown";
+  return own(issue, "pull_request") === undefined ? "own" : "unknown";
 };
 
 /** A deployment of a bare commit may be one of a fork: forks share commits with their origin. */
@@ -95,16 +87,16 @@ export function judgeCheckedOut(facts: EventFacts): CodeOwner {
 
 /** Compares a repository in a payload with our own; one that is deleted or has no name is foreign. */
 function ofRepository(repo: unknown, repository: string): CodeOwner {
-  const name = typeof repo === "string" ? repo : propertyAt(repo, "full_name");
-  const own = typeof name === "string" && name.toLowerCase() === repository.toLowerCase();
-  return own ? "own" : "foreign";
+  const name = typeof repo === "string" ? repo : own(repo, "full_name");
+  const isOwn = typeof name === "string" && name.toLowerCase() === repository.toLowerCase();
+  return isOwn ? "own" : "foreign";
 }
 
 function ofWorkflowRun({ payload, repository }: EventFacts): CodeOwner {
-  const run = propertyAt(payload, "workflow_run");
-  const head = propertyAt(run, "head_repository");
+  const run = own(payload, "workflow_run");
+  const head = own(run, "head_repository");
   if (head === undefined) return "unknown";
-  const before = propertyAt(run, "event");
+  const before = own(run, "event");
   const owner = ofRepository(head, repository);
   if (owner === "foreign" || before === undefined) return owner;
   if (typeof before !== "string") return "unknown";
@@ -113,7 +105,7 @@ function ofWorkflowRun({ payload, repository }: EventFacts): CodeOwner {
 
 /** A status lists the branches of this repository that contain the commit: a fork's commit is on none. */
 function ofStatus({ payload }: EventFacts): CodeOwner {
-  const branches = propertyAt(payload, "branches");
+  const branches = own(payload, "branches");
   if (!Array.isArray(branches)) return "unknown";
   return branches.length > 0 ? "own" : "foreign";
 }
@@ -127,7 +119,7 @@ const MAX_DISPATCH_NODES = 10_000;
  */
 function ofDispatch({ payload, repository }: EventFacts): CodeOwner {
   if (typeof payload !== "object" || payload === null) return "unknown";
-  const open: unknown[] = [propertyAt(payload, "client_payload")];
+  const open: unknown[] = [own(payload, "client_payload")];
   for (let seen = 0; open.length > 0; seen += 1) {
     if (seen > MAX_DISPATCH_NODES) return "unknown";
     const node = open.pop();
@@ -146,9 +138,9 @@ function ofDispatched(key: string, value: unknown, repository: string): CodeOwne
   if (key === "pull_request" && typeof value === "object" && value !== null)
     return ofPullRequest({ name: "", ref: "", payload: { pull_request: value }, repository });
   if (!HEADS.has(key)) return "own";
-  const repo = propertyAt(value, "repo") ?? value;
+  const repo = own(value, "repo") ?? value;
   if (typeof repo === "object" && repo !== null) {
-    const named = propertyAt(repo, "full_name") !== undefined;
+    const named = own(repo, "full_name") !== undefined;
     return named || key !== "head" ? ofRepository(repo, repository) : "own";
   }
   // `owner/name` or `owner:branch`; a bare branch or commit belongs to this repository.

@@ -1,4 +1,5 @@
-import { judgeCheckedOut, propertyAt } from "./checked-out.ts";
+import { judgeCheckedOut } from "./checked-out.ts";
+import { own, ownAt, ownString } from "../model/json.ts";
 import type { RunContext } from "../run-context.ts";
 import { readCiRun } from "./ci-system.ts";
 import { readFileSync } from "node:fs";
@@ -28,9 +29,9 @@ export function readRunContext(env: Env, event: unknown): RunContext {
   const runAttempt = Number.parseInt(get("GITHUB_RUN_ATTEMPT"), 10) || 1;
   const repositoryUrl = account === "" || repo === "" ? "" : `${serverUrl}/${account}/${repo}`;
   const headSha =
-    text(propertyAt(event, "pull_request", "head", "sha")) ||
-    text(propertyAt(event, "merge_group", "head_sha")) ||
-    text(propertyAt(event, "workflow_run", "head_sha")) ||
+    ownString(ownAt(event, "pull_request", "head"), "sha") ||
+    ownString(own(event, "merge_group"), "head_sha") ||
+    ownString(own(event, "workflow_run"), "head_sha") ||
     get("GITHUB_SHA");
   return {
     host: "github",
@@ -43,16 +44,16 @@ export function readRunContext(env: Env, event: unknown): RunContext {
     headSha,
     baseRef:
       get("GITHUB_BASE_REF") ||
-      text(propertyAt(event, "pull_request", "base", "ref")) ||
-      text(propertyAt(event, "merge_group", "base_ref")).replace(/^refs\/heads\//, ""),
-    defaultBranch: text(propertyAt(event, "repository", "default_branch")),
+      ownString(ownAt(event, "pull_request", "base"), "ref") ||
+      (ownString(own(event, "merge_group"), "base_ref") ?? "").replace(/^refs\/heads\//, ""),
+    defaultBranch: ownString(own(event, "repository"), "default_branch") ?? "",
     pullRequest: pullRequestOf(name, event, get("GITHUB_REF")),
     pullRequestByCommit: name === "push" && get("GITHUB_REF").startsWith("refs/heads/"),
     fork,
     // A push by Dependabot is no pull request: `@dependabot merge` pushes to main, and that must deploy or fail.
     dependabot:
       (fromPullRequest || name === "pull_request_target") &&
-      (byDependabot || propertyAt(event, "pull_request", "user", "login") === "dependabot[bot]"),
+      (byDependabot || ownAt(event, "pull_request", "user", "login") === "dependabot[bot]"),
     readOnlyToken: (fork && fromPullRequest) || (byDependabot && name !== "pull_request_target"),
     // GitHub gives a fork's pull request no secrets; runs of all other events have them.
     untrustedHead: owner === "unknown" || (owner === "foreign" && !fromPullRequest),
@@ -95,27 +96,26 @@ function elsewhere(env: Env): RunContext {
   };
 }
 
-const text = (value: unknown): string => (typeof value === "string" ? value : "");
 const number = (value: unknown): number | null =>
   Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : null;
 
 function pullRequestOf(name: string, event: unknown, ref: string): number | null {
   if (name === "merge_group") {
     const from = /^refs\/heads\/gh-readonly-queue\/.+\/pr-(\d+)-[0-9a-f]+$/.exec(
-      text(propertyAt(event, "merge_group", "head_ref")) || ref,
+      ownString(own(event, "merge_group"), "head_ref") || ref,
     );
     return from === null ? null : number(Number(from[1]));
   }
   if (name === "issue_comment")
-    return propertyAt(event, "issue", "pull_request") === undefined
+    return ownAt(event, "issue", "pull_request") === undefined
       ? null
-      : number(propertyAt(event, "issue", "number"));
+      : number(ownAt(event, "issue", "number"));
   if (name === "workflow_run") {
-    const pulls = propertyAt(event, "workflow_run", "pull_requests");
-    return Array.isArray(pulls) ? number(propertyAt(pulls[0], "number")) : null;
+    const pulls = ownAt(event, "workflow_run", "pull_requests");
+    return Array.isArray(pulls) ? number(own(pulls[0], "number")) : null;
   }
   return name.startsWith("pull_request")
-    ? (number(propertyAt(event, "pull_request", "number")) ?? number(propertyAt(event, "number")))
+    ? (number(ownAt(event, "pull_request", "number")) ?? number(own(event, "number")))
     : null;
 }
 

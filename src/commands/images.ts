@@ -5,8 +5,7 @@ import { configKeysOf, parseImage, type ImageReference } from "../service/image-
 import { createRegistry, type RegistryLogin, type TagLookup } from "../service/registry.ts";
 import { KNOWN_AT_APPLY, type Desired } from "../spec/desired.ts";
 import type { Session } from "../ci/session.ts";
-import { propertyAt } from "../ci/checked-out.ts";
-import { parseJson } from "../model/json.ts";
+import { own, ownAt, ownString, parseJson } from "../model/json.ts";
 import { valueAt, withValue } from "../plan/value.ts";
 
 const IMAGE_PATH = "source_revision_config.image_uri";
@@ -56,15 +55,15 @@ async function readLogins({ env, credentialHelper, mask }: Session): Promise<Log
   const config = parseJson(await readFile(join(folder, "config.json"), "utf8").catch(() => ""));
   const ask = async (host: string): Promise<RegistryLogin | null> => {
     const keys = configKeysOf(host);
-    const helperOf = (key: string): unknown => propertyAt(config, "credHelpers", key);
-    const authOf = (key: string): unknown => propertyAt(config, "auths", key);
-    const own = keys.find((key) => typeof helperOf(key) === "string");
-    const helper = own === undefined ? propertyAt(config, "credsStore") : helperOf(own);
+    const helperOf = (key: string): unknown => ownAt(config, "credHelpers", key);
+    const authOf = (key: string): unknown => ownAt(config, "auths", key);
+    const helped = keys.find((key) => typeof helperOf(key) === "string");
+    const helper = helped === undefined ? own(config, "credsStore") : helperOf(helped);
     if (typeof helper === "string" && helper !== "") {
       // A store uses the key that `docker login` wrote.
-      const known = own ?? keys.find((key) => authOf(key) !== undefined) ?? host;
+      const known = helped ?? keys.find((key) => authOf(key) !== undefined) ?? host;
       const login = await credentialHelper(helper, known);
-      if (login !== null || own !== undefined) return login;
+      if (login !== null || helped !== undefined) return login;
     }
     return keys.map((key) => toLogin(authOf(key))).find((login) => login !== null) ?? null;
   };
@@ -85,8 +84,8 @@ function onceFor<T>(answers: Map<string, Promise<T>>, key: string, ask: () => Pr
 }
 
 function toLogin(entry: unknown): RegistryLogin | null {
-  const auth = propertyAt(entry, "auth");
-  if (typeof auth !== "string") return null;
+  const auth = ownString(entry, "auth");
+  if (auth === undefined) return null;
   const text = Buffer.from(auth, "base64").toString("utf8");
   const colon = text.indexOf(":");
   return colon <= 0 ? null : { user: text.slice(0, colon), password: text.slice(colon + 1) };

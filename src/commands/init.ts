@@ -1,5 +1,5 @@
 import { plural } from "../model/count-words.ts";
-import { isObject, type Json } from "../model/json.ts";
+import { isObject, own, parseJson } from "../model/json.ts";
 import { getExecOutput } from "@actions/exec";
 import { basename, relative, sep } from "node:path";
 import { dirname, join } from "node:path/posix";
@@ -95,8 +95,7 @@ async function readEnvironment(
   configPath: string,
 ): Promise<Pick<Draft, "secrets" | "settings">> {
   const read = async (): Promise<readonly (readonly [name: string, value: string])[]> => {
-    const config = JSON.parse(await workspace.readText(configPath, MAX_CONFIG_BYTES)) as Json;
-    const env = isObject(config) ? config["env"] : undefined;
+    const env = own(parseJson(await workspace.readText(configPath, MAX_CONFIG_BYTES)), "env");
     if (Array.isArray(env))
       return env.filter((name) => typeof name === "string").map((name) => [name, ""]);
     if (isObject(env)) return Object.entries(env).map(([name, value]) => [name, String(value)]);

@@ -14,6 +14,7 @@ import { UsageError } from "../ci/session.ts";
 import { didYouMean } from "../spec/suggestion.ts";
 import type { Tracing } from "../service/tracing.ts";
 import { UUID } from "../model/live.ts";
+import { isObject, own } from "../model/json.ts";
 import type { ScoredRun } from "../report/score-trend.ts";
 import { listedItems, suggestName } from "./listed-items.ts";
 
@@ -97,10 +98,10 @@ function chooseMetric(
 
 function scoresOf({ session: { body } }: StoredExperiment): Record<string, number> {
   const stats = body["feedback_stats"];
-  if (typeof stats !== "object" || stats === null) return {};
+  if (!isObject(stats)) return {};
   return Object.fromEntries(
     Object.entries(stats).flatMap(([key, one]): [string, number][] => {
-      const avg = (one as { avg?: unknown } | null)?.avg;
+      const avg = own(one, "avg");
       return typeof avg === "number" ? [[key, avg]] : [];
     }),
   );

@@ -1,6 +1,5 @@
 import type { Clock } from "../clock.ts";
-import { own } from "./input/lenient-json.ts";
-import { isObject } from "../model/json.ts";
+import { isObject, own } from "../model/json.ts";
 import type { TracingSession, Tracing } from "../service/tracing.ts";
 import type { Experiment } from "./experiment.ts";
 

@@ -1,6 +1,6 @@
 import { getOctokit } from "@actions/github";
-import { propertyAt } from "../ci/checked-out.ts";
 import { type Clock, limitTime } from "../clock.ts";
+import { own } from "../model/json.ts";
 import type { RunContext } from "../run-context.ts";
 import { createGithubFetch } from "./fetch.ts";
 import { headersOf, isFinal, isRateLimited, isUnanswered, statusOf } from "./error.ts";
@@ -144,9 +144,9 @@ export async function findPullRequest(api: GithubApi, context: RunContext): Prom
     throw error;
   }
   const best =
-    found.find((pull) => propertyAt(pull, "merge_commit_sha") === context.sha) ??
-    found.find((pull) => propertyAt(pull, "state") === "open") ??
+    found.find((pull) => own(pull, "merge_commit_sha") === context.sha) ??
+    found.find((pull) => own(pull, "state") === "open") ??
     found[0];
-  const number = propertyAt(best, "number");
+  const number = own(best, "number");
   return typeof number === "number" ? number : null;
 }

@@ -11,8 +11,8 @@ export function renderHeader(header: CommentHeader): string {
 }
 
 /** Null unless the FIRST line is one: a marker pasted or quoted further down does not count. */
-export function parseHeader(body: string | null | undefined) {
-  const line = (body ?? "").slice(0, 1000).split(/\r?\n/, 1)[0]!.trimEnd();
+export function parseHeader(body = "") {
+  const line = body.slice(0, 1000).split(/\r?\n/, 1)[0]!.trimEnd();
   if (!line.startsWith(MARKER) || !line.endsWith(END)) return null;
   const read = parseJson(line.slice(MARKER.length, -END.length));
   if (!isObject(read)) return null;

@@ -1,7 +1,7 @@
 import { relative, resolve, sep } from "node:path";
 import type { CheckedOut, CommitHistory, NearestAncestor } from "../plan/history.ts";
 import { sameCommit, type Relation } from "../plan/commit.ts";
-import { propertyAt } from "../ci/checked-out.ts";
+import { own, ownString } from "../model/json.ts";
 import { holdsCheckout } from "../ci/checkout-folder.ts";
 import { BRANCH, COMMIT, readGit, runGit, type GitPlace } from "./git.ts";
 import type { AskForHistory } from "./history-request.ts";
@@ -246,7 +246,8 @@ function firstParents({ commits, ahead_by: ahead }: Reply, from: string): string
   if (!Array.isArray(commits) || commits.length === 0 || commits.length !== ahead) return null;
   const parents = new Map<string, string>();
   for (const one of commits as readonly unknown[]) {
-    const [sha, parent] = [shaOf(one), shaOf(propertyAt(one, "parents", "0"))];
+    const ofOne = own(one, "parents");
+    const [sha, parent] = [shaOf(one), Array.isArray(ofOne) ? shaOf(ofOne[0]) : null];
     if (sha === null || parent === null) return null;
     parents.set(sha, parent);
   }
@@ -256,6 +257,6 @@ function firstParents({ commits, ahead_by: ahead }: Reply, from: string): string
 }
 
 function shaOf(value: unknown): string | null {
-  const sha = propertyAt(value, "sha");
-  return typeof sha === "string" && COMMIT.test(sha) ? sha : null;
+  const sha = ownString(value, "sha");
+  return sha !== undefined && COMMIT.test(sha) ? sha : null;
 }

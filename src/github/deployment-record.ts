@@ -1,5 +1,4 @@
-import { propertyAt } from "../ci/checked-out.ts";
-import { isObject, parseJson } from "../model/json.ts";
+import { isObject, own, parseJson } from "../model/json.ts";
 import type { RunContext } from "../run-context.ts";
 import type { GithubApi } from "./api.ts";
 
@@ -77,7 +76,7 @@ export function toPayload(
 
 /** Reads a GitHub Deployment whose payload is an object or its text; empty if it is not ours. */
 function readRecorded(one: unknown) {
-  const [id, payload] = [propertyAt(one, "id"), propertyAt(one, "payload")];
+  const [id, payload] = [own(one, "id"), own(one, "payload")];
   const read = typeof payload === "string" ? parseJson(payload) : payload;
   if (!isObject(read) || read["tool"] !== TOOL || typeof id !== "number") return [];
   const { run_id, run_attempt, wanted } = read;

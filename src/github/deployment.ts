@@ -4,6 +4,7 @@ import { isRed } from "../report/judgement.ts";
 import type { DeploymentReport, Report } from "../report/report.ts";
 import { toHeadline } from "../report/verdict.ts";
 import type { Stage } from "../report/wording.ts";
+import { own } from "../model/json.ts";
 import type { RunContext } from "../run-context.ts";
 import type { GithubApi } from "./api.ts";
 import { refusalOf } from "./error.ts";
@@ -132,7 +133,7 @@ async function beginOn(
     payload: toPayload(context, wanted),
     environment,
   });
-  const { id } = data as { id?: unknown };
+  const id = own(data, "id");
   if (typeof id !== "number") throw new Error("GitHub answered without a deployment");
   // Another leg may have looked and created one at the same time: the oldest counts.
   const oldest = await findOldest();

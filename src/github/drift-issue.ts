@@ -4,7 +4,7 @@ import { code, text } from "../report/escape.ts";
 import type { DeploymentReport, Report } from "../report/report.ts";
 import { renderList } from "../report/table.ts";
 import { listSome } from "../model/count-words.ts";
-import { propertyAt } from "../ci/checked-out.ts";
+import { own, ownAt } from "../model/json.ts";
 import { createGithubApi, type GithubApi } from "./api.ts";
 import { toLeg } from "./comment-key.ts";
 import { refusalOf } from "./error.ts";
@@ -103,9 +103,9 @@ async function findIssue(api: GithubApi, marker: string) {
     MAX_PAGES,
   );
   for await (const issue of issues) {
-    const [number, body] = [propertyAt(issue, "number"), String(propertyAt(issue, "body"))];
-    const isIssue = propertyAt(issue, "pull_request") === undefined;
-    const isOurs = isIssue && propertyAt(issue, "user", "type") === "Bot";
+    const [number, body] = [own(issue, "number"), String(own(issue, "body"))];
+    const isIssue = own(issue, "pull_request") === undefined;
+    const isOurs = isIssue && ownAt(issue, "user", "type") === "Bot";
     if (isOurs && typeof number === "number" && body.startsWith(marker)) return { number, body };
   }
   return null;

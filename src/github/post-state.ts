@@ -1,4 +1,4 @@
-import { isObject, parseJson } from "../model/json.ts";
+import { isObject, ownString, parseJson } from "../model/json.ts";
 import { saveState } from "@actions/core";
 import type { Clock } from "../clock.ts";
 import { link } from "../report/escape.ts";
@@ -98,7 +98,7 @@ async function closeComment(
   const { data } = await api.request("GET /repos/{owner}/{repo}/issues/comments/{comment_id}", {
     comment_id: id,
   });
-  const body = String((data as { body?: unknown }).body ?? "");
+  const body = ownString(data, "body") ?? "";
   const header = parseHeader(body);
   // Another run may have taken over the comment since.
   if (

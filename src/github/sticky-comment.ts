@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.ts";
-import { propertyAt } from "../ci/checked-out.ts";
+import { own, ownAt, ownString } from "../model/json.ts";
 import { COMMENT_LIMIT, type Limit } from "../report/truncation.ts";
 import { isNewer, parseHeader, renderHeader, type CommentHeader } from "./comment-header.ts";
 import type { GithubApi } from "./api.ts";
@@ -195,21 +195,19 @@ async function withdraw(thread: Thread, kept: number): Promise<void> {
  * Recognises our comment: its first line has the marker with our key, and a bot or app wrote it. A
  * person who pastes the marker does not count.
  */
-function toComment(one: unknown, { key, own }: Thread) {
+function toComment(one: unknown, thread: Thread) {
   const { id, url } = toPlace(one);
   if (id === null) return null;
-  const body = propertyAt(one, "body");
-  const header = parseHeader(typeof body === "string" ? body : "");
+  const header = parseHeader(ownString(one, "body"));
   const byApp =
-    propertyAt(one, "user", "type") === "Bot" ||
-    (propertyAt(one, "performed_via_github_app") ?? null) !== null;
-  if (id !== own?.id && !(byApp && header?.key === key)) return null;
+    ownAt(one, "user", "type") === "Bot" || (own(one, "performed_via_github_app") ?? null) !== null;
+  if (id !== thread.own?.id && !(byApp && header?.key === thread.key)) return null;
   return { id, url, header };
 }
 
 function toPlace(comment: unknown): CommentPlace {
-  const [id, url] = [propertyAt(comment, "id"), propertyAt(comment, "html_url")];
-  return { id: typeof id === "number" ? id : null, url: typeof url === "string" ? url : "" };
+  const id = own(comment, "id");
+  return { id: typeof id === "number" ? id : null, url: ownString(comment, "html_url") ?? "" };
 }
 
 /** Sends a body; on 422 a shorter one, down to only the verdict. */

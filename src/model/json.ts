@@ -16,6 +16,22 @@ export function itemsOf(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? (value as readonly Json[]) : [];
 }
 
+/** The value under an own key, never one inherited from Object.prototype. */
+export function own(value: unknown, key: string): unknown {
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** The same for a path of keys. */
+export function ownAt(value: unknown, ...keys: readonly string[]): unknown {
+  return keys.reduce<unknown>((at, key) => own(at, key), value);
+}
+
+/** The own value under a key if it is a string. */
+export function ownString(value: unknown, key: string): string | undefined {
+  const found = own(value, key);
+  return typeof found === "string" ? found : undefined;
+}
+
 /** Maps the members of an object; one that maps to undefined is left out. */
 export function withMembers<K extends string, T, U>(
   value: Readonly<Record<K, T>>,

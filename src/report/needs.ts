@@ -1,4 +1,4 @@
-import { isObject, parseJson } from "../model/json.ts";
+import { isObject, own, parseJson } from "../model/json.ts";
 import { isGreen, worstOutcome, type Outcome } from "./outcome.ts";
 import type { Report } from "./report.ts";
 
@@ -8,7 +8,7 @@ export function parseNeeds(text: string) {
   if (!isObject(read)) return null;
   return Object.entries(read).map(([job, value]) => ({
     job,
-    result: String((value as { readonly result?: unknown } | null)?.result ?? ""),
+    result: String(own(value, "result") ?? ""),
   }));
 }
 

@@ -1,5 +1,6 @@
+import { own, ownString } from "../../model/json.ts";
 import { refusal } from "../input/diagnostic.ts";
-import { own, ownString, parseLenientJson } from "../input/lenient-json.ts";
+import { parseLenientJson } from "../input/lenient-json.ts";
 import type { ReadRow } from "../input/row.ts";
 import { anyOf, listAt, present } from "./pick.ts";
 import { createRecipe, hasKeys } from "./recipe.ts";

@@ -1,7 +1,6 @@
 import { withoutAgentTurns } from "../input/identity.ts";
-import { isObject } from "../../model/json.ts";
+import { isObject, own, ownString } from "../../model/json.ts";
 import type { FileHeader, ReadRow } from "../input/row.ts";
-import { own, ownString } from "../input/lenient-json.ts";
 import { listAt, numberAt, present } from "./pick.ts";
 import { createRecipe } from "./recipe.ts";
 

@@ -1,4 +1,4 @@
-import { own, ownAt, ownString } from "../input/lenient-json.ts";
+import { own, ownAt, ownString } from "../../model/json.ts";
 import { createRecipe, hasKeys } from "./recipe.ts";
 
 /** `evalite run --outputPath`. */

@@ -1,5 +1,4 @@
-import { own, ownAt, ownString } from "../input/lenient-json.ts";
-import { isObject } from "../../model/json.ts";
+import { isObject, own, ownAt, ownString } from "../../model/json.ts";
 import { sortedForIdentity, stableInputs } from "../input/identity.ts";
 import type { FileHeader } from "../input/row.ts";
 import { changeLeaves } from "../input/scored.ts";

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
-import { isObject } from "../../model/json.ts";
+import { isObject, own } from "../../model/json.ts";
 import { refusal } from "../input/diagnostic.ts";
 import type { InputFile } from "../input/input-file.ts";
-import { own, parseLenientBytes } from "../input/lenient-json.ts";
+import { parseLenientBytes } from "../input/lenient-json.ts";
 import type { Head } from "./format.ts";
 import {
   answersOf,

@@ -1,6 +1,5 @@
 import { plural } from "../../model/count-words.ts";
-import { own, ownString } from "../input/lenient-json.ts";
-import { isObject } from "../../model/json.ts";
+import { isObject, own, ownString } from "../../model/json.ts";
 import { refusal } from "../input/diagnostic.ts";
 import type { FileHeader, ReadRow } from "../input/row.ts";
 import type { Format, Head, RowSource } from "./format.ts";

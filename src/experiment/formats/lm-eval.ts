@@ -1,5 +1,4 @@
-import { isObject } from "../../model/json.ts";
-import { own, ownString } from "../input/lenient-json.ts";
+import { isObject, own, ownString } from "../../model/json.ts";
 import { createRecipe, hasKeys } from "./recipe.ts";
 
 /** Samples of lm-evaluation-harness (`--log_samples`). */

@@ -1,6 +1,5 @@
 import { plural } from "../../model/count-words.ts";
-import { isObject } from "../../model/json.ts";
-import { own } from "../input/lenient-json.ts";
+import { isObject, own } from "../../model/json.ts";
 import { type FileHeader, HEADER_FIELDS, type ReadRow, type RowPlace } from "../input/row.ts";
 import { sumUsage, usageOf } from "../input/usage.ts";
 import { createDirections } from "./directions.ts";

@@ -1,5 +1,4 @@
-import { own } from "../input/lenient-json.ts";
-import { isObject } from "../../model/json.ts";
+import { isObject, own } from "../../model/json.ts";
 import { keeping } from "../input/column-names.ts";
 import { inOrder } from "../input/ordered-object.ts";
 

@@ -1,5 +1,4 @@
-import { own, ownString } from "../input/lenient-json.ts";
-import { isObject } from "../../model/json.ts";
+import { isObject, own, ownString } from "../../model/json.ts";
 import { refusal } from "../input/diagnostic.ts";
 import type { FileHeader, ReadRow } from "../input/row.ts";
 import { usageOf } from "../input/usage.ts";

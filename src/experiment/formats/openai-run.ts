@@ -1,6 +1,5 @@
-import { isObject } from "../../model/json.ts";
+import { isObject, own, ownAt, ownString } from "../../model/json.ts";
 import { withoutAgentTurns } from "../input/identity.ts";
-import { own, ownAt, ownString } from "../input/lenient-json.ts";
 import { anyOf, listAt, present } from "./pick.ts";
 import { createRecipe, hasKeys } from "./recipe.ts";
 

@@ -1,4 +1,4 @@
-import { isObject } from "../../model/json.ts";
+import { isObject, ownAt, ownString } from "../../model/json.ts";
 import { refusal } from "../input/diagnostic.ts";
 import {
   HEADER_FIELDS,
@@ -7,7 +7,6 @@ import {
   type ReadRow,
   type RowPlace,
 } from "../input/row.ts";
-import { ownString, ownAt } from "../input/lenient-json.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { createRepeatNotes } from "./mapped-notes.ts";
 import { type Mapping, NO_FIELDS, VALUES } from "./mapping.ts";

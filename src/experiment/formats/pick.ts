@@ -1,4 +1,4 @@
-import { own, ownAt } from "../input/lenient-json.ts";
+import { own, ownAt } from "../../model/json.ts";
 import { inOrder } from "../input/ordered-object.ts";
 
 /** The list at a path of keys, or an empty one. */

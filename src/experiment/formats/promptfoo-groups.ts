@@ -1,5 +1,5 @@
+import { own, ownAt, ownString } from "../../model/json.ts";
 import { createHash } from "node:crypto";
-import { own, ownAt, ownString } from "../input/lenient-json.ts";
 import type { RowGroup } from "../input/row.ts";
 import { listAt } from "./pick.ts";
 

@@ -1,5 +1,4 @@
-import { isObject } from "../../model/json.ts";
-import { own, ownAt, ownString } from "../input/lenient-json.ts";
+import { isObject, own, ownAt, ownString } from "../../model/json.ts";
 import { listAt } from "./pick.ts";
 
 /**

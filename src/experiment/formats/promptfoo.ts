@@ -1,6 +1,5 @@
-import { isObject } from "../../model/json.ts";
+import { isObject, own, ownAt, ownString } from "../../model/json.ts";
 import { refusal } from "../input/diagnostic.ts";
-import { own, ownAt, ownString } from "../input/lenient-json.ts";
 import type { Counted, FileHeader } from "../input/row.ts";
 import { usageOf } from "../input/usage.ts";
 import type { Head } from "./format.ts";

@@ -1,6 +1,6 @@
-import { isObject } from "../../model/json.ts";
+import { isObject, ownAt } from "../../model/json.ts";
 import { refusal } from "../input/diagnostic.ts";
-import { ownAt, parseLenientBytes } from "../input/lenient-json.ts";
+import { parseLenientBytes } from "../input/lenient-json.ts";
 import { streamLines, type TextLine } from "../input/text-lines.ts";
 import type { openTable } from "./csv-table.ts";
 import type { Head } from "./format.ts";

@@ -1,5 +1,4 @@
-import { isObject } from "../../model/json.ts";
-import { ownAt } from "../input/lenient-json.ts";
+import { isObject, ownAt } from "../../model/json.ts";
 
 /** An object in a result file. */
 export type JsonRow = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { ownAt } from "../input/lenient-json.ts";
+import { ownAt } from "../../model/json.ts";
 import { listAt, numberAt } from "./pick.ts";
 import { createRecipe, hasKeys } from "./recipe.ts";
 

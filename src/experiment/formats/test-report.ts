@@ -1,5 +1,4 @@
-import { own, ownAt, ownString } from "../input/lenient-json.ts";
-import { isObject } from "../../model/json.ts";
+import { isObject, own, ownAt, ownString } from "../../model/json.ts";
 import { usageOf } from "../input/usage.ts";
 import type { Format, Head } from "./format.ts";
 import { documentOf } from "./records.ts";

@@ -1,4 +1,4 @@
-import { isObject, MAX_JSON_DEPTH } from "../../model/json.ts";
+import { MAX_JSON_DEPTH } from "../../model/json.ts";
 import { isUtf8 } from "node:buffer";
 import { parseInOrder, shapeOf } from "./ordered-object.ts";
 
@@ -46,20 +46,4 @@ export function parseLenientBytes(bytes: Buffer): JsonResult {
   return isUtf8(bytes)
     ? parseLenientJson(bytes.toString("utf8"))
     : { problem: "is not valid UTF-8" };
-}
-
-/** The value under an own key, never one inherited from Object.prototype. */
-export function own(value: unknown, key: string): unknown {
-  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-}
-
-/** The same for a path of keys. */
-export function ownAt(value: unknown, ...keys: readonly string[]): unknown {
-  return keys.reduce<unknown>((at, key) => own(at, key), value);
-}
-
-/** The own value under a key if it is a string. */
-export function ownString(value: unknown, key: string): string | undefined {
-  const found = own(value, key);
-  return typeof found === "string" ? found : undefined;
 }
