@@ -13,7 +13,7 @@ const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
   spec: ["model", "secrets", "duration.ts"],
   plan: ["model", "secrets", "spec", "canonical-json.ts", "sha256.ts"],
   gate: ["model", "spec", "report"],
-  report: ["model", "spec", "plan", "terminal-codes.ts"],
+  report: ["model", "spec", "plan", "filled-lines.ts", "terminal-codes.ts"],
   experiment: [
     "files",
     "model",
@@ -39,6 +39,7 @@ const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
     "canonical-json.ts",
     "clock.ts",
     "run-context.ts",
+    "sha256.ts",
     "terminal-codes.ts",
   ],
   ci: [
@@ -54,7 +55,7 @@ const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
     "clock.ts",
     "run-context.ts",
   ],
-  cli: ["model", "spec", "duration.ts"],
+  cli: ["model", "spec", "duration.ts", "filled-lines.ts"],
   emulator: ["model", "spec", "clock.ts"],
   evaluation: [
     "files",
@@ -104,7 +105,10 @@ const DIRECTIONS: Readonly<Record<string, readonly string[]>> = {
     "version.ts",
   ],
 };
-const PURE = ["model", "plan", "gate", "report", "spec", "canonical-json.ts", "terminal-codes.ts"];
+const PURE = [
+  ...["model", "plan", "gate", "report", "spec"],
+  ...["canonical-json.ts", "filled-lines.ts", "terminal-codes.ts"],
+];
 const HASHES = ["plan", "gate", "experiment"];
 /** The entry points, and the folders through which a run reaches what is outside it. */
 const EDGES = ["entry", "ci", "github", "secrets", "service", "emulator", "files", "source"];

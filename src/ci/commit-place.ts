@@ -2,7 +2,7 @@ import type { Session } from "./session.ts";
 
 /** What the CI says; in a terminal, or a CI that says nothing, what is checked out. */
 export async function readCommitPlace({ run, repository }: Pick<Session, "run" | "repository">) {
-  const { event, headSha } = run;
+  const { headSha } = run;
   const branch = run.ref.replace(/^refs\/(?:heads\/)?/, "") || null;
   const isSaid = headSha !== "" && (branch !== null || run.baseRef !== "");
   const here = isSaid ? null : await repository.checkedOut();
@@ -18,7 +18,6 @@ export async function readCommitPlace({ run, repository }: Pick<Session, "run" |
     baseBranch: run.baseRef || (main ?? own),
     /** The checkout has no origin/HEAD to name the default branch, so a branch is its own base. */
     lacksOriginHead: here !== null && main === null && run.baseRef === "",
-    event,
     isPullRequest,
   };
 }

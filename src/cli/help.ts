@@ -1,6 +1,7 @@
 import { COMMANDS, positionalOf, type Command, type CommandRow } from "./command-table.ts";
 import { BASIC_INPUTS, type InputName } from "./inputs.ts";
 import { inputNames, rowOf } from "./options.ts";
+import { fill } from "../filled-lines.ts";
 
 const WIDTH = 80;
 
@@ -166,14 +167,5 @@ function defaultNote(name: InputName): string {
   return ` Default: ${Array.isArray(value) ? value.join(",") : String(value)}.`;
 }
 
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    if (line !== "" && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else line = line === "" ? word : `${line} ${word}`;
-  }
-  return [...lines, line];
-}
+const wrap = (text: string, width: number): string[] =>
+  fill(text.split(" "), " ", "", width).split("\n");

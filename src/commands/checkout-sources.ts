@@ -38,7 +38,7 @@ export async function readCheckoutSources(
 }
 
 function toRequest(
-  { files, options, signal, env }: Session,
+  { files, options, signal }: Session,
   documents: readonly Desired[],
   { body, deploy, variables, unknown }: Desired,
 ): SourceRequest {
@@ -62,7 +62,7 @@ function toRequest(
     ours: [...specs, ...spec, reportFile, markdownFile, writeBaseline, ...envFile]
       .filter((path) => path !== "")
       .map((path) => resolve(files.root, path)),
-    temporary: env["RUNNER_TEMP"] || undefined,
+    temporary: files.temp,
     signal,
   };
 }

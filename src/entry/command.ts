@@ -3,7 +3,7 @@ import type { Command } from "../cli/command-table.ts";
 import { renderCompletion, type CompletedShell } from "../cli/completion.ts";
 import { rowOf, type Options } from "../cli/options.ts";
 import { toProblemLine } from "../report/report.ts";
-import { showProblems, toEnd, toReport } from "../ci/report-assembly.ts";
+import { endWith, showProblems, toEnd, toReport } from "../ci/report-assembly.ts";
 import {
   isUsageError,
   UsageError,
@@ -138,12 +138,8 @@ async function cancelledEnd(session: Session, ended: AbortSignal): Promise<Comma
 }
 
 function toCancelledEnd(session: Session, problem: string): CommandEnd {
-  const report = toReport(session, {
-    outcome: "cancelled",
-    changed: false,
-    problems: [{ message: problem }],
-  });
-  return toEnd(session, report);
+  const problems = [{ message: problem }];
+  return endWith(session, { outcome: "cancelled", changed: false, problems });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { parseJson } from "../model/json.ts";
-import { createHash } from "node:crypto";
 import { canonicalJson } from "../canonical-json.ts";
 import type { RunContext } from "../run-context.ts";
+import { sha256 } from "../sha256.ts";
 import type { GithubHostOptions } from "./setup.ts";
 
 /** What distinguishes our comments on one pull request; `null` and no matrix are the same. */
@@ -13,10 +13,7 @@ type CommentIdentity = Pick<RunContext, "workflow" | "job"> &
 export function toCommentKey(of: CommentIdentity): string {
   const { workflow, job, matrix = "", environment = "", commentKey = "", spec, target = "" } = of;
   const parts = [workflow, job, toLeg(matrix), environment, commentKey, spec];
-  return createHash("sha256")
-    .update(JSON.stringify(target === "" ? parts : [...parts, target]))
-    .digest("hex")
-    .slice(0, 32);
+  return sha256(JSON.stringify(target === "" ? parts : [...parts, target])).slice(0, 32);
 }
 
 /** The leg, whatever the formatting and order of its JSON. */

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { comparisonCaveat } from "../plan/plan.ts";
 import { code, text } from "../report/escape.ts";
 import type { DeploymentReport, Report } from "../report/report.ts";
@@ -9,6 +8,7 @@ import { createGithubApi, type GithubApi } from "./api.ts";
 import { toLeg } from "./comment-key.ts";
 import { refusalOf } from "./error.ts";
 import type { GithubHostSetup } from "./setup.ts";
+import { sha256 } from "../sha256.ts";
 import type { Host } from "../ci/host.ts";
 
 const TIMEOUT_MS = 30_000;
@@ -87,10 +87,8 @@ async function keepIssue(
  * one with `only`, knows nothing of the others' drift.
  */
 function markerOf({ spec, environment, matrix, only }: MarkedOptions, target: string): string {
-  const key = createHash("sha256")
-    .update(JSON.stringify([spec, target, environment ?? "", toLeg(matrix ?? ""), only.toSorted()]))
-    .digest("hex");
-  return `<!-- agent-deploy drift: ${key.slice(0, 32)} -->`;
+  const of = [spec, target, environment ?? "", toLeg(matrix ?? ""), only.toSorted()];
+  return `<!-- agent-deploy drift: ${sha256(JSON.stringify(of)).slice(0, 32)} -->`;
 }
 
 type MarkedOptions = Pick<GithubHostSetup["options"], "spec" | "environment" | "matrix" | "only">;

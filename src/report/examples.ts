@@ -14,7 +14,7 @@ import { fromTo } from "./numbers.ts";
 import type { ListedRow, Report } from "./report.ts";
 import { joinBlocks, renderDetails, renderList } from "./table.ts";
 import type { Paint } from "./terminal-frame.ts";
-import { fill } from "./wrap.ts";
+import { fill } from "../filled-lines.ts";
 
 /** Groups rows by example, in order of appearance: the worst first. */
 export function toExamples(rows: readonly ListedRow[]) {
