@@ -43,13 +43,11 @@ export async function resolveImages(
   }
 }
 
-type Logins = (host: string) => Promise<RegistryLogin | null>;
-
 /**
  * Reads logins from the Docker config, by exact host: from its helper, else the store, else the
  * file. Their passwords are masked.
  */
-async function readLogins({ env, credentialHelper, mask }: Session): Promise<Logins> {
+async function readLogins({ env, credentialHelper, mask }: Session) {
   const folder = env["DOCKER_CONFIG"] ?? join(env["HOME"] ?? homedir(), ".docker");
   // Without a readable file, which may have any shape, the registry is asked without a login.
   const config = parseJson(await readFile(join(folder, "config.json"), "utf8").catch(() => ""));
@@ -68,7 +66,7 @@ async function readLogins({ env, credentialHelper, mask }: Session): Promise<Log
     return keys.map((key) => toLogin(authOf(key))).find((login) => login !== null) ?? null;
   };
   const logins = new Map<string, Promise<RegistryLogin | null>>();
-  return (host) =>
+  return (host: string): Promise<RegistryLogin | null> =>
     onceFor(logins, host, async () => {
       const found = await ask(host);
       if (found !== null) mask([found.password]);

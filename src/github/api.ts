@@ -5,12 +5,6 @@ import type { RunContext } from "../run-context.ts";
 import { createGithubFetch } from "./fetch.ts";
 import { headersOf, isFinal, isRateLimited, isUnanswered, statusOf } from "./error.ts";
 
-/** A successful response; 4xx and 5xx throw. */
-export interface GithubReply {
-  readonly data: unknown;
-  readonly headers: Readonly<Record<string, unknown>>;
-}
-
 /** Where the API is, and how long reporting may delay the run. */
 export interface GithubApiOptions {
   readonly token: string;
@@ -36,11 +30,11 @@ export function createGithubApi({
   const fetch = createGithubFetch(baseUrl, process.env);
   const about = { owner: repository?.owner ?? "", repo: repository?.name ?? "" };
   const octokit = getOctokit(token, { baseUrl, log: SILENT, request: { fetch } });
-  /** Throws an error with `status` (null without a response) and GitHub's own `message`. */
+  /** For 4xx and 5xx, throws an error with `status` (null without a response) and GitHub's own `message`. */
   const request = async (
     route: string,
     parameters?: Readonly<Record<string, unknown>>,
-  ): Promise<GithubReply> => {
+  ): Promise<Readonly<Record<"data" | "headers", unknown>>> => {
     const until = signal?.();
     const deadlineMs = clock.monotonic() + timeoutMs();
     const leftMs = (): number => deadlineMs - clock.monotonic();
@@ -77,7 +71,7 @@ export function createGithubApi({
       if (page > 1 && begins === first) return;
       first = begins;
       yield* data as readonly unknown[];
-      if (!goesOn(headers["link"], data.length)) return;
+      if (!goesOn(own(headers, "link"), data.length)) return;
     }
   }
   return { request, items };

@@ -6,18 +6,6 @@ import type { GithubApi } from "./api.ts";
 import type { RunContext } from "../run-context.ts";
 import { isRateLimited, messageOf, refusalOf, statusOf } from "./error.ts";
 
-/**
- * Posts or updates one comment per key, in place during a run and by later runs of the pull request;
- * `mayCreate` false: only updates an existing one. Never throws: a refusal becomes one warning.
- * Returns where the comment is, with `id` null if we have none; if it could not be written, what is
- * known of it.
- */
-export type StickyComment = (
-  render: CommentRenderer,
-  open: boolean,
-  mayCreate?: boolean,
-) => Promise<CommentPlace>;
-
 /** Renders a comment below its header, within limits. */
 export type CommentRenderer = (options: { readonly header: string } & Limit) => string;
 
@@ -61,7 +49,15 @@ interface Text {
 }
 
 /** The comment of one step on one pull request. */
-export function createStickyComment(options: StickyCommentOptions): StickyComment {
+export type StickyComment = ReturnType<typeof createStickyComment>;
+
+/**
+ * Posts or updates one comment per key, in place during a run and by later runs of the pull request;
+ * `mayCreate` false: only updates an existing one. Never throws: a refusal becomes one warning.
+ * Returns where the comment is, with `id` null if we have none; if it could not be written, what is
+ * known of it.
+ */
+export function createStickyComment(options: StickyCommentOptions) {
   const { key, run, notify } = options;
   const stamp: Stamp = { run: run.runId || "0", attempt: run.runAttempt };
   const thread: Thread = { ...options, stamp, own: null, refused: new Set() };
@@ -70,7 +66,7 @@ export function createStickyComment(options: StickyCommentOptions): StickyCommen
   const write = async (
     render: CommentRenderer,
     open: boolean,
-    mayCreate: boolean,
+    mayCreate = true,
   ): Promise<CommentPlace> => {
     const text = { render, header: renderHeader({ v: 1, key, ...stamp, sha: run.headSha, open }) };
     const updated = await update(thread, text);
@@ -90,9 +86,9 @@ export function createStickyComment(options: StickyCommentOptions): StickyCommen
     return (await update(thread, text, made.id))?.place ?? made;
   };
 
-  return async (render, open, mayCreate = true) => {
+  return async (...given: Parameters<typeof write>): Promise<CommentPlace> => {
     try {
-      return await write(render, open, mayCreate);
+      return await write(...given);
     } catch (error) {
       if (!warned) notify("warning", toWarning(error));
       warned = true;
