@@ -2,6 +2,7 @@ import { isObject, parseJson } from "../model/json.ts";
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { saveState } from "@actions/core";
+import type { Environment } from "../spec/interpolation.ts";
 
 const STATE = "agent_deploy_emulator";
 
@@ -11,9 +12,7 @@ export function saveEmulator(emulator: { readonly pid: number; readonly log: str
 }
 
 /** Stops the emulator of this step; returns its faults that never occurred, or null if none was started. */
-export async function stopEmulator(
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<readonly string[] | null> {
+export async function stopEmulator(env: Environment): Promise<readonly string[] | null> {
   const read = parseJson(env[`STATE_${STATE}`] ?? "");
   if (!isObject(read)) return null; // No emulator was started.
   const { pid, log } = read;

@@ -1,4 +1,5 @@
 import type { RunContext } from "../run-context.ts";
+import type { Environment } from "../spec/interpolation.ts";
 
 /**
  * What a CI other than GitHub says about the run; empty strings where it says nothing. `ref` is
@@ -79,10 +80,8 @@ const SYSTEMS: readonly CiSystem[] = [
   },
 ];
 
-type Env = Readonly<Record<string, string | undefined>>;
-
 /** Reads the environment of a CI other than GitHub; of several systems, the first that names a commit. */
-export function readCiRun(env: Env): CiRun {
+export function readCiRun(env: Environment): CiRun {
   const first = (names: readonly string[] = []): string =>
     names.map((name) => env[name] ?? "").find((value) => value !== "") ?? "";
   // Buildkite sets HEAD until the checkout has resolved it.

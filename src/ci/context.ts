@@ -1,16 +1,15 @@
 import { judgeCheckedOut } from "./checked-out.ts";
 import { own, ownAt, ownString } from "../model/json.ts";
 import type { RunContext } from "../run-context.ts";
+import type { Environment } from "../spec/interpolation.ts";
 import { readCiRun } from "./ci-system.ts";
 import { readFileSync } from "node:fs";
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the run from the environment and the event's payload (the parsed GITHUB_EVENT_PATH, which
  * is untrusted and may have any shape).
  */
-export function readRunContext(env: Env, event: unknown): RunContext {
+export function readRunContext(env: Environment, event: unknown): RunContext {
   if (env["GITHUB_ACTIONS"] !== "true") return elsewhere(env);
   const get = (name: string): string => env[name] ?? "";
   const name = get("GITHUB_EVENT_NAME");
@@ -70,7 +69,7 @@ export function readRunContext(env: Env, event: unknown): RunContext {
   };
 }
 
-function elsewhere(env: Env): RunContext {
+function elsewhere(env: Environment): RunContext {
   const inCi = (env["CI"] ?? "") !== "" && env["CI"] !== "false";
   const notGitlab = inCi ? "other-ci" : "terminal";
   const run = readCiRun(env);

@@ -3,6 +3,7 @@ import { constants } from "node:os";
 import type { Readable } from "node:stream";
 import { limitTime } from "../clock.ts";
 import type { Shell } from "../deploy/context.ts";
+import type { Environment } from "../spec/interpolation.ts";
 
 const IS_WINDOWS = process.platform === "win32";
 const TAIL_LINES = 40;
@@ -31,7 +32,7 @@ const KEYS = new Set([
 
 /** The step's environment without inputs, keys, tokens, and variables that contain one of `secrets`. */
 export function toScriptEnvironment(
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   secrets: readonly string[],
 ): Record<string, string> {
   const out: Record<string, string> = {};

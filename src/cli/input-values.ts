@@ -1,6 +1,7 @@
 import type { EntryPoint } from "../model/entry-point.ts";
 import { parseJson, isObject } from "../model/json.ts";
 import { renderDuration, parseDuration } from "../duration.ts";
+import type { Environment } from "../spec/interpolation.ts";
 import { didYouMean } from "../spec/suggestion.ts";
 import { COMMAND_WORDS, toCommand } from "./command-table.ts";
 import { INPUTS, type InputName } from "./inputs.ts";
@@ -25,8 +26,6 @@ export interface InputProblem {
 
 /** Raw values by input name; repeated lists and texts are joined by line. */
 export type RawInputs = { readonly [name: string]: string | undefined };
-
-type Environment = { readonly [name: string]: string | undefined };
 
 /** The Action's inputs: the runner passes each as INPUT_<NAME> and keeps hyphens. */
 export function readActionInputs(env: Environment): RawInputs {

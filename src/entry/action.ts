@@ -13,15 +13,13 @@ import { secretsOf, type Options } from "../cli/options.ts";
 import { parseInputs, readActionInputs, readGateEnvironment } from "../cli/input-values.ts";
 import { abortOnSignals, createSession, endIfCancelled, maskSecrets, wantsLogs } from "./wiring.ts";
 
-type Env = Readonly<Record<string, string | undefined>>;
-
 /**
  * The Action's entry point: reads inputs, runs one command, sets outputs. gate/action.yml has its
  * own inputs and outputs, and runs `gate`.
  */
 export async function run(source: Exclude<Session["entryPoint"], "cli"> = "action"): Promise<void> {
   const signal = abortOnSignals();
-  const env: Env = { ...process.env, GITHUB_ACTIONS: "true" };
+  const env: Session["env"] = { ...process.env, GITHUB_ACTIONS: "true" };
   const { options, problems } = parseInputs(
     readActionInputs(env),
     source,
@@ -84,7 +82,7 @@ export async function run(source: Exclude<Session["entryPoint"], "cli"> = "actio
 }
 
 /** Where a step without `report-file` writes its report; steps of one job differ by GITHUB_ACTION. */
-function ownReportFile(env: Env, root: string): string {
+function ownReportFile(env: Session["env"], root: string): string {
   const step = (env["GITHUB_ACTION"] ?? "run").replace(/[^\w-]/g, "-");
   return join(env["RUNNER_TEMP"] ?? root, `agent-deploy-report-${step}.json`);
 }
@@ -93,7 +91,10 @@ function ownReportFile(env: Env, root: string): string {
  * Host options for a gate on its own. It has no `spec`, `matrix` or `comment-key` to distinguish
  * comments: the step and its result files do, so each leg of a matrix needs its own file name.
  */
-function asGate({ experiment }: Options, env: Env): Pick<GithubHostOptions, "commentKey" | "spec"> {
+function asGate(
+  { experiment }: Options,
+  env: Session["env"],
+): Pick<GithubHostOptions, "commentKey" | "spec"> {
   return {
     commentKey: env["GITHUB_ACTION"],
     spec: experiment.filter((one) => !one.startsWith("experiment:")).join("\n"),

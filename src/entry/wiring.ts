@@ -85,7 +85,7 @@ export function createSession({ redactor, cwd, ...parts }: EntryPointParts): Ses
 export function maskSecrets(
   { add }: Redactor,
   given: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
+  env: Session["env"],
 ): void {
   for (const secret of given) add(secret);
   for (const { name, value } of keysOfEnvironment(env))
@@ -93,10 +93,7 @@ export function maskSecrets(
 }
 
 /** Whether to print logs while revisions build: by the input, or by GitHub's box "Enable debug logging". */
-export function wantsLogs(
-  { streamLogs }: Options,
-  env: Readonly<Record<string, string | undefined>>,
-): boolean {
+export function wantsLogs({ streamLogs }: Options, env: Session["env"]): boolean {
   return streamLogs || env["RUNNER_DEBUG"] === "1";
 }
 

@@ -1,6 +1,7 @@
 import { isLoopback } from "../model/address.ts";
 import { createWire, type Exchange } from "../service/exchange.ts";
 import { isConfigurationError } from "../service/retry.ts";
+import type { Environment } from "../spec/interpolation.ts";
 import { GithubWireError } from "./error.ts";
 
 /** Requests also have a limit of 15 s each, by the signal that api.ts passes. */
@@ -20,10 +21,7 @@ export interface GithubRequest {
  * The connection to GitHub, under the same rules as that to the service: the token in each request
  * goes only over https or to loopback, and never to another origin.
  */
-export function createGithubFetch(
-  baseUrl: string,
-  env: Readonly<Record<string, string | undefined>>,
-) {
+export function createGithubFetch(baseUrl: string, env: Environment) {
   const base = new URL(baseUrl);
   if (base.protocol !== "https:" && !(base.protocol === "http:" && isLoopback(base)))
     throw new Error(

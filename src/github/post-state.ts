@@ -5,6 +5,7 @@ import { link } from "../report/escape.ts";
 import { parseHeader, renderHeader } from "./comment-header.ts";
 import { readRunContext } from "../ci/context.ts";
 import type { RunContext } from "../run-context.ts";
+import type { Environment } from "../spec/interpolation.ts";
 import { createGithubApi, type GithubApi } from "./api.ts";
 import { createDeploymentRecords, type DeploymentStatus } from "./deployment-record.ts";
 import { isRateLimited, messageOf, reasonOf } from "./error.ts";
@@ -55,10 +56,7 @@ function readSinks(saved: string | undefined): Sinks | null {
  * fails; for one that ended while GitHub was unreachable, both report its end. Never throws;
  * returns what it closed.
  */
-export async function closeOpenSinks(
-  env: Readonly<Record<string, string | undefined>>,
-  clock: Clock,
-): Promise<readonly string[]> {
+export async function closeOpenSinks(env: Environment, clock: Clock): Promise<readonly string[]> {
   const sinks = readSinks(env[`STATE_${STATE}`]);
   const token = env["INPUT_GITHUB-TOKEN"] ?? "";
   const context = readRunContext(env, null);

@@ -17,7 +17,7 @@ export interface GithubHostSetup {
   readonly options: GithubHostOptions;
   readonly redactor: Redactor;
   readonly clock: Clock;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Session["env"];
   /** Whether to colour GitHub's log; the caller respects NO_COLOR. */
   readonly color: boolean;
 }
