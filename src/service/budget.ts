@@ -10,11 +10,6 @@ export interface RateBudget {
   readonly pause: (ms: number) => void;
 }
 
-interface Waiter {
-  readonly deadlineMs: number;
-  readonly settle: (turn: boolean) => void;
-}
-
 /** Share of the limit that is used, so that requests that bunch up on the way do not exceed it. */
 const USED_SHARE = 0.9;
 const SLOWEST_FACTOR = 0.1;
@@ -108,68 +103,52 @@ export function createBudget(options: {
 }): RateBudget {
   const { clock, count = DEFAULT_LIMIT.count, intervalMs = DEFAULT_LIMIT.intervalMs } = options;
   const bucket = createBucket(count, intervalMs, clock.monotonic());
-  const queue = createQueue(bucket, clock);
+  let waiting = 0;
+  /** Resolves once everybody who waits has left. */
+  let everybody: Promise<void> = Promise.resolve();
+  const wait = async (deadlineMs: number, signal: AbortSignal | undefined): Promise<boolean> => {
+    const earlier = everybody;
+    let leave = (): void => undefined;
+    everybody = new Promise((resolve) => {
+      leave = resolve;
+    });
+    waiting += 1;
+    try {
+      await earliest(earlier, clock, deadlineMs, signal);
+      for (let now = clock.monotonic(); now < deadlineMs; now = clock.monotonic()) {
+        if (bucket.taken(now)) return true;
+        await clock.sleep(Math.max(1, Math.min(deadlineMs, bucket.nextAt(now)) - now), signal);
+      }
+      return false;
+    } finally {
+      waiting -= 1;
+      void earlier.then(leave);
+    }
+  };
   return {
     pause: (ms) => bucket.pause(clock.monotonic(), ms),
-    take: ({ signal, deadlineMs = Infinity } = {}) => {
-      if (signal?.aborted) return Promise.reject(signal.reason);
+    take: async ({ signal, deadlineMs = Infinity } = {}) => {
+      signal?.throwIfAborted();
       const now = clock.monotonic();
-      if (deadlineMs <= now) return Promise.resolve(false);
-      if (queue.isEmpty() && bucket.taken(now)) return Promise.resolve(true);
-      return queue.wait(deadlineMs, signal);
+      if (deadlineMs <= now) return false;
+      return (waiting === 0 && bucket.taken(now)) || wait(deadlineMs, signal);
     },
   };
 }
 
-interface Queue {
-  readonly isEmpty: () => boolean;
-  /** Returns false at the deadline; rejects with the signal's reason. */
-  readonly wait: (deadlineMs: number, signal: AbortSignal | undefined) => Promise<boolean>;
-}
+/** Node's timers use 31 bits. */
+const LONGEST_MS = 2 ** 31 - 1;
 
-function createQueue(bucket: Bucket, clock: Clock): Queue {
-  const queue: Waiter[] = [];
-  let pumping = false;
-  let waking = new AbortController();
-  const pump = async (): Promise<void> => {
-    pumping = true;
-    while (queue.length > 0) {
-      const now = clock.monotonic();
-      for (const late of queue.filter(({ deadlineMs }) => deadlineMs <= now)) late.settle(false);
-      while (queue.length > 0 && bucket.taken(now)) queue[0]!.settle(true);
-      if (queue.length === 0) break;
-      waking = new AbortController();
-      const wakeAt = queue.reduce(
-        (earliest, { deadlineMs }) => Math.min(earliest, deadlineMs),
-        bucket.nextAt(now),
-      );
-      // Woken early: a caller left, or one came with an earlier deadline.
-      await clock.sleep(Math.max(1, wakeAt - now), waking.signal).catch(() => undefined);
-    }
-    pumping = false;
-  };
-  const wait: Queue["wait"] = (deadlineMs, signal) =>
-    new Promise((resolve, reject) => {
-      const leave = (): void => {
-        queue.splice(queue.indexOf(waiter), 1);
-        signal?.removeEventListener("abort", onAbort);
-      };
-      const onAbort = (): void => {
-        leave();
-        waking.abort();
-        reject(signal?.reason);
-      };
-      const waiter: Waiter = {
-        deadlineMs,
-        settle: (turn) => {
-          leave();
-          resolve(turn);
-        },
-      };
-      signal?.addEventListener("abort", onAbort, { once: true });
-      queue.push(waiter);
-      if (!pumping) void pump();
-      else if (deadlineMs < Infinity) waking.abort();
-    });
-  return { isEmpty: () => queue.length === 0, wait };
+/** Resolves with what comes first, the end of the wait for others or the deadline; rejects with the signal's reason. */
+async function earliest(
+  others: Promise<void>,
+  clock: Clock,
+  deadlineMs: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const done = new AbortController();
+  const stop = signal === undefined ? done.signal : AbortSignal.any([done.signal, signal]);
+  const leftMs = Math.min(LONGEST_MS, deadlineMs - clock.monotonic());
+  await Promise.race([others, clock.sleep(leftMs, stop)]);
+  done.abort();
 }
