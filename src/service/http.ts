@@ -83,40 +83,40 @@ type Given = Pick<WireRequest, "method" | "url"> &
   Partial<ReadRequest & Omit<WriteRequest, "method" | "url">>;
 
 /** Adds the key and the error context to a request; refuses one that is not for the service. */
-function createRouting(options: HttpOptions): (route: RouteClass, given: Given) => RoutedRequest {
-  const { credentials, addresses, region, userAgent, redact } = options;
-  return (route, { method, url, absent = [], body, next }) => {
-    const address =
-      addresses.find(({ base }) => url.startsWith(`${base}/`)) ??
-      addresses.find(({ base }) => new URL(base).origin === new URL(url).origin);
-    if (address === undefined)
-      throw new ServiceError(
-        `${method} ${shownUrl(url)}: is not a configured service URL, so the key is not sent there`,
-      );
-    return {
+function toRouted(
+  { credentials, addresses, region, userAgent, redact }: HttpOptions,
+  route: RouteClass,
+  { method, url, absent = [], body, next }: Given,
+): RoutedRequest {
+  const address =
+    addresses.find(({ base }) => url.startsWith(`${base}/`)) ??
+    addresses.find(({ base }) => new URL(base).origin === new URL(url).origin);
+  if (address === undefined)
+    throw new ServiceError(
+      `${method} ${shownUrl(url)}: is not a configured service URL, so the key is not sent there`,
+    );
+  return {
+    method,
+    url,
+    route,
+    absent,
+    headers: {
+      ...credentials,
+      accept: "application/json",
+      "user-agent": userAgent,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    ...(body === undefined ? {} : { body }),
+    story: {
       method,
       url,
-      route,
-      absent,
-      headers: {
-        ...credentials,
-        accept: "application/json",
-        "user-agent": userAgent,
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
-      },
-      ...(body === undefined ? {} : { body }),
-      story: {
-        method,
-        url,
-        next,
-        addressInput: address.input,
-        region: address.input === "region" ? region : null,
-        bearer:
-          credentials["Authorization"] !== undefined && credentials["X-Api-Key"] === undefined,
-        tenant: credentials["X-Tenant-Id"] !== undefined,
-        redact,
-      },
-    };
+      next,
+      addressInput: address.input,
+      region: address.input === "region" ? region : null,
+      bearer: credentials["Authorization"] !== undefined && credentials["X-Api-Key"] === undefined,
+      tenant: credentials["X-Tenant-Id"] !== undefined,
+      redact,
+    },
   };
 }
 
@@ -142,7 +142,6 @@ function toWriteResult<T>(
 export function createHttp(options: HttpOptions): Http {
   const wire = options.wire ?? createWire({ ...options, env: options.env ?? process.env });
   const repeat = createRepeat(wire, options);
-  const toRequest = createRouting(options);
   const boundedBy = (limits: Limits): Limits =>
     options.signal === undefined || options.signal === limits.signal
       ? limits
@@ -157,7 +156,8 @@ export function createHttp(options: HttpOptions): Http {
     read: async (given, parse, limits = {}) => {
       const bounds = boundedBy(limits);
       const { post, once, ...rest } = given;
-      const request = toRequest(
+      const request = toRouted(
+        options,
         once === true ? "probe" : "read",
         post === undefined ? { method: "GET", ...rest } : { method: "POST", body: post, ...rest },
       );
@@ -171,7 +171,7 @@ export function createHttp(options: HttpOptions): Http {
     },
     write: async (given, parse, limits = {}) => {
       const bounds = boundedBy(limits);
-      const request = toRequest(given.route, given);
+      const request = toRouted(options, given.route, given);
       try {
         const result = toWriteResult(
           await repeat(request, ruleOf(request), parse, bounds),

@@ -179,14 +179,6 @@ function endsFirstContact(request: RoutedRequest, exchange: Exchange): boolean {
   return isWrite && exchange.kind === "no-answer" && exchange.sent;
 }
 
-/** Sends a request as often as its rule allows. Rejects with the signal's reason if it aborts between tries. */
-export type Repeat = <T>(
-  request: RoutedRequest,
-  rule: RouteRule,
-  parse: Parse<T>,
-  limits: Limits,
-) => Promise<Ended<T>>;
-
 /** A failure in a few words, the same for every address. */
 function kindOf(ended: Exchange): string {
   switch (ended.kind) {
@@ -204,17 +196,24 @@ function kindOf(ended: Exchange): string {
 /** Seconds with one decimal; never shown as 0. */
 const secondsOf = (ms: number): string => Math.max(0.1, ms / 1000).toFixed(1);
 
-/** Creates the repeating of requests over a wire. */
-export function createRepeat(wire: Wire, options: RepeatOptions): Repeat {
+/**
+ * Creates what sends a request as often as its rule, the deadline and the response allow. It
+ * rejects with the signal's reason if that aborts between tries.
+ */
+export function createRepeat(wire: Wire, options: RepeatOptions) {
   const { clock, random, budget, onRetry } = options;
   /** Whether the service has responded in this run at all. */
   let contacted = false;
-  /** Tries until the rule, the deadline or the response ends it. */
-  const repeat: Repeat = async (request, rule, parse, limits) => {
+  const repeat = async <T>(
+    request: RoutedRequest,
+    rule: RouteRule,
+    parse: Parse<T>,
+    limits: Limits,
+  ): Promise<Ended<T>> => {
     const startedAt = clock.monotonic();
     const isLate = startedAt >= (limits.deadlineMs ?? Infinity);
     const exchange = unsent(isLate ? "NO_TIME" : "NO_TURN");
-    let last: Ended<ReturnType<typeof parse>> = { exchange, tries: 0 };
+    let last: Ended<T> = { exchange, tries: 0 };
     for (let tries = 1; ; tries++) {
       if (!(await budget.take(limits))) return last;
       const tried = await tryOnce(options, request, rule, limits, (url, tryMs, signal) =>
