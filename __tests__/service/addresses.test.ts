@@ -6,7 +6,7 @@ const resolve = (controlPlaneUrl?: string, tracing?: string, region = "us"): rea
   const found = resolveAddresses({ region, controlPlaneUrl, tracingUrl: tracing });
   return found.kind === "addresses"
     ? [found.controlPlane, found.tracing, found.ui]
-    : [found.input, found.message];
+    : [found.message.slice(0, found.message.indexOf(":")), found.message];
 };
 
 describe("addresses", () => {

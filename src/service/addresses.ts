@@ -17,10 +17,12 @@ export interface Addresses {
 /** The input to change if an address is wrong. */
 export type AddressInput = "region" | "control-plane-url" | "tracing-url";
 
-/** Why no addresses could be derived; the message never repeats a URL's user-info or query. */
+/**
+ * Why no addresses could be derived; the message begins with the input to change, and never
+ * repeats a URL's user-info or query.
+ */
 export interface AddressProblem {
   readonly kind: "problem";
-  readonly input: AddressInput;
   readonly message: string;
 }
 
@@ -55,9 +57,7 @@ function toBase(url: URL): string {
 
 function parseBase(text: string, input: AddressInput): URL | AddressProblem {
   const flaw = flawOfAddress(text);
-  return flaw === undefined
-    ? new URL(text)
-    : { kind: "problem", input, message: `${input}: ${flaw}` };
+  return flaw === undefined ? new URL(text) : { kind: "problem", message: `${input}: ${flaw}` };
 }
 
 /**
@@ -147,7 +147,6 @@ function regionalAddresses(region: string): Addresses | AddressProblem {
   if (REGIONS.every((one) => one !== region)) {
     return {
       kind: "problem",
-      input: "region",
       message: `region: there is no region "${region}"; use one of ${REGIONS.join(", ")}`,
     };
   }
@@ -164,7 +163,6 @@ function regionalAddresses(region: string): Addresses | AddressProblem {
 function underivable(missing: AddressInput, given: AddressInput, form: string): AddressProblem {
   return {
     kind: "problem",
-    input: missing,
     message:
       `${missing}: is needed as well, because this ${given} does not end in ${form}: ` +
       `add ${form} if this is the address of the web page, or give both addresses`,
