@@ -71,6 +71,9 @@ const deployBlock = struct({
 export const TARGETS_DOC =
   "What differs per target, by the target's name: mappings merge by key, scalars replace, lists of named items merge by name, null takes a key away.";
 
+/** Keys of a target that say where it is; all others overlay the document. */
+export const PLACE_KEYS = ["region", "control_plane_url", "tenant_id"] as const;
+
 /** Keys of a target in addition to those of a document, with their descriptions. */
 export const TARGET_KEYS = {
   region: "Region of the hosted service in this target.",

@@ -1,4 +1,4 @@
-import { documentShape, TARGET_KEYS, TARGETS_DOC } from "./deploy-block.ts";
+import { documentShape, PLACE_KEYS, TARGET_KEYS, TARGETS_DOC } from "./deploy-block.ts";
 import { defaultInWords } from "./default.ts";
 import type { Field, Shape } from "./field-shape.ts";
 import { spellKey, spellSource } from "./dialect.ts";
@@ -51,11 +51,9 @@ export function toJsonSchema(): Schema {
 const ANCHORS: Schema = { "^x-": {} };
 
 /** Keys that say where a target is; the rest of a target overlays the document. */
-const PLACE: Schema = {
-  region: { type: "string", description: TARGET_KEYS.region },
-  control_plane_url: { type: "string", description: TARGET_KEYS.control_plane_url },
-  tenant_id: { type: "string", description: TARGET_KEYS.tenant_id },
-};
+const PLACE: Schema = Object.fromEntries(
+  PLACE_KEYS.map((key) => [key, { type: "string", description: TARGET_KEYS[key] }]),
+);
 
 /** Adds `deploy.targets` to the schema: a target may hold any field of a document, and requires none. */
 function withTargets(document: Schema): Schema {

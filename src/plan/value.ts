@@ -66,9 +66,6 @@ export function withNumbers(shape: Shape, value: Json): Json {
   });
 }
 
-const documentedDefault = (field: Field, siblings: JsonObject): Json | undefined =>
-  resolveDefault(field.meta.default, siblings);
-
 /**
  * Fills in documented defaults; table order makes chained ones work (`queue_cpu_limit` from
  * `queue_cpu` from `cpu`).
@@ -76,7 +73,7 @@ const documentedDefault = (field: Field, siblings: JsonObject): Json | undefined
 export function withDefaults(shape: Struct, value: JsonObject): JsonObject {
   const filled: Record<string, Json> = { ...value };
   for (const [name, field] of shape.fields) {
-    const fallback = isNull(filled[name]) ? documentedDefault(field, filled) : undefined;
+    const fallback = isNull(filled[name]) ? resolveDefault(field.meta.default, filled) : undefined;
     if (fallback !== undefined) filled[name] = fallback;
   }
   return filled;
@@ -94,7 +91,7 @@ export function withoutDefaults(shape: Struct, value: JsonObject): JsonObject {
 /** Whether the service would fill in this value, given its siblings. */
 export function isDefault(field: Field, value: Json, siblings: JsonObject): boolean {
   if (!isNull(value) && value === resolveDefault(field.meta.kubernetes, siblings)) return true;
-  const fallback = documentedDefault(field, siblings);
+  const fallback = resolveDefault(field.meta.default, siblings);
   if (fallback === undefined) return false;
   if (value === fallback) return true;
   // Some services double the rounded number, others round the double.

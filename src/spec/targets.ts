@@ -1,5 +1,5 @@
 import { flawOfAddress } from "../model/address.ts";
-import { documentShape } from "../model/deploy-block.ts";
+import { documentShape, PLACE_KEYS } from "../model/deploy-block.ts";
 import { REGIONS } from "../model/name-rules.ts";
 import { errorAt, type Diagnostic, type Position, type TargetPlace } from "./desired.ts";
 import { interpolate, type Filling } from "./interpolation.ts";
@@ -53,8 +53,6 @@ export interface ResolvedDocument {
   readonly problems: readonly Diagnostic[];
 }
 
-/** Keys of a target that say where it is; all others overlay the document. */
-const PLACE_KEYS = ["region", "control_plane_url", "tenant_id"] as const;
 /** The most targets of one document: each is checked against all others. */
 const MAX_TARGETS = 50;
 
