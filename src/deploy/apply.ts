@@ -16,7 +16,7 @@ import { freshenPlan, holdToShown } from "./fresh-plan.ts";
 import { planOnceGone } from "./gone.ts";
 import type { Directory } from "./directory.ts";
 import { judgeBuiltCommit, judgeForeign } from "./live-check.ts";
-import { lookUntil } from "./look.ts";
+import { LOOK_AGAIN_MS, lookUntil } from "./look.ts";
 import type { Prepared } from "./prepare.ts";
 import { rollBack } from "./rollback.ts";
 import { findActiveBefore, versionOf } from "./serving.ts";
@@ -37,8 +37,6 @@ import { pauseWhileBusy, stillBusy, type Conflict, type Taken } from "./write.ts
 
 /** How often one run may plan a document again because the name was taken. */
 const MAX_ADOPTIONS = 3;
-/** Pauses between lookups for a deployment whose name is taken but that is not listed yet. */
-const LOOK_AGAIN_MS = [500, 1_500, 4_000];
 
 /** Carries out one plan to its end: write, wait, verify, roll back. Every end except an abort is a report. */
 export async function applyDeployment(

@@ -9,7 +9,7 @@ import { isApplied } from "./live-check.ts";
 import { newerThan } from "./own-revision.ts";
 import type { Prepared } from "./prepare.ts";
 import { failed, type DeploymentEnd } from "./tracker.ts";
-import { endedBy, LOOK_FOR_CREATE_MS, sendAndReconcile, type Written } from "./write.ts";
+import { endedBy, sendAndReconcile, type Written } from "./write.ts";
 
 type CreateStep = Extract<Step, { kind: "create" }>;
 
@@ -80,8 +80,7 @@ function writeCreate(
   const asked = builds === false ? withoutSource(prepared) : prepared;
   return sendAndReconcile(run, {
     what: `create of ${name}`,
-    conflictsOver: "name",
-    lookAfterMs: LOOK_FOR_CREATE_MS,
+    creates: true,
     send: (controlPlane) => controlPlane.createDeployment(body, desired.dialect),
     look: async (controlPlane) => {
       const lookup = await directory.again.find(name, controlPlane);

@@ -53,6 +53,9 @@ export async function lookUntil<T>(
   return { seen, isLate };
 }
 
+/** Pauses between looks for what a service may show some seconds after it was written. */
+export const LOOK_AGAIN_MS = [500, 1_500, 4_000];
+
 /** One look after each of these pauses. */
 export function pausesOf(pausesMs: readonly number[]): (pauses: number) => number | null {
   return (pauses) => pausesMs[pauses] ?? null;

@@ -6,7 +6,7 @@ import { versionOf } from "./serving.ts";
 import { superseded, type DeploymentEnd, type WaitEnd } from "./tracker.ts";
 import { findBuiltOtherwise } from "./unbuilt.ts";
 import { reattachLine, waitForRevision } from "./wait.ts";
-import { endOfWrite, LOOK_AFTER_MS, lookAt, sendAndReconcile, type Written } from "./write.ts";
+import { endOfWrite, lookAt, sendAndReconcile, type Written } from "./write.ts";
 
 /**
  * Redeploys a revision and finds the resulting one. After a lost response, reads whether a new
@@ -21,7 +21,6 @@ export async function sendRedeploy(
   let touchedAt: string | null = null;
   const sent = await sendAndReconcile(run, {
     what: `redeploy of ${run.tracker.name}`,
-    lookAfterMs: LOOK_AFTER_MS,
     send: (controlPlane) => controlPlane.redeploy(before.id, revisionId),
     look: lookAt(before, async (live, service) => {
       // The revision may keep its old status for a while. If its deployment was changed once, rather than at every

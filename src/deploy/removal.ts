@@ -8,7 +8,7 @@ import { awaitGone } from "./gone.ts";
 import { isDeleting } from "./identity.ts";
 import { cancelled, createTracker, failed, track, type DeploymentEnd } from "./tracker.ts";
 import { reportOf } from "./wait.ts";
-import { endOfWrite, LOOK_AFTER_MS, sendAndReconcile, type Written } from "./write.ts";
+import { endOfWrite, sendAndReconcile, type Written } from "./write.ts";
 
 /** What a removal deletes besides the deployment, and its time limit. */
 export interface RemovalOptions {
@@ -116,7 +116,6 @@ function writeDelete(
 ): Promise<Written> {
   return sendAndReconcile(run, {
     what: `delete of ${live.name}`,
-    lookAfterMs: LOOK_AFTER_MS,
     send: async (controlPlane) => {
       const result = await controlPlane.deleteDeployment(live.id, { deleteTracingProject });
       return result.state === "taken" ? { state: "taken", reply: live } : result;

@@ -9,7 +9,7 @@ import { serviceOf, type DocumentRun } from "./document-run.ts";
 import { findUnapplied, isApplied } from "./live-check.ts";
 import { createStep } from "./create-step.ts";
 import { awaitNamed, isDeleting, readUntil } from "./identity.ts";
-import { isOver, lookUntil, pausesOf } from "./look.ts";
+import { isOver, LOOK_AGAIN_MS, lookUntil, pausesOf } from "./look.ts";
 import type { Prepared } from "./prepare.ts";
 import { byId, newerThan, pushedOf, type OwnRevision } from "./own-revision.ts";
 import { sendRedeploy } from "./redeployment.ts";
@@ -19,7 +19,6 @@ import { uploadSource } from "./upload-source.ts";
 import { reattachLine, waitForRevision } from "./wait.ts";
 import {
   endedBy,
-  LOOK_AFTER_MS,
   lookAt,
   pauseWhileBusy,
   sendAndReconcile,
@@ -28,9 +27,6 @@ import {
   type Taken,
   type Written,
 } from "./write.ts";
-
-/** Pauses before looks for an update in place that the reply does not show yet. */
-const CONFIRM_AFTER_MS = [500, 1_500, 4_000];
 
 /** Carries out the steps of a plan in order, up to the wait; there is at least one. */
 export async function carryOutSteps(run: DocumentRun, prepared: Prepared): Promise<Written> {
@@ -173,7 +169,6 @@ async function patchStep(
       : isApplied(prepared, now);
   const sent = await sendAndReconcile(run, {
     what: `update of ${desired.name}`,
-    lookAfterMs: LOOK_AFTER_MS,
     send: (service) => service.patchDeployment(live.id, body, desired.dialect),
     look: lookAt(live, isThere),
     howToFindOut: [
@@ -202,7 +197,7 @@ function readConfirmed(
   isEnd: (now: LiveDeployment) => boolean,
 ): Promise<LiveDeployment> {
   const { context, deadlineMs } = run;
-  const schedule = pausesOf(CONFIRM_AFTER_MS);
+  const schedule = pausesOf(LOOK_AGAIN_MS);
   return readUntil(context, live, serviceOf(run), { isEnd, schedule, deadlineMs });
 }
 

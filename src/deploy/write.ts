@@ -4,7 +4,7 @@ import { ServiceError, type ControlPlane, type WriteResult } from "../service/co
 import { boundedBy } from "./context.ts";
 import { serviceOf, type DeploymentRun } from "./document-run.ts";
 import type { UniquenessCheck } from "./duplicates.ts";
-import { ENDING_MS, lookUntil, pausesOf } from "./look.ts";
+import { ENDING_MS, LOOK_AGAIN_MS, lookUntil, pausesOf } from "./look.ts";
 import type { OwnRevision } from "./own-revision.ts";
 import { failed, track, type DeploymentEnd } from "./tracker.ts";
 
@@ -61,9 +61,7 @@ export const stillBusy = (name: string, tries: number, { message }: Error): Depl
   );
 
 const MAX_TRIES = 5;
-/** A write that timed out may still be in progress: pauses between looks before it counts as not accepted. */
-export const LOOK_AFTER_MS = [500, 1_500, 4_000];
-/** The same for a create: a list may lag, and repeating it may make a duplicate. */
+/** Pauses between looks for a create: a list may lag, and repeating it may make a duplicate. */
 export const LOOK_FOR_CREATE_MS = [500, 1_500, 3_000, 5_000, 8_000, 12_000];
 /**
  * Time kept from the limit (a share of a short one), so that looks can still show whether a write
@@ -101,10 +99,8 @@ interface Writing {
   readonly look: (controlPlane: ControlPlane) => Promise<Seen>;
   /** What to do if it stays unknown whether the write was accepted. */
   readonly howToFindOut: readonly string[];
-  /** What a 409 is about; absent: another update. */
-  readonly conflictsOver?: "name";
-  /** Pauses before the looks after a lost response. */
-  readonly lookAfterMs: readonly number[];
+  /** A 409 is about the name of what it creates, and no other update. */
+  readonly creates?: true;
 }
 
 /**
@@ -139,7 +135,11 @@ async function reconciled(run: DeploymentRun, writing: Writing): Promise<Written
       if (result.status === 0 && last !== null) return toNotAccepted(what, attempt - 1, last);
       if (result.status !== 409) return endedBy(refused(result.error));
       if (last === null)
-        return { state: "conflict", over: writing.conflictsOver ?? "update", error: result.error };
+        return {
+          state: "conflict",
+          over: writing.creates ? "name" : "update",
+          error: result.error,
+        };
       // The conflict may be with an earlier try whose response was lost.
       const why = "the service says that it exists, but does not show it";
       return (
@@ -209,7 +209,7 @@ async function reconcile(
 /** What the last look showed; `unknown`: nothing so far, when the looks were cut off. */
 async function lookRepeatedly(
   run: DeploymentRun,
-  { look, lookAfterMs }: Writing,
+  { look, creates }: Writing,
 ): Promise<Seen | { readonly state: "unknown"; readonly why: string }> {
   const { context, deadlineMs } = run;
   const { signal } = context;
@@ -224,7 +224,7 @@ async function lookRepeatedly(
           return { state: "unreadable", why: error.message };
         }),
       isEnd,
-      schedule: pausesOf(lookAfterMs),
+      schedule: pausesOf(creates ? LOOK_FOR_CREATE_MS : LOOK_AGAIN_MS),
       deadlineMs,
     });
     if (!isLate || isEnd(seen)) return seen;
