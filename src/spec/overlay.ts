@@ -49,16 +49,6 @@ function addDiagnostic(merge: Merge, at: Position, path: Path, message: string):
   merge.problems.push(errorAt(at, [merge.prefix, ...path].join("."), message));
 }
 
-/** Whether the content of a mapping is the user's own, with no fields of ours. */
-const isOpen = (shape: Shape | undefined): boolean => shape?.kind !== "struct";
-
-const canonicalKey = (key: string, shape: Shape | undefined): string =>
-  isOpen(shape) ? key : spellKey(key, "document");
-
-function shapeUnder(shape: Shape | undefined, key: string): Shape | undefined {
-  return shape?.kind === "struct" ? shape.fields.get(key)?.shape : undefined;
-}
-
 function mergeMaps(
   merge: Merge,
   base: YamlMap,
@@ -66,31 +56,21 @@ function mergeMaps(
   shape: Shape | undefined,
   path: Path,
 ): YamlMap {
-  const replaced = isOpen(shape)
-    ? new Set<string>()
-    : readReplace(merge, overlay, shape as StructShape, path);
-  const entries = new Map(
-    base.entries.map((entry) => [canonicalKey(entry.key, shape), entry] as const),
-  );
+  // The keys of any other mapping are the user's own.
+  const struct = shape?.kind === "struct" ? shape : undefined;
+  const toKey = (key: string): string => (struct === undefined ? key : spellKey(key, "document"));
+  const replaced = struct === undefined ? [] : readReplace(merge, overlay, struct, path);
+  const entries = new Map(base.entries.map((entry) => [toKey(entry.key), entry] as const));
   for (const entry of overlay.entries) {
-    if (!isOpen(shape) && entry.key === REPLACE) continue;
-    const key = canonicalKey(entry.key, shape);
-    const before = entries.get(key);
-    const after = mergeEntry(merge, before, entry, {
-      shape: shapeUnder(shape, key),
-      path: [...path, key],
-      whole: replaced.has(key),
-    });
+    if (struct !== undefined && entry.key === REPLACE) continue;
+    const key = toKey(entry.key);
+    const before = replaced.includes(key) ? undefined : entries.get(key);
+    const child = struct?.fields.get(key)?.shape;
+    const after = mergeEntry(merge, before, entry, child, [...path, key]);
     if (after === undefined) entries.delete(key);
     else entries.set(key, after);
   }
   return { ...base, entries: [...entries.values()] };
-}
-
-interface EntryRule {
-  readonly shape: Shape | undefined;
-  readonly path: Path;
-  readonly whole: boolean;
 }
 
 /** Blocks that a create requires: null empties them, so missing fields are reported at that null. */
@@ -100,7 +80,8 @@ function mergeEntry(
   merge: Merge,
   before: YamlEntry | undefined,
   entry: YamlEntry,
-  { shape, path, whole }: EntryRule,
+  shape: Shape | undefined,
+  path: Path,
 ): YamlEntry | undefined {
   const { value } = entry;
   if (isNullNode(value)) {
@@ -109,7 +90,7 @@ function mergeEntry(
       ? { ...entry, value: { kind: "map", at: value.at, entries: [] } }
       : undefined;
   }
-  const merged = mergeNodes(merge, whole ? undefined : before?.value, value, shape, path);
+  const merged = mergeNodes(merge, before?.value, value, shape, path);
   return { key: entry.key, keyAt: keyPlace(before, entry, merged), value: merged };
 }
 
@@ -233,9 +214,9 @@ function readReplace(
   overlay: YamlMap,
   shape: StructShape,
   path: Path,
-): ReadonlySet<string> {
+): readonly string[] {
   const entry = entryOf(overlay, REPLACE);
-  if (entry === undefined || entry.value.kind === "broken") return new Set();
+  if (entry === undefined || entry.value.kind === "broken") return [];
   const { value } = entry;
   const at = [...path, REPLACE];
   if (value.kind !== "list" || value.items.some((item) => !isText(item))) {
@@ -245,18 +226,18 @@ function readReplace(
       at,
       "takes a list of the names of lists; write replace: [secrets]",
     );
-    return new Set();
+    return [];
   }
-  const siblings = new Map(overlay.entries.map((one) => [canonicalKey(one.key, shape), one.value]));
-  return new Set(
-    (value.items as readonly YamlScalar[]).flatMap((item) => {
-      const name = spellKey(String(item.value), "document");
-      const wrong = wrongReplace(name, shape, siblings);
-      if (wrong === undefined) return [name];
-      addDiagnostic(merge, item.at, at, wrong);
-      return [];
-    }),
+  const siblings = new Map(
+    overlay.entries.map((one) => [spellKey(one.key, "document"), one.value] as const),
   );
+  return (value.items as readonly YamlScalar[]).flatMap((item) => {
+    const name = spellKey(String(item.value), "document");
+    const wrong = wrongReplace(name, shape, siblings);
+    if (wrong === undefined) return [name];
+    addDiagnostic(merge, item.at, at, wrong);
+    return [];
+  });
 }
 
 const isText = (node: YamlNode): boolean =>
