@@ -34,13 +34,7 @@ export function readSecret(
   spot: Spot,
   readAll: (node: YamlNode) => unknown,
 ): unknown {
-  if (item.kind === "map")
-    return readEntry(
-      reading,
-      item,
-      spot,
-      (node) => readAll(node) as Readonly<Record<string, unknown>>,
-    );
+  if (item.kind === "map") return readEntry(reading, item, spot, readAll as ReadEntry);
   return item.kind === "scalar" && typeof item.value === "string"
     ? readNamed(reading, item, spot)
     : readAll(item);
@@ -111,13 +105,11 @@ function readVariable(
 const variableOf = ({ env }: Reading, variable: string): string | undefined =>
   Object.hasOwn(env, variable) ? env[variable] : undefined;
 
+/** Reads a mapping by the shape of an entry. */
+type ReadEntry = (node: YamlMap) => Readonly<Record<string, unknown>>;
+
 /** `{ name, value }`, `{ name, from }` or `{ name, optional }`. */
-function readEntry(
-  reading: Reading,
-  node: YamlMap,
-  spot: Spot,
-  readAll: (node: YamlMap) => Readonly<Record<string, unknown>>,
-): unknown {
+function readEntry(reading: Reading, node: YamlMap, spot: Spot, readAll: ReadEntry): unknown {
   const [name, value, from, optional] = ["name", "value", "from", "optional"].map((key) =>
     entryOf(node, key),
   );
