@@ -206,10 +206,10 @@ async function readLog(
   asked: AskedLog,
   onFailure: (error: ServiceError) => void = () => {},
 ): Promise<LogTail | null> {
-  const failures: ServiceError[] = [];
+  let failure: ServiceError | undefined;
   const note = (error: unknown): null => {
     if (error instanceof ServiceError && !PROVES_ABSENCE.includes(error.status ?? 0))
-      failures.push(error);
+      failure ??= error;
     return null;
   };
   const deadlineMs = Math.min(limits.deadlineMs ?? Infinity, clock.monotonic() + LOG_TAIL_MS);
@@ -221,7 +221,6 @@ async function readLog(
       .catch(note);
     if (reply?.state === "found" && reply.value !== null) return reply.value;
   }
-  const [failure] = failures;
   if (failure !== undefined) onFailure(failure);
   return null;
 }

@@ -87,18 +87,17 @@ async function lookUpTag(
     headers["authorization"] = authorization;
     answer = await ask({ method: "HEAD", url, headers });
   }
+  const get = (): Promise<Answer> => ask({ method: "GET", url, headers });
   // Some registries refuse a HEAD but answer a GET.
   if (answer.status === 405 || (answer.status === 200 && digestOf(answer) === undefined))
-    answer = await ask({ method: "GET", url, headers });
-  return toLookup(ask, url, headers, answer, image.host);
+    answer = await get();
+  return toLookup(image.host, answer, get);
 }
 
 async function toLookup(
-  ask: Ask,
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  answer: Answer,
   host: string,
+  answer: Answer,
+  get: () => Promise<Answer>,
 ): Promise<TagLookup> {
   if (answer.status === 200) {
     const given = digestOf(answer);
@@ -110,7 +109,7 @@ async function toLookup(
   if (answer.status !== 404)
     return { state: "unreachable", why: `${host} answered ${answer.status}` };
   // A gateway's page is a 404 too: only the registry's own response proves anything.
-  const said = await ask({ method: "GET", url, headers });
+  const said = await get();
   return said.status === 404 && isRegistryError(said.text)
     ? { state: "unknown" }
     : { state: "unreachable", why: `${host} answered 404, and not as a registry does` };
