@@ -56,6 +56,16 @@ export type Lookup<T> =
     }
   | { readonly state: "absent-lookup"; readonly status: number };
 
+/** How much of a list to read. */
+export interface Extent {
+  /** Stop reading pages at this number of items. */
+  readonly most?: number;
+  /** The likely number of items: pages up to there, and the one that proves the end, are requested ahead. */
+  readonly expected?: number;
+  /** Stop after this many pages and mark the list `partial`. */
+  readonly pages?: number;
+}
+
 /**
  * The deployment control plane. Reads are repeated on a bad network and throw a ServiceError in
  * the end; writes are sent once (repeated only if surely not accepted) and end as values.
@@ -65,14 +75,11 @@ export interface ControlPlane {
   readonly within: (limits: Limits) => ControlPlane;
   /**
    * Reads all pages. `nameContains` only narrows the search: callers compare exactly. A deployment
-   * without a name in the list is read by id; its name stays empty if that shows none. `expected`:
-   * the likely number, so that pages are requested ahead. `pages`: stop after this many.
+   * without a name in the list is read by id; its name stays empty if that shows none.
    */
-  readonly listDeployments: (query: {
-    readonly nameContains?: string;
-    readonly expected?: number;
-    readonly pages?: number;
-  }) => Promise<Lookup<LiveDeployment>>;
+  readonly listDeployments: (
+    query: Extent & { readonly nameContains?: string },
+  ) => Promise<Lookup<LiveDeployment>>;
   /** Checks the key with one small read that throws if it is refused. Returns the tenant if a deployment shows it. */
   readonly probe: () => Promise<string | null>;
   /** Null on 404. */

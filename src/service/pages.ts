@@ -2,6 +2,7 @@ import {
   endedBy,
   PROVES_ABSENCE,
   ServiceError,
+  type Extent,
   type Limits,
   type Lookup,
 } from "./control-plane.ts";
@@ -16,16 +17,6 @@ export const PAGE_LIMIT = 100;
 const MAX_PAGES = 1000;
 /** Pages requested ahead of the current one. */
 const AHEAD = 3;
-
-/** How much of a list to read. */
-export interface Extent {
-  /** Stop reading pages at this number of items. */
-  readonly most?: number;
-  /** The likely number of items: pages up to there, and the one that proves the end, are requested ahead. */
-  readonly expected?: number;
-  /** Stop after this many pages and mark the list `partial`. */
-  readonly pages?: number;
-}
 
 /** Creates the reads of an API whose URLs `toUrl` builds, within shared limits. */
 export function createReads({
