@@ -137,40 +137,28 @@ export interface LogTail {
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
   /** HTTP status; null without a response. */
-  readonly status: number | null;
+  readonly status: number | null = null;
   /** The input that likely needs to change (`api-key`, `tenant-id`, `region`), if any. */
-  readonly input: string | null;
+  readonly input: string | null = null;
   /** Whether the service itself responded, in JSON: a gateway's page has a status too but proves nothing. */
-  readonly ownWords: boolean;
+  readonly ownWords: boolean = false;
   /** The start of the message (`API key rejected (401)`); empty if there is no short form. */
-  readonly headline: string;
+  readonly headline: string = "";
   /** Whether the request left this machine, as far as known. */
-  readonly sent: boolean;
+  readonly sent: boolean = true;
   /** How often the request was tried. */
-  readonly tries: number;
+  readonly tries: number = 1;
   /** For a write that a read showed as not accepted: how often it was sent. */
-  readonly untakenTries: number | null;
+  readonly untakenTries: number | null = null;
   constructor(
     message: string,
-    options: {
-      status?: number | null;
-      input?: string | null;
-      ownWords?: boolean;
-      headline?: string;
-      sent?: boolean;
-      tries?: number;
-      untakenTries?: number;
-      cause?: unknown;
-    } = {},
+    {
+      cause,
+      ...facts
+    }: Partial<Omit<ServiceError, keyof Error>> & { readonly cause?: unknown } = {},
   ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    this.status = options.status ?? null;
-    this.input = options.input ?? null;
-    this.ownWords = options.ownWords ?? false;
-    this.headline = options.headline ?? "";
-    this.sent = options.sent ?? true;
-    this.tries = options.tries ?? 1;
-    this.untakenTries = options.untakenTries ?? null;
+    super(message, cause === undefined ? undefined : { cause });
+    Object.assign(this, facts);
   }
 }
 
