@@ -1,6 +1,7 @@
 import type { ExchangeColumn } from "./exchange.ts";
 import {
   changeInterval,
+  CONFIDENCE,
   clusterMeans,
   differenceInterval,
   type Interval,
@@ -61,8 +62,8 @@ export interface Comparison {
   readonly quantile: number | null;
   /** Whether every value is a pass mark. */
   readonly binary: boolean;
-  /** Interval of the change at a two-sided confidence, negative is worse; null if nothing changed. */
-  readonly interval: (confidence: number) => Interval | null;
+  /** The 95 % interval of the change, negative is worse; null if nothing changed. */
+  readonly interval: () => Interval | null;
   /** The largest drop that the data leave possible, one-sided 95 %; negative is worse. */
   readonly lowest: () => number;
 }
@@ -116,13 +117,11 @@ function compareMeans(frame: Frame): Comparison {
   const { clusterOf, change } = shown;
   // With clusters, the sum of each counts like one example's change.
   const changes = clusterOf === null ? differences : clusterMeans(differences, clusterOf);
-  const interval = (confidence: number): Interval | null =>
-    changeInterval(changes, change, confidence);
   return {
     ...shown,
     binary: left.binary && right.binary && metric.kind !== "pass",
     rows: metric.kind === "pass" ? null : shown.column,
-    interval,
+    interval: () => changeInterval(changes, change),
     lowest: () => {
       const { units, least } = toUnits(differences, clusterOf, -rangeOf(frame, differences));
       return lowerBoundOfMean(units, least, 1 - PROOF);
@@ -222,8 +221,7 @@ function compareQuantiles(frame: Frame, q: number): Comparison {
     return sign === 1 ? [from, to] : [-to, -from];
   };
   const isChanged = shown.worse + shown.better > 0 || shown.change !== 0;
-  const interval = (confidence: number): Interval | null =>
-    isChanged ? between(confidence) : null;
+  const interval = (): Interval | null => (isChanged ? between(CONFIDENCE) : null);
   return { ...shown, rows, binary: false, interval, lowest: () => between(1 - 2 * PROOF)[0] };
 }
 

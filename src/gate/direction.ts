@@ -1,5 +1,5 @@
 import { EVERY_METRIC, type GateRule } from "./gate-rule.ts";
-import { isUsage, normalName, parseMetric, USAGE } from "./metric.ts";
+import { isUsage, normalName, parseMetric, scoreOf, USAGE } from "./metric.ts";
 
 /** Where an improving metric goes. */
 export type BetterSide = "lower" | "higher";
@@ -105,8 +105,7 @@ function passDirection(
   known: BetterSide | "unclear" | undefined,
 ): BetterSide | "unclear" {
   if (known !== undefined) return known === "higher" ? "higher" : "unclear";
-  const parsed = parseMetric(metric);
-  const key = parsed.kind === "pass" ? parsed.key : metric;
+  const key = scoreOf(metric)!;
   return isPassMark(key) || sideByName(key) === "higher" ? "higher" : "unclear";
 }
 

@@ -212,7 +212,7 @@ export function intervalFor(
   lower: boolean,
 ): Interval | null {
   const { interval, change } = comparison;
-  const found = p === null ? null : interval(CONFIDENCE);
+  const found = p === null ? null : interval();
   if (found === null) return null;
   let [low, high] = [Math.min(found[0], change), Math.max(found[1], change)];
   if (p! >= TAIL) high = Math.max(0, high);

@@ -1,6 +1,5 @@
 import { columnWithCrashes, FEWEST_PAIRS } from "./comparison.ts";
 import {
-  CONFIDENCE,
   estimateMean,
   type Interval,
   PROOF,
@@ -12,7 +11,6 @@ import { type GateFacts, type JudgedGate, toJudgedGate } from "./gate-report.ts"
 import { chanceOfMean, toUnits } from "./mean-bound.ts";
 import {
   type MetricColumn,
-  gather,
   pick,
   parseMetric,
   quantileOf,
@@ -94,7 +92,7 @@ function measureMean(frame: FloorFrame, isRate: boolean, draws: number | null): 
   return {
     ...shown,
     // Equal values show no spread: an interval of width 0 would claim too much.
-    ci: scatter === null ? null : studentInterval(value, scatter, CONFIDENCE),
+    ci: scatter === null ? null : studentInterval(value, scatter),
     method: n < 2 && clusters === null ? "mean" : `Student, ${of}`,
   };
 }
@@ -110,7 +108,7 @@ function measureQuantile(frame: FloorFrame, q: number, scored: number): Shown {
     ci: quantileInterval(sorted, q, trials),
     method: "order statistics",
     chance: () => {
-      const within = gather(present, (e) => shareWithin(frame, e));
+      const within = Float64Array.from(present, (e) => shareWithin(frame, e));
       return chanceOfUnits(within, clusterOf, { limit: needed, most: 1 });
     },
   };
@@ -159,7 +157,7 @@ function chanceOfUnits(
   const short = values.map((value) => limit - value);
   const { units, least } = toUnits(short, clusterOf, limit - most);
   if (clusterOf !== null && units.length < 2) return { kind: "one-cluster" };
-  return chanceOfMean(units, least, 0);
+  return chanceOfMean(units, least);
 }
 
 /** How a floor ended, and its p if it had to be proven. */

@@ -57,14 +57,10 @@ function scatterOf(changes: Float64Array, mean: number): Scatter | null {
   return { se: Math.sqrt(squares / (n + 1) / n), df: n + 1 };
 }
 
-/** Student's interval of a mean change; null if nothing changed. */
-export function changeInterval(
-  changes: Float64Array,
-  mean: number,
-  confidence: number,
-): Interval | null {
+/** Student's 95 % interval of a mean change; null if nothing changed. */
+export function changeInterval(changes: Float64Array, mean: number): Interval | null {
   const scatter = scatterOf(changes, mean);
-  return scatter === null ? null : studentInterval(mean, scatter, confidence);
+  return scatter === null ? null : studentInterval(mean, scatter);
 }
 
 /** Each cluster's contribution to the mean, times the number of clusters: as if it were one value. */
@@ -100,7 +96,11 @@ export function estimateMean(
 }
 
 /** Student's interval of a mean. */
-export function studentInterval(mean: number, { se, df }: Scatter, confidence: number): Interval {
+export function studentInterval(
+  mean: number,
+  { se, df }: Scatter,
+  confidence: number = CONFIDENCE,
+): Interval {
   const half = studentQuantile((1 + confidence) / 2, Math.max(df, 1)) * se;
   return [mean - half, mean + half];
 }

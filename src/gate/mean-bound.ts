@@ -49,11 +49,11 @@ export function lowerBoundOfMean(values: Float64Array, least: number, confidence
   return low;
 }
 
-/** How often the draws of that bound put the mean below `at`, which is less than the mean of the values. */
-export function chanceOfMean(values: Float64Array, least: number, at: number): number {
-  if (at <= least) return 0;
+/** How often the draws of that bound put the mean below 0, if the mean of the values is above. */
+export function chanceOfMean(values: Float64Array, least: number): number {
+  if (least >= 0) return 0;
   const points = [...gatherPoints(values), { value: least, weight: 1 }];
-  return Math.min(1, chanceBelow(points, at) / SAFETY);
+  return Math.min(1, chanceBelow(points, 0) / SAFETY);
 }
 
 function gatherPoints(values: Float64Array): Point[] {

@@ -74,16 +74,12 @@ export function scoreOf(name: string): string | null {
   return metric.kind === "score" || metric.kind === "pass" ? metric.key : null;
 }
 
-/** Whether a row has any score, also if it crashed after something was scored. */
-function isScored(table: GateTable, row: number): boolean {
-  for (const values of table.scores.values()) if (!Number.isNaN(values[row]!)) return true;
-  return false;
-}
-
-/** Rows of a table that have a score. */
-export function countScored(table: GateTable): number {
+/** Rows of a table that have a score, also those that crashed after something was scored. */
+export function countScored({ size, scores }: GateTable): number {
+  const columns = [...scores.values()];
   let count = 0;
-  for (let row = 0; row < table.size; row++) if (isScored(table, row)) count++;
+  for (let row = 0; row < size; row++)
+    if (columns.some((values) => !Number.isNaN(values[row]!))) count++;
   return count;
 }
 
@@ -243,16 +239,6 @@ export function quantileOf(sorted: ArrayLike<number>, q: number): number {
   const low = sorted[below]!;
   const high = sorted[Math.min(below + 1, sorted.length - 1)]!;
   return low + (position - below) * (high - low);
-}
-
-/** One number per position; a plain loop, since `Float64Array.from` with a function is many times slower. */
-export function gather(
-  positions: ArrayLike<number>,
-  value: (position: number) => number,
-): Float64Array {
-  const values = new Float64Array(positions.length);
-  for (let i = 0; i < values.length; i++) values[i] = value(positions[i]!);
-  return values;
 }
 
 /** The numbers at some positions of a column. */

@@ -4,14 +4,7 @@ import type { GateGroup } from "./baseline.ts";
 import { DEFAULTS, type GateSet } from "./gate-set.ts";
 import { judgeGates } from "./judge.ts";
 import { estimateMean, meanOf } from "./interval.ts";
-import {
-  gather,
-  pick,
-  parseMetric,
-  type MetricColumn,
-  scoredExamples,
-  valuesOf,
-} from "./metric.ts";
+import { pick, parseMetric, type MetricColumn, scoredExamples, valuesOf } from "./metric.ts";
 import { alonePairs, createPool, MAX_PAIRS, type Pool } from "./pool.ts";
 import { detectableFall, fewestUnits } from "./power.ts";
 import { createSeededRandom } from "./chance.ts";
@@ -223,7 +216,7 @@ function measure(judging: Judging, metric: string, present: Int32Array, good: nu
   if (clusterOf !== null) {
     const found = estimateMean(means, pick(clusterOf, present));
     // The means of repeats already contain part of their noise.
-    const held = meanOf(gather(present, (e) => 1 / column.scored[e]!));
+    const held = meanOf(Float64Array.from(present, (e) => 1 / column.scored[e]!));
     const spread = (found.scatter?.se ?? 0) ** 2 * present.length + own * (1 - held);
     return {
       within: found.clusters === 1 ? 0 : spread,
