@@ -88,29 +88,27 @@ export function gateSchema(): Record<string, unknown> {
   };
 }
 
-function addDiagnostic(problems: Diagnostic[], at: Position, path: string, message: string): void {
-  problems.push({ ...at, level: "error", path, message });
-}
+type AddProblem = (at: Position, path: string, message: string) => void;
 
 /** Parses a gate file: a YAML mapping with `gates:` and settings. */
 export function parseGateFile(text: string, file: string): ParsedGates {
   const { documents, problems: broken } = parseYaml(text, file);
   if (broken.length > 0) return { state: "problems", problems: broken };
   const problems: Diagnostic[] = [];
+  const add: AddProblem = ({ file: from, line, column }, path, message) =>
+    void problems.push({ file: from, line, column, level: "error", path, message });
   const [root, second] = documents;
   if (second !== undefined)
-    addDiagnostic(
-      problems,
-      second.at,
-      "",
-      "a gate file is one YAML document; put all gates into one",
-    );
+    add(second.at, "", "a gate file is one YAML document; put all gates into one");
   if (root?.kind === "map") {
-    const gates = readSet(problems, root);
+    const gates = readSet(add, root);
+    const { rules, must_pass } = gates;
+    const isEmpty =
+      rules.length + must_pass.length === 0 && givenAt(root, "min_rows") === undefined;
+    if (isEmpty && problems.length === 0) add(root.at, "gates", NONE);
     if (problems.length === 0) return { state: "parsed", gates };
   } else
-    addDiagnostic(
-      problems,
+    add(
       root?.at ?? { file, line: 1, column: 1 },
       "",
       "a gate file is a YAML mapping; write `gates:` and the gate lines below it",
@@ -120,44 +118,35 @@ export function parseGateFile(text: string, file: string): ParsedGates {
 }
 
 /** Checks a mapping by its rule; undefined if anything in it is wrong. */
-function read<T>(
-  problems: Diagnostic[],
-  rule: z.ZodType<T>,
-  node: YamlMap,
-  path: string,
-): T | undefined {
+function read<T>(add: AddProblem, rule: z.ZodType<T>, node: YamlMap, path: string): T | undefined {
   // A known key without a value counts as not given.
   const given = node.entries.filter(({ key, value }) => !isNullNode(value) || !KEYS.includes(key));
   const { data, error } = rule.safeParse(toPlain({ ...node, entries: given }));
   for (const issue of error?.issues ?? []) {
     const unknown = issue.code === "unrecognized_keys" ? issue.keys : [];
     for (const key of unknown)
-      addDiagnostic(
-        problems,
+      add(
         placeAt(node, [key], true),
         key,
         `unknown key${didYouMean(key, KEYS)}; a gate file takes ${KEYS.join(", ")}`,
       );
     if (unknown.length > 0) continue;
     const here = path === "" ? issue.path : [path, ...issue.path];
-    addDiagnostic(problems, placeAt(node, issue.path, false), here.join("."), issue.message);
+    add(placeAt(node, issue.path, false), here.join("."), issue.message);
   }
   return data;
 }
 
-function readSet(problems: Diagnostic[], root: YamlMap): GateSet {
-  const { gates: _, must_pass: __, ...given } = read(problems, Unplaced, root, "") ?? {};
-  const rules = readRules(problems, givenAt(root, "gates"), "gates");
-  const items = itemsOf(givenAt(root, "must_pass"), "must_pass");
-  const must_pass = items.map(({ node, path }) => readMustPass(problems, node, path));
-  const isEmpty =
-    rules.length === 0 && items.length === 0 && givenAt(root, "min_rows") === undefined;
-  if (isEmpty && problems.length === 0) addDiagnostic(problems, root.at, "gates", NONE);
+function readSet(add: AddProblem, root: YamlMap): GateSet {
+  const { gates: _, must_pass: __, ...given } = read(add, Unplaced, root, "") ?? {};
+  const rules = readRules(add, givenAt(root, "gates"), "gates");
+  const must_pass = itemsOf(givenAt(root, "must_pass"), "must_pass").map(({ node, path }) =>
+    readMustPass(add, node, path),
+  );
   const hasFloor = rules.some(isRowFloor);
   for (const { require, at } of must_pass)
     if (require.length === 0 && !hasFloor)
-      addDiagnostic(
-        problems,
+      add(
         at,
         "must_pass",
         "there is no floor for its rows to meet; add `require: correctness >= 1`",
@@ -182,10 +171,10 @@ function itemsOf(
     : [{ node, path }];
 }
 
-function readRules(problems: Diagnostic[], lines: YamlNode | undefined, path: string): GateRule[] {
+function readRules(add: AddProblem, lines: YamlNode | undefined, path: string): GateRule[] {
   return itemsOf(lines, path).flatMap(({ node, path: here }) => {
     if (node.kind !== "scalar" || typeof node.value !== "string") {
-      addDiagnostic(problems, node.at, here, "takes gate lines; write `- correctness >= 0.85`");
+      add(node.at, here, "takes gate lines; write `- correctness >= 0.85`");
       return [];
     }
     const read = parseGateLines({
@@ -194,18 +183,17 @@ function readRules(problems: Diagnostic[], lines: YamlNode | undefined, path: st
       path: here,
       placeOf: (rule) => node.locate?.(rule),
     });
-    problems.push(...read.problems);
+    for (const one of read.problems) add(one, one.path, one.message);
     return read.rules;
   });
 }
 
-function readMustPass(problems: Diagnostic[], node: YamlNode, path: string): MustPass {
+function readMustPass(add: AddProblem, node: YamlNode, path: string): MustPass {
   const marked = { select: {}, require: [], at_least: null, at: node.at };
   if (node.kind === "scalar" && typeof node.value === "string" && TAG_ALONE.test(node.value))
     return { ...marked, select: { [node.value]: [] } };
   if (node.kind !== "map") {
-    addDiagnostic(
-      problems,
+    add(
       node.at,
       path,
       "takes a mapping, or the field that marks the rows; write `run_metadata.tier: critical` or `run_metadata.critical`",
@@ -215,25 +203,22 @@ function readMustPass(problems: Diagnostic[], node: YamlNode, path: string): Mus
   const required = Object.keys(Selection.shape);
   const tags = node.entries.filter(({ key }) => !required.includes(key));
   for (const { key, keyAt } of tags.filter((one) => !TAG.test(one.key)))
-    addDiagnostic(
-      problems,
+    add(
       keyAt,
       `${path}.${key}`,
       `unknown key${didYouMean(key, required)}; choose rows by inputs.x or run_metadata.x, and add require or at_least`,
     );
   if (!tags.some(({ key }) => TAG.test(key)))
-    addDiagnostic(
-      problems,
+    add(
       node.at,
       path,
       "chooses no rows; write `run_metadata.tier: critical` or `inputs.id: [a, b]`",
     );
-  const { require: _, at_least = null, ...select } = read(problems, Selection, node, path) ?? {};
-  const require = readRules(problems, entryOf(node, "require")?.value, `${path}.require`);
+  const { require: _, at_least = null, ...select } = read(add, Selection, node, path) ?? {};
+  const require = readRules(add, entryOf(node, "require")?.value, `${path}.require`);
   for (const rule of require)
     if (!isRowFloor(rule))
-      addDiagnostic(
-        problems,
+      add(
         rule.at,
         `${path}.require`,
         `\`${rule.text}\` is nothing that one row can meet; write \`correctness >= 1\``,
