@@ -27,15 +27,8 @@ function compareTexts(left: string, right: string): number {
   return left < right ? -1 : 1;
 }
 
-/** Collects names, as texts or the 16 bytes of a UUID. */
-export interface NameBuilder {
-  readonly add: (name: string | Uint8Array) => void;
-  readonly size: () => number;
-  readonly finish: () => ExampleNames;
-}
-
-/** Packs names as long as all of them are UUIDs. */
-export function createNames(): NameBuilder {
+/** Collects names, as texts or the 16 bytes of a UUID; packs them as long as all are UUIDs. */
+export function createNames() {
   let words = new Uint32Array(256);
   let texts: string[] | null = null;
   let size = 0;
@@ -57,8 +50,8 @@ export function createNames(): NameBuilder {
   };
   return {
     add,
-    size: () => size,
-    finish: () => {
+    size: (): number => size,
+    finish: (): ExampleNames => {
       const packed = words.subarray(0, 4 * size);
       words = new Uint32Array();
       return texts ?? packedNames(packed);

@@ -2,15 +2,6 @@ import { createSeededRandom, mcnemar, shareBelow, TIE } from "./chance.ts";
 import { normalCdf } from "./distribution.ts";
 import { drawColumns, DRAWS, type Drawn, type ExchangeColumn, type Units } from "./exchange.ts";
 
-/** Collects the hypotheses of a run and answers them together. */
-export interface FamilyBuilder {
-  /** Adds a hypothesis; returns the index of its answer. */
-  readonly add: (column: ExchangeColumn, units: Units) => number;
-  /** Adds a hypothesis that has its own independent test, with its p. */
-  readonly addChance: (p: number) => number;
-  readonly close: (alpha: number) => Family;
-}
-
 /** The answers: each own p, and adjusted among all hypotheses of the run. */
 export interface Family {
   readonly p: (hypothesis: number) => number;
@@ -24,17 +15,19 @@ export interface Family {
 
 const SEED = 20261126;
 
-/** Creates an empty family. */
-export function createFamily(): FamilyBuilder {
+/** Collects the hypotheses of a run and answers them together. */
+export function createFamily() {
   const columns = new Map<ExchangeColumn, Units>();
   const hypotheses: (ExchangeColumn | number)[] = [];
   return {
-    add: (column, units) => {
+    /** Adds a hypothesis; returns the index of its answer. */
+    add: (column: ExchangeColumn, units: Units): number => {
       columns.set(column, units);
       return hypotheses.push(column) - 1;
     },
-    addChance: (p) => hypotheses.push(p) - 1,
-    close: (alpha) => {
+    /** Adds a hypothesis that has its own independent test, with its p. */
+    addChance: (p: number): number => hypotheses.push(p) - 1,
+    close: (alpha: number): Family => {
       const drawn = new Map<ExchangeColumn, Drawn>();
       // Groups of one run (providers, prompts) are separate heads with separate units.
       const groups = [...new Set(columns.values())];
@@ -50,6 +43,9 @@ export function createFamily(): FamilyBuilder {
     },
   };
 }
+
+/** A family that takes hypotheses. */
+export type FamilyBuilder = ReturnType<typeof createFamily>;
 
 /** A hypothesis with its draws: its own p, and its position among them. */
 interface Asked {

@@ -3,28 +3,18 @@ const PIECE_BITS = 12,
   PIECE = 1 << PIECE_BITS,
   SMALLEST_PIECE = 16;
 
-/** A list that grows at any position, without a place for what was never set. */
-export interface Numbers {
-  /** The number, or the default if none was set. */
-  readonly get: (at: number) => number;
-  readonly set: (at: number, value: number) => void;
-  /** Takes the numbers out, piece by piece, so that a list and its copy are never both in memory. */
-  readonly drain: (take: (at: number, value: number) => void) => void;
-  /** Takes everything out. From Node 22 on, the memory is free at once and not at some collection. */
-  readonly clear: () => void;
-}
-
 /** An array buffer from Node 22 on. */
 type Transferable = ArrayBuffer & { readonly transfer?: (bytes: number) => ArrayBuffer };
 
 /**
- * Creates a growing list of numbers, in pieces so that growing copies little. A piece doubles up to
- * its full length: a file may have a hundred thousand metrics in a single row.
+ * A list of numbers that grows at any position, without a place for what was never set; in pieces,
+ * so that growing copies little. A piece doubles up to its full length: a file may have a hundred
+ * thousand metrics in a single row.
  */
 export function createNumbers(
   Piece: Float64ArrayConstructor | Int32ArrayConstructor | Uint32ArrayConstructor,
   unset = 0,
-): Numbers {
+) {
   const pieces: (InstanceType<typeof Piece> | undefined)[] = [];
   const grow = (at: number, place: number): InstanceType<typeof Piece> => {
     // After a full piece, most positions have a number.
@@ -36,14 +26,15 @@ export function createNumbers(
     return longer;
   };
   return {
-    get: (at) => pieces[at >> PIECE_BITS]?.[at & (PIECE - 1)] ?? unset,
-    set: (at, value) => {
+    get: (at: number): number => pieces[at >> PIECE_BITS]?.[at & (PIECE - 1)] ?? unset,
+    set: (at: number, value: number): void => {
       const place = at & (PIECE - 1);
       let piece = pieces[at >> PIECE_BITS];
       if (piece === undefined || place >= piece.length) piece = grow(at >> PIECE_BITS, place);
       piece[place] = value;
     },
-    drain: (take) => {
+    /** Takes the numbers out, piece by piece, so that a list and its copy are never both in memory. */
+    drain: (take: (at: number, value: number) => void): void => {
       for (let at = 0; at < pieces.length; at++) {
         const piece = pieces[at];
         if (piece === undefined) continue;
@@ -51,9 +42,13 @@ export function createNumbers(
         pieces[at] = undefined;
       }
     },
-    clear: () => {
+    /** Takes everything out. From Node 22 on, the memory is free at once and not at some collection. */
+    clear: (): void => {
       for (const piece of pieces) (piece?.buffer as Transferable | undefined)?.transfer?.(0);
       pieces.length = 0;
     },
   };
 }
+
+/** A growing list of numbers. */
+export type Numbers = ReturnType<typeof createNumbers>;

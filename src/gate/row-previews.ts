@@ -9,13 +9,6 @@ export interface TextSpill {
   readonly read: (from: number, into: Uint8Array) => void;
 }
 
-/** Texts that a report may show. It shows few, but which ones is known only after all rows were read. */
-export interface RowPreviews {
-  /** Adds rows in order; a skipped row has no texts. */
-  readonly add: (row: number, preview: RowPreview) => void;
-  readonly get: (row: number) => RowPreview;
-}
-
 const NO_TEXTS: RowPreview = { input: "", expected: "", output: "" };
 /** Bytes of texts kept in memory before they are spilled. */
 const MAX_KEPT = 256 * 1024;
@@ -40,10 +33,11 @@ function unpackTexts(text: string): RowPreview {
 }
 
 /**
- * Keeps texts in one buffer that is flushed to `spill` when full: separate strings would take
- * several times as much memory.
+ * Keeps the texts that a report may show: few, but which ones is known only after all rows were
+ * read. One buffer is flushed to `spill` when full: separate strings would take several times as
+ * much memory.
  */
-export function createRowPreviews(spill: TextSpill | null): RowPreviews {
+export function createRowPreviews(spill: TextSpill | null) {
   const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
   let room = spill;
   /** Start of each row's texts; the last entry is the start of the next ones. */
@@ -82,14 +76,15 @@ export function createRowPreviews(spill: TextSpill | null): RowPreviews {
     return into;
   };
   return {
-    add: (row, preview) => {
+    /** Adds rows in order; a skipped row has no texts. */
+    add: (row: number, preview: RowPreview): void => {
       padTo(row);
       const text = textOf(preview);
       makeRoom(3 * text.length);
       if (text !== "") used += encoder.encodeInto(text, bytes.subarray(used)).written;
       starts.set(++count, spilled + used);
     },
-    get: (row) => {
+    get: (row: number): RowPreview => {
       const [from, to] = [starts.get(row), starts.get(row + 1)];
       return row >= count || from === to ? NO_TEXTS : unpackTexts(decoder.decode(load(from, to)));
     },

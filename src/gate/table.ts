@@ -8,45 +8,26 @@ import { createRowPreviews, type TextSpill } from "./row-previews.ts";
 const MAX_TAG_NAMES = 500;
 
 /** Stores the fields that gates select by, for few rows or all. */
-function createTagged(wanted: ReadonlySet<string> | null): {
-  readonly add: (row: number, tags: GateRow["tags"]) => void;
-  readonly get: GateTable["tag"];
-  readonly names: () => string[];
-} {
+function createTagged(wanted: ReadonlySet<string> | null) {
   const found = new Map<string, Map<number, string>>();
   const seen = new Set<string>();
   return {
-    add: (row, tags) => {
+    add: (row: number, tags: GateRow["tags"]): void => {
       for (const name in tags) {
         if (seen.size < MAX_TAG_NAMES) seen.add(name);
         if (wanted !== null && !wanted.has(name)) continue;
-        let values = found.get(name);
-        if (values === undefined) {
-          values = new Map();
-          found.set(name, values);
-        }
-        values.set(row, tags[name]!);
+        const values = found.get(name) ?? new Map<number, string>();
+        found.set(name, values.set(row, tags[name]!));
       }
     },
-    get: (row, name) => found.get(name)?.get(row),
-    names: () => [...seen].sort(),
+    get: (row: number, name: string): string | undefined => found.get(name)?.get(row),
+    names: (): string[] => [...seen].sort(),
   };
 }
 
 /** What a table stores of a row apart from its scores; rows of a baseline file have no tags and texts. */
 type RowFacts = Pick<GateRow, "example" | "error" | "latency"> &
   Partial<Pick<GateRow, "tags" | "preview">>;
-
-/** Collects the numbers of rows; the few texts that a report shows are read later. */
-export interface TableBuilder {
-  readonly add: (row: RowFacts) => void;
-  /** Scores the row that was added last; replaces a score of the same metric. */
-  readonly score: (metric: string, score: number) => void;
-  /** How many numbers the finished table holds: one per row and metric, given or not. */
-  readonly cells: () => number;
-  /** Makes the table; no rows can be added after that. */
-  readonly finish: (facts: TableFacts) => GateTable;
-}
 
 /** A column of numbers with each row at its place, NaN where none was set. Infinity counts as no score. */
 function columnOf(numbers: Numbers, places: Int32Array): Float64Array {
@@ -65,8 +46,9 @@ function placesOf(order: Int32Array): Int32Array {
 }
 
 /**
- * Creates a builder. `tags` are the fields that the gates select by; only these are stored; null
- * stores all. Beyond some size, texts go to `spill` if there is one.
+ * Collects the numbers of rows; the few texts that a report shows are read later. `tags` are the
+ * fields that the gates select by; only these are stored; null stores all. Beyond some size, texts
+ * go to `spill` if there is one.
  */
 export function createTableBuilder({
   tags = null,
@@ -74,14 +56,14 @@ export function createTableBuilder({
 }: {
   readonly tags?: ReadonlySet<string> | null;
   readonly spill?: TextSpill | null;
-} = {}): TableBuilder {
+} = {}) {
   const names = createNames();
   const scored = new Map<string, Numbers>();
   const latency = createNumbers(Float64Array, NaN);
   const failed: number[] = [];
   const tagged = createTagged(tags);
   const texts = createRowPreviews(spill);
-  const add: TableBuilder["add"] = (row) => {
+  const add = (row: RowFacts): void => {
     const at = names.size();
     names.add(row.example);
     if (row.latency !== null) latency.set(at, row.latency);
@@ -89,7 +71,8 @@ export function createTableBuilder({
     if (row.tags !== undefined) tagged.add(at, row.tags);
     if (row.preview !== undefined) texts.add(at, row.preview);
   };
-  const score: TableBuilder["score"] = (metric, value) => {
+  /** Scores the row that was added last; replaces a score of the same metric. */
+  const score = (metric: string, value: number): void => {
     let column = scored.get(metric);
     if (column === undefined) {
       column = createNumbers(Float64Array, NaN);
@@ -97,7 +80,8 @@ export function createTableBuilder({
     }
     column.set(names.size() - 1, value);
   };
-  const finish: TableBuilder["finish"] = (facts) => {
+  /** No rows can be added after that. */
+  const finish = (facts: TableFacts): GateTable => {
     const size = names.size();
     const example = names.finish();
     const order = orderRows(example);
@@ -118,8 +102,12 @@ export function createTableBuilder({
       preview: (row) => texts.get(order[row]!),
     });
   };
-  return { add, score, cells: () => names.size() * scored.size, finish };
+  /** How many numbers the finished table holds: one per row and metric, given or not. */
+  const cells = (): number => names.size() * scored.size;
+  return { add, score, cells, finish };
 }
+/** A table that is not finished. */
+export type TableBuilder = ReturnType<typeof createTableBuilder>;
 
 type Rows = Omit<GateTable, "examples" | "repeats" | "start">;
 
