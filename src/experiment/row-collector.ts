@@ -164,16 +164,16 @@ export function createRowCollector(
 }
 
 function metricFacts(notes: RowNotes): Pick<RowFacts, "scores" | "sent" | "words" | "unscored"> {
-  const metrics = [...notes.metrics];
+  const metrics = [...notes.metrics.values()];
   return {
     scores: meansOf(notes, "scored"),
     sent: meansOf(notes, "sent"),
     words: Object.fromEntries(
-      metrics.flatMap(([key, { worded: rows, words }]) =>
+      metrics.flatMap(({ key, worded: rows, words }) =>
         rows === 0 ? [] : [[key, { rows, mappable: words > 0 }]],
       ),
     ),
-    unscored: metrics.flatMap(([key, { missing, sent }]) =>
+    unscored: metrics.flatMap(({ key, missing, sent }) =>
       missing > 0 && sent.n === 0 ? [key] : [],
     ),
   };

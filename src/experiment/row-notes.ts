@@ -24,7 +24,8 @@ interface CrashTally {
 }
 
 /** Statistics of one metric over the rows so far. */
-const createTally = () => ({
+const createTally = (key: string) => ({
+  key,
   /** Every number that is sent, as the service counts. */
   sent: { sum: 0, n: 0 },
   /** Rows with a number, as gates count: several in a row count as their mean. A crashed row counts for both. */
@@ -87,7 +88,7 @@ export function tallyOf(
 ): MetricTally {
   const known = metrics.get(key) ?? beyond.get(key);
   if (known !== undefined) return known;
-  const tally = createTally();
+  const tally = createTally(key);
   (metrics.size < (hasNumber ? 2 : 1) * MAX_METRICS ? metrics : beyond).set(key, tally);
   return tally;
 }
@@ -107,41 +108,38 @@ export function countScores(
   // Clearing even an empty map takes new memory, of the old generation.
   if (notes.beyond.size > 0) notes.beyond.clear();
   const found = addUp(notes, scores);
-  for (const { key, score } of found) {
-    const tally = tallyOf(notes, key);
-    add(tally.scored, score);
+  for (const tally of found) {
+    add(tally.scored, tally.last.mean);
     if (tally.last.n === 1) continue;
     tally.repeats += 1;
     tally.firstRepeat ??= place;
   }
-  if (!failed && scores.length > found.length)
+  if (found.length === scores.length) return scores as readonly RowScore[];
+  if (!failed)
     for (const key of new Set(scores.filter(isWorded).map((one) => one.key))) {
       const tally = tallyOf(notes, key);
       if (tally.last.row !== notes.rows) tally.worded += 1;
     }
-  return found;
+  return found.map(({ key, last }) => ({ key, score: last.mean }));
 }
 
-/** Counts every number that is sent; returns the same list if each score is the only number of its metric. */
-function addUp(notes: RowNotes, scores: readonly Feedback[]): readonly RowScore[] {
-  let isWhole = true;
+/** Counts every number that is sent; returns the metrics that have one in this row. */
+function addUp(notes: RowNotes, scores: readonly Feedback[]): readonly MetricTally[] {
+  const found: MetricTally[] = [];
   for (const { key, score } of scores) {
-    if (score === undefined) {
-      isWhole = false;
-      continue;
-    }
-    const { sent, last } = tallyOf(notes, key, true);
+    if (score === undefined) continue;
+    const tally = tallyOf(notes, key, true);
+    const { sent, last } = tally;
     add(sent, score);
     if (notes.beyond.has(key)) notes.unreported += 1;
-    if (last.row === notes.rows) isWhole = false;
-    else last.n = 0;
-    last.row = notes.rows;
+    if (last.row !== notes.rows) {
+      found.push(tally);
+      [last.row, last.n] = [notes.rows, 0];
+    }
     last.n += 1;
     last.mean = last.n === 1 ? score : last.mean + (score - last.mean) / last.n;
   }
-  if (isWhole) return scores as readonly RowScore[];
-  const keys = scores.flatMap(({ key, score }) => (score === undefined ? [] : [key]));
-  return Array.from(new Set(keys), (key) => ({ key, score: tallyOf(notes, key).last.mean }));
+  return found;
 }
 
 /** Further kinds of errors are counted as one. */
@@ -183,10 +181,9 @@ const isWorded = ({ value }: Feedback): boolean => value !== undefined && !isMis
 /** The means of the metrics that have a number. */
 export function meansOf({ metrics }: RowNotes, by: "sent" | "scored"): Record<string, Mean> {
   return inOrder(
-    [...metrics].flatMap(([key, tally]) => {
-      const { sum, n } = tally[by];
-      return n === 0 ? [] : [[key, { mean: sum / n, n }]];
-    }),
+    [...metrics.values()].flatMap(({ key, [by]: { sum, n } }) =>
+      n === 0 ? [] : [[key, { mean: sum / n, n }]],
+    ),
   );
 }
 
@@ -198,11 +195,7 @@ export const listed = (items: readonly string[]): string =>
   ].join(", ");
 
 /** Two numbers under one name may be two annotators, or two evaluators with the same name. */
-function reportRepeats({
-  key,
-  repeats,
-  firstRepeat,
-}: Pick<MetricTally, "repeats" | "firstRepeat"> & { readonly key: string }): string[] {
+function reportRepeats({ key, repeats, firstRepeat }: MetricTally): string[] {
   if (firstRepeat === undefined) return [];
   const where = `row ${firstRepeat.index + 1} of ${firstRepeat.file}`;
   return [`${key} (${repeats === 1 ? where : `${repeats} rows, the first is ${where}`})`];
@@ -214,7 +207,7 @@ export function renderRowNotes(
   advice = "a mapping can name them as scores",
 ): string[] {
   const { wrapped, notFinite, unsafeIntegers, untypedConfigs, unreported } = notes;
-  const metrics = [...notes.metrics].map(([key, tally]) => ({ key: key.slice(0, 60), ...tally }));
+  const metrics = [...notes.metrics.values()].map((one) => ({ ...one, key: one.key.slice(0, 60) }));
   const list = (of: "missing" | "words" | "worded", among = metrics): string =>
     listed(among.filter((one) => one[of] > 0).map((one) => `${one[of]} of ${one.key}`));
   const missing = metrics.reduce((sum, one) => sum + one.missing, 0);
