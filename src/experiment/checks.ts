@@ -1,6 +1,7 @@
 import type * as z from "zod/v4";
 import { isObject } from "../model/json.ts";
 import type { Diagnostic } from "../spec/desired.ts";
+import { present } from "./formats/pick.ts";
 import { diagnosticAt } from "./input/diagnostic.ts";
 import {
   Feedback,
@@ -106,12 +107,16 @@ export function toFeedbackList(list: unknown, at: string, how: Checking): Feedba
   return list.flatMap((read, index) => toFeedback(read, `${at}[${index}]`, how) ?? []);
 }
 
-/** Whether a feedback needs no change; such feedback, almost all of it, is neither copied nor checked twice. */
+/**
+ * Whether a feedback needs no change; such feedback, almost all of it, is neither copied nor checked
+ * twice. What is undefined is not sent.
+ */
 function isPlain(read: unknown): boolean {
   if (!isObject(read)) return false;
   let scored = false;
   for (const name in read) {
     const value = read[name];
+    if (value === undefined) continue;
     if (name === "key") {
       if (typeof value !== "string" || value === "" || value.length > MAX_KEY_CHARS) return false;
     } else if (name === "score") {
@@ -122,7 +127,7 @@ function isPlain(read: unknown): boolean {
       scored = true;
     } else if (name !== "comment" || typeof value !== "string" || value === "") return false;
   }
-  return scored && Object.hasOwn(read, "key");
+  return scored && read["key"] !== undefined;
 }
 
 function toFeedback(read: unknown, at: string, how: Checking): Feedback | null {
@@ -200,9 +205,4 @@ function readConfig(config: unknown, notes: RowNotes): unknown {
   });
 }
 
-const withoutNulls = (
-  object: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(
-    Object.entries(object).filter(([, value]) => value !== undefined && value !== null),
-  );
+const withoutNulls = (object: object): object => present(Object.entries(object)) ?? {};

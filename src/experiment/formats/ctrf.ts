@@ -2,7 +2,7 @@ import { isObject, own, ownAt, ownString } from "../../model/json.ts";
 import { refusal } from "../input/diagnostic.ts";
 import type { Format, Head } from "./format.ts";
 import { documentOf, rowsAt } from "./records.ts";
-import { numberAt, present } from "./pick.ts";
+import { numberAt, present, secondsAt } from "./pick.ts";
 import { openTests, type ReportedTest, type TestReport } from "./tests.ts";
 import { createKnown, unreadOf } from "./unread.ts";
 
@@ -18,7 +18,6 @@ function toTest(test: unknown): ReportedTest {
   const [status, suite] = [own(test, "status"), own(test, "suite")];
   const around = Array.isArray(suite) ? suite.join(" > ") : suite;
   const message = ownString(test, "message") ?? ownString(test, "trace");
-  const ms = numberAt(test, "duration");
   // A test that neither passed nor failed counts as crashed, whatever the runner calls it.
   const hasMark = status === "passed" || status === "failed";
   return {
@@ -33,7 +32,7 @@ function toTest(test: unknown): ReportedTest {
       run_name: ownString(test, "name"),
       start_time: numberAt(test, "start"),
       end_time: numberAt(test, "stop"),
-      duration_s: ms === undefined ? undefined : ms / 1000,
+      duration_s: secondsAt(test, "duration"),
       run_metadata: present(
         ["retries", "flaky", "tags", "extra"].map((name) => [name, own(test, name)]),
       ),

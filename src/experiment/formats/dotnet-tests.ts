@@ -24,13 +24,8 @@ function toCase(
   const { ended = "", message = textAt(node, "failure", "message") } = told;
   const { name = node.attributes.get("name") ?? "", classname, time } = told;
   const element = endOf(ended);
-  const attributes = {
-    name,
-    ...(classname === undefined ? {} : { classname }),
-    ...(time === undefined ? {} : { time }),
-  };
   return {
-    ...toElement("testcase", attributes, [
+    ...toElement("testcase", { name, classname, time }, [
       ...childrenOf(node, "properties"),
       ...(element === undefined ? [] : [toElement(element, { message })]),
     ]),

@@ -23,26 +23,20 @@ export function scoresOf(scores: unknown): unknown[] {
   if (!isObject(scores)) return [];
   return Object.entries(scores).flatMap(([key, score]): unknown[] => {
     const value = own(score, "value");
-    const comment = ownString(score, "explanation");
-    const words = comment === undefined || comment === "" ? {} : { comment };
-    if (isObject(value))
-      return Object.entries(value).map(([part, inner]) => ({
-        key: `${key}.${part}`,
-        ...gradeOf(inner),
-        ...words,
-      }));
-    if (Array.isArray(value))
-      return value.map((inner, index) => ({ key: `${key}.${index}`, ...gradeOf(inner), ...words }));
-    const grade = gradeOf(value);
-    return [{ key, ...grade, ...words }];
+    const comment = ownString(score, "explanation") || undefined;
+    if (!isObject(value) && !Array.isArray(value)) return [{ key, score: gradeOf(value), comment }];
+    return Object.entries(value).map(([part, inner]) => ({
+      key: `${key}.${part}`,
+      score: gradeOf(inner),
+      comment,
+    }));
   });
 }
 
-function gradeOf(value: unknown): Record<string, unknown> {
-  if (typeof value !== "string") return { score: value };
-  const grade = GRADES.get(value) ?? GRADES.get(value.toLowerCase());
-  return { score: grade ?? value };
-}
+const gradeOf = (value: unknown): unknown =>
+  typeof value === "string"
+    ? (GRADES.get(value) ?? GRADES.get(value.toLowerCase()) ?? value)
+    : value;
 
 /** Newer logs move long texts to `attachments` and leave a reference. */
 export const resolve = (value: unknown, attachments: unknown): unknown =>

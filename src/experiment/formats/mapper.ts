@@ -287,17 +287,20 @@ function itemReader(
     const score = read.score(item);
     const [label, comment] = [read.value(item) ?? undefined, read.comment(item) ?? undefined];
     const isLabel = isLabelled && typeof score === "string";
-    const scored: Record<string, unknown> = { key };
-    if (!isLabel) scored["score"] = hasWords ? countWord(words, score) : score;
-    if (label !== undefined && (isLabel || !isLabelled)) scored["value"] = label;
-    if (comment !== undefined) scored["comment"] = comment;
+    const counted = hasWords ? countWord(words, score) : score;
+    const scored = {
+      key,
+      score: isLabel ? undefined : counted,
+      value: isLabel || !isLabelled ? label : undefined,
+      comment,
+    };
     const passed = read.pass(item) ?? undefined;
     const mark = passed === undefined ? undefined : markOf(words, passed);
     if (mark === undefined) return [scored];
     const threshold = read.threshold(item);
     how.directions.add({ key, score, threshold, passed: mark });
-    const bound = typeof threshold === "number" ? { comment: `threshold ${threshold}` } : {};
-    return [scored, { key: `${key}.pass`, score: Number(mark), ...bound }];
+    const bound = typeof threshold === "number" ? `threshold ${threshold}` : undefined;
+    return [scored, { key: `${key}.pass`, score: Number(mark), comment: bound }];
   };
 }
 

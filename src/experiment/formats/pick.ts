@@ -13,6 +13,12 @@ export function numberAt(value: unknown, key: string): number | undefined {
   return typeof found === "number" ? found : undefined;
 }
 
+/** The same of milliseconds. */
+export function secondsAt(value: unknown, key: string): number | undefined {
+  const ms = numberAt(value, key);
+  return ms === undefined ? undefined : ms / 1000;
+}
+
 /** The first existing spelling of a key. */
 export function anyOf(value: unknown, ...keys: readonly string[]): unknown {
   for (const key of keys) {

@@ -6,8 +6,9 @@ import { listAt } from "./pick.ts";
  * of one type `contains#2`.
  */
 export function scoresOf(row: unknown): unknown[] {
-  const scores = new Map<string, { key: string; score: unknown; comment?: string }>();
-  for (const [key, score] of namedScoresOf(row)) scores.set(key, { key, score });
+  const scores = new Map<string, { key: string; score: unknown; comment: string | undefined }>();
+  for (const [key, score] of namedScoresOf(row))
+    scores.set(key, { key, score, comment: undefined });
   const namedKeys = [...scores.keys()];
   const taken = new Map<string, number>();
   for (const component of componentsOf(row)) {
@@ -25,11 +26,7 @@ export function scoresOf(row: unknown): unknown[] {
       (name) => typeof name === "string" && name !== "",
     );
     const key = freeKey(scores, taken, typeof words === "string" ? words : "assert");
-    scores.set(key, {
-      key,
-      score: own(component, "score"),
-      ...(comment === undefined ? {} : { comment }),
-    });
+    scores.set(key, { key, score: own(component, "score"), comment });
   }
   // Without a grading, only `error` says what did not pass.
   const comment =
@@ -41,7 +38,7 @@ export function scoresOf(row: unknown): unknown[] {
     ["pass", typeof passed === "boolean" ? Number(passed) : passed],
   ] as const) {
     if (score !== undefined && score !== null && !scores.has(key))
-      scores.set(key, { key, score, ...(comment === undefined ? {} : { comment }) });
+      scores.set(key, { key, score, comment });
   }
   return [...scores.values()];
 }

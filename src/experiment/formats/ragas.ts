@@ -4,6 +4,7 @@ import type { ReadRow } from "../input/row.ts";
 import { toScored } from "../input/scored.ts";
 import { usageMetric, usageOf } from "../input/usage.ts";
 import { hasRole } from "./mapping-draft-columns.ts";
+import { present } from "./pick.ts";
 import { parsePythonLiteral } from "./python-literal.ts";
 import { createRecipe } from "./recipe.ts";
 import { inOrder } from "../input/ordered-object.ts";
@@ -18,27 +19,23 @@ const isFilled = (cell: unknown): boolean => cell !== "" && cell !== null && cel
 
 type Cells = Readonly<Record<string, unknown>>;
 
-const orNone = (cells: Cells): Cells | undefined =>
-  Object.keys(cells).length === 0 ? undefined : cells;
-
 /** The non-empty cells of a sample; in a conversation, users' turns are input and the agent's are output. */
 function partsOf(
   cells: readonly (readonly [column: string, cell: unknown])[],
 ): Pick<ReadRow, "inputs" | "expected_outputs" | "actual_outputs"> {
-  const filled = cells.filter(([, cell]) => isFilled(cell));
-  const part = (name: Part): Cells =>
-    inOrder(
-      filled
-        .filter(([column]) => PART_OF.get(column) === name)
+  const part = (name: Part): Cells | undefined =>
+    present(
+      cells
+        .filter(([column, cell]) => PART_OF.get(column) === name && isFilled(cell))
         .map(([column, cell]) => [column, readCell(cell)]),
     );
   const [asked, answered] = [part("inputs"), part("actual_outputs")];
-  const turns = asked["user_input"];
+  const turns = asked?.["user_input"];
   const isTalk = Array.isArray(turns) && turns.every(isObject);
   return {
-    inputs: isTalk ? { ...asked, user_input: withoutAgentTurns(turns) } : orNone(asked),
-    expected_outputs: orNone(part("expected_outputs")),
-    actual_outputs: isTalk ? { ...answered, conversation: turns } : orNone(answered),
+    inputs: isTalk ? { ...asked, user_input: withoutAgentTurns(turns) } : asked,
+    expected_outputs: part("expected_outputs"),
+    actual_outputs: isTalk ? { ...answered, conversation: turns } : answered,
   };
 }
 

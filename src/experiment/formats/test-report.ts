@@ -2,7 +2,7 @@ import { isObject, own, ownAt, ownString } from "../../model/json.ts";
 import { usageOf } from "../input/usage.ts";
 import type { Format, Head } from "./format.ts";
 import { documentOf } from "./records.ts";
-import { listAt, numberAt } from "./pick.ts";
+import { listAt, numberAt, secondsAt } from "./pick.ts";
 import { hasKeys } from "./recipe.ts";
 import { openTests, type ReportedTest, type TestReport } from "./tests.ts";
 import { createKnown, unreadOf } from "./unread.ts";
@@ -19,11 +19,6 @@ function firstLine(text: string): string {
 /** Tests of a vitest, jest or mocha report. */
 export const readReport = (report: unknown): TestReport =>
   isMocha(report) ? mochaTests(report) : suiteTests(report);
-
-const secondsOf = (test: unknown): number | undefined => {
-  const ms = numberAt(test, "duration");
-  return ms === undefined ? undefined : ms / 1000;
-};
 
 const isMocha = (report: unknown): boolean =>
   own(report, "testResults") === undefined && Array.isArray(own(report, "tests"));
@@ -87,7 +82,7 @@ function toTest(test: unknown, { file, startedMs }: Place): ReportedTest {
       run_name: plain,
       repeat: run === undefined ? undefined : Number(run),
       start_time: numberAt(test, "startTime") ?? startedMs,
-      duration_s: secondsOf(test),
+      duration_s: secondsAt(test, "duration"),
       unread: unreadOf({ meta }),
     },
   };
@@ -160,7 +155,7 @@ function mochaTests(report: unknown): TestReport {
       row: {
         run_name: name,
         start_time: Number.isNaN(startedMs) ? undefined : startedMs,
-        duration_s: secondsOf(test),
+        duration_s: secondsAt(test, "duration"),
       },
     };
   };

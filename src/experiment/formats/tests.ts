@@ -165,8 +165,8 @@ export function outcomeOf(
   scores: readonly unknown[] = [],
 ): Pick<ReadRow, "evaluation_scores" | "error"> {
   if (crash !== undefined) return { evaluation_scores: scores, error: crash };
-  const comment = reason === undefined ? {} : { comment: reason };
-  return { evaluation_scores: [...scores, { key: "pass", score: Number(passed), ...comment }] };
+  const mark = { key: "pass", score: Number(passed), comment: reason };
+  return { evaluation_scores: [...scores, mark] };
 }
 
 /** What becomes of a result, with the result itself for what a format adds from it. */

@@ -11,14 +11,18 @@ export interface XmlElement {
   readonly line: number;
 }
 
-/** An element for something that a report says in other words. */
+/** An element for something that a report says in other words; an undefined attribute is left out. */
 export const toElement = (
   name: string,
-  attributes: Readonly<Record<string, string>>,
+  attributes: Readonly<Record<string, string | undefined>>,
   children: readonly XmlElement[] = [],
 ): XmlElement => ({
   name,
-  attributes: new Map(Object.entries(attributes)),
+  attributes: new Map(
+    Object.entries(attributes).flatMap(([key, value]) =>
+      value === undefined ? [] : [[key, value]],
+    ),
+  ),
   children,
   text: "",
   line: 1,
