@@ -53,7 +53,7 @@ const wantedOf = (...tags: string[]): RowsWanted => ({
 /** The tables of files, as plain values. */
 async function tablesOf(files: readonly InputFile[]): Promise<unknown[]> {
   const { experiments } = await readFiles(files, { wanted: wantedOf("inputs.group") });
-  return (await toGateTables(experiments, GATES)).map(({ label, table }) => ({
+  return toGateTables(experiments, GATES).map(({ label, table }) => ({
     label,
     content: contentOf(table),
   }));
@@ -99,7 +99,7 @@ describe("rows that gates judge are kept while they are read", () => {
           wanted: wantedOf(),
         });
         for (const one of experiments) {
-          const { table } = (await toGateTables([one], gatesOf("gates: [m >= 0]\npool: true")))[0]!;
+          const { table } = toGateTables([one], gatesOf("gates: [m >= 0]\npool: true"))[0]!;
           expect(table.size).toBe(one.rowCount);
           expect(table.error.reduce((sum, mark) => sum + mark, 0)).toBe(one.errorCount);
           for (const [metric, { mean, n }] of Object.entries(one.scores)) {
@@ -124,7 +124,7 @@ describe("rows that gates judge are kept while they are read", () => {
       wanted: wantedOf(),
       workspace: { root: folder },
     });
-    const { table } = (await toGateTables(experiments, gatesOf("gates: [m >= 0]")))[0]!;
+    const { table } = toGateTables(experiments, gatesOf("gates: [m >= 0]"))[0]!;
     writeFileSync(path, TEXTS["rows.jsonl"].replaceAll("answer", "ANSWER"));
     const outputs = ROWS.map((_, row) => table.preview(row).output);
     expect(outputs).toContain('{"answer":"a 392","parts":[392]}');
@@ -140,7 +140,7 @@ describe("a table of rows", () => {
         wanted: wantedOf("inputs.group"),
       },
     );
-    const { table } = (await toGateTables(experiments, GATES))[0]!;
+    const { table } = toGateTables(experiments, GATES)[0]!;
     const names = listNames(table.example);
     expect(names).toEqual([...names].sort());
     const seen = new Map<string, number>();

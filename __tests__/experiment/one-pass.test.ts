@@ -79,7 +79,7 @@ describe("a file that changes while it is read", () => {
     });
     expect(problems).toEqual([]);
     const [experiment] = experiments;
-    const [{ table } = {}] = await toGateTables(experiments, null);
+    const [{ table } = {}] = toGateTables(experiments, null);
     const { results } = await bodyOf(experiment!);
     expect([experiment!.rowCount, table!.size, results.length]).toEqual([rows, rows, rows]);
     expect(experiment!.scores["m"]).toEqual({ mean: 1, n: rows });

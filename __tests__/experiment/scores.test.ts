@@ -13,7 +13,7 @@ async function tableOf(
   files: Record<string, string>,
   split: "auto" | "none" = "auto",
 ): Promise<GateTable> {
-  const tables = await toGateTables((await readTexts(files, { split })).experiments, null);
+  const tables = toGateTables((await readTexts(files, { split })).experiments, null);
   expect(tables).toHaveLength(1);
   return tables[0]!.table;
 }
@@ -91,7 +91,7 @@ describe("rows for the gate", () => {
         gradingResult: {},
       });
     const { experiments } = await readTexts({ "p.jsonl": `${row(0)}\n${row(1)}\n${row(0)}\n` });
-    const tables = await toGateTables(experiments, null);
+    const tables = toGateTables(experiments, null);
     expect(tables.map(({ table: { size } }) => size)).toEqual([2, 1]);
     expect(new Set(tables.flatMap(({ table: { example } }) => listNames(example))).size).toBe(1);
     const given = (id: number): string =>
@@ -112,7 +112,7 @@ describe("rows for the gate", () => {
       "cancelled",
     );
     expect((await tableOf({ "a.json": log("error") })).state).toBe("incomplete");
-    expect((await toGateTables([], null))[0]!.table.state).toBe("incomplete");
+    expect(toGateTables([], null)[0]!.table.state).toBe("incomplete");
   });
 
   test("20,000 rows of five metrics are held in little memory", async () => {

@@ -20,7 +20,7 @@ export async function runGatePlan(session: Session): Promise<number> {
     );
   const gates = await readGateSet(session);
   const results = await readResults(session, experiment, { gates, sent: false });
-  const tables = await toGateTables(results, gates);
+  const tables = toGateTables(results, gates);
   const subjects = results.map((one) => toSubject(session, one));
   const readHead = (): Promise<typeof tables> => Promise.resolve(tables);
   // A stored experiment needs a key; a plan does not.

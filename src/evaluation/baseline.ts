@@ -1,14 +1,14 @@
 import { splitList } from "../cli/list-text.ts";
 import { readCommitPlace } from "../ci/commit-place.ts";
 import { isAccepting, refuse, type Session, UsageError } from "../ci/session.ts";
-import { type LabelledTable, toGateTables } from "../experiment/scores.ts";
-import { type Baseline, isBaseline } from "../gate/baseline.ts";
+import { toGateTables } from "../experiment/scores.ts";
+import { type Baseline, isBaseline, type LabelledTable } from "../gate/baseline.ts";
 import { parseBaseline } from "../gate/baseline-reading.ts";
 import type { GateSet } from "../gate/gate-set.ts";
 import { spellInput } from "../model/entry-point.ts";
 import type { Tracing } from "../service/tracing.ts";
 import { NO_ORIGIN_HEAD } from "./auto-baseline.ts";
-import { findPresent, readResults, unlessAborted } from "./result-files.ts";
+import { findPresent, readResults } from "./result-files.ts";
 import { type FoundRuns, readStoredBaseline } from "./stored-baseline.ts";
 import { STORED_PREFIX } from "./stored-experiment.ts";
 import { ownBaseline, type Subject } from "./subject.ts";
@@ -155,7 +155,7 @@ async function findInFiles(path: string, request: BaselineRequest): Promise<Foun
     const copied = subjects.find(isCopy);
     if (copied !== undefined) throw ownBaseline(`${file} is a copy of ${copied.file}`);
   }
-  const tables = await unlessAborted(session.signal, toGateTables(experiments, gates));
+  const tables = toGateTables(experiments, gates);
   const groups = tables.map(({ group, table }) => ({ label: group, table, anchor: null }));
   return found({ groups, history: [] });
 }

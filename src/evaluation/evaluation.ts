@@ -205,9 +205,7 @@ async function evaluateAfter(
   const refused =
     uploads === undefined
       ? undefined
-      : await attempt(stage, async () =>
-          writeBaseline(session, await joinLooks(session, looks, gates)),
-        );
+      : await attempt(stage, async () => writeBaseline(session, joinLooks(looks, gates)));
   const problems = [...stage.problems, ...(refused ?? [])];
   const isCancelled = context.signal.aborted || isRollbackCancelled(ended);
   return {

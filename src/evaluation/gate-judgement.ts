@@ -1,8 +1,14 @@
 import type { Experiment } from "../experiment/experiment.ts";
-import { toGateTables, type LabelledTable } from "../experiment/scores.ts";
+import { toGateTables } from "../experiment/scores.ts";
 import { toGatedReport } from "../experiment/upload.ts";
 import { joinNames } from "../gate/example-names.ts";
-import { findGroup, listGone, type Baseline, type GateGroup } from "../gate/baseline.ts";
+import {
+  findGroup,
+  listGone,
+  type Baseline,
+  type GateGroup,
+  type LabelledTable,
+} from "../gate/baseline.ts";
 import { joinJudgements, judgeGroups, type GateJudgement } from "../gate/judge.ts";
 import type { GateSet } from "../gate/gate-set.ts";
 import { countScored, scoreOf } from "../gate/metric.ts";
@@ -28,7 +34,7 @@ import { describeChangedRules } from "./changed-rules.ts";
 import { keyOf, storedSubject, toSubject } from "./subject.ts";
 import { readStoredRows, type StoredExperiment } from "./stored-experiment.ts";
 import { toStoredReport } from "./stored-head.ts";
-import { asksForRows, unlessAborted } from "./result-files.ts";
+import { asksForRows } from "./result-files.ts";
 
 /** Result files with their judgement. */
 export interface Judged {
@@ -72,7 +78,7 @@ export async function judgeResults(
     subjects: experiments.map((one) => toSubject(session, one)),
     gates,
     tracing,
-    readHead: () => unlessAborted(session.signal, toGateTables(experiments, gates)),
+    readHead: async () => toGateTables(experiments, gates),
   };
   const words = unscored.map(({ file, message }) => `${file}: ${message}`);
   return { experiments, ...(await judgeRun(session, run, words)) };

@@ -6,7 +6,7 @@ import type { GateSet } from "../gate/gate-set.ts";
 import type { Session } from "../ci/session.ts";
 import type { Tracing } from "../service/tracing.ts";
 import { judgeResults, type Judged } from "./gate-judgement.ts";
-import { findPresent, readResults, unlessAborted } from "./result-files.ts";
+import { findPresent, readResults } from "./result-files.ts";
 
 /** The looks at a run's result files: before the first write, and after each wave that made some. */
 export interface Looks {
@@ -119,11 +119,7 @@ function newestOf(judged: readonly Judged[]): readonly Experiment[] {
 }
 
 /** Combines the looks, for a baseline of everything that the run measured. */
-export async function joinLooks(
-  session: Session,
-  { judged, newest }: Looks,
-  gates: GateSet | null,
-): Promise<Judged> {
+export function joinLooks({ judged, newest }: Looks, gates: GateSet | null): Judged {
   const last = judged.at(-1)!;
   if (judged.length === 1 || last.head === null) return last;
   const experiments = newest();
@@ -131,7 +127,7 @@ export async function joinLooks(
   return {
     ...last,
     experiments,
-    head: await unlessAborted(session.signal, toGateTables(experiments, gates)),
+    head: toGateTables(experiments, gates),
     judgement: judgements.length === 0 ? null : joinJudgements(judgements),
   };
 }

@@ -1,6 +1,5 @@
 import { UsageError } from "../ci/session.ts";
-import type { LabelledTable } from "../experiment/scores.ts";
-import type { Baseline, BaselineGroup } from "../gate/baseline.ts";
+import type { Baseline, BaselineGroup, LabelledTable } from "../gate/baseline.ts";
 import type { ExampleNames } from "../gate/example-names.ts";
 import type { GateTable } from "../gate/row.ts";
 import { joinTables } from "../gate/table.ts";

@@ -1,16 +1,9 @@
+import type { LabelledTable } from "../gate/baseline.ts";
 import { knownDirection } from "../gate/direction.ts";
 import type { GateSet } from "../gate/gate-set.ts";
 import type { GateTable, TableFacts, WordedMetric } from "../gate/row.ts";
 import { createTableBuilder, joinTables } from "../gate/table.ts";
 import type { Experiment } from "./experiment.ts";
-
-/** The rows of one provider and prompt, as gates judge them. */
-export interface LabelledTable {
-  readonly label: string;
-  /** Provider and prompt, even if the file has no others; empty for formats without them, and for pooled rows. */
-  readonly group: string;
-  readonly table: GateTable;
-}
 
 /** The rows of an experiment by provider and prompt. */
 function toJudged(experiment: Experiment) {
@@ -37,20 +30,21 @@ function groupOf(members: readonly Judged[], gates: GateSet | null): string {
  * The rows of result files as gates judge them: a table per provider and prompt, unless the gates
  * pool them. An example is identified by its content, whichever file it comes from.
  */
-export async function toGateTables(
+export function toGateTables(
   experiments: readonly Experiment[],
   gates: GateSet | null,
-): Promise<LabelledTable[]> {
+): LabelledTable[] {
   const groups = new Map<string, Judged[]>();
   for (const one of experiments.flatMap(toJudged)) {
     const label = gates?.pool === true ? "" : one.label;
     groups.set(label, [...(groups.get(label) ?? []), one]);
   }
   if (groups.size === 0) groups.set("", []);
-  const tables: LabelledTable[] = [];
-  for (const [label, members] of groups)
-    tables.push({ label, group: groupOf(members, gates), table: joinMembers(members) });
-  return tables;
+  return Array.from(groups, ([label, members]) => ({
+    label,
+    group: groupOf(members, gates),
+    table: joinMembers(members),
+  }));
 }
 
 /** The fields that gates select rows by; only these are kept. */

@@ -7,6 +7,7 @@ import {
   type BaselineHeader,
   digestOf,
   findGroup,
+  type LabelledTable,
 } from "./baseline.ts";
 import { listNames } from "./example-names.ts";
 import type { GateSet } from "./gate-set.ts";
@@ -27,11 +28,7 @@ export function fingerprintDataset(table: GateTable): string {
 
 /** What a baseline file is written from. */
 export interface BaselineSource {
-  readonly groups: readonly {
-    readonly label: string;
-    readonly group: string;
-    readonly table: GateTable;
-  }[];
+  readonly groups: readonly LabelledTable[];
   readonly gates: GateSet | null;
   readonly commit: string | null;
   readonly created_at: string;

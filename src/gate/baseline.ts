@@ -100,10 +100,17 @@ export function listGone(baseline: Baseline | null, head: readonly HeadGroup[]):
   return (baseline?.groups ?? []).filter((one) => !found.includes(one));
 }
 
-/** Names of a head: `label` as shown, empty for a single head; `group` is its provider and prompt. */
+/** Names of a head. */
 interface HeadGroup {
+  /** As shown; empty for a single head. */
   readonly label: string;
+  /** Provider and prompt, even if the file has no others; empty for formats without them, and for pooled rows. */
   readonly group: string;
+}
+
+/** The rows of one provider and prompt, as gates judge them. */
+export interface LabelledTable extends HeadGroup {
+  readonly table: GateTable;
 }
 
 /** One head to judge: results of one provider and prompt, with the runs to compare them with. */
