@@ -48,7 +48,6 @@ export interface Evaluation {
   readonly after: (deployments: readonly DeploymentReport[]) => Promise<Evaluated>;
 }
 
-/** The results of the evaluation. */
 interface Evaluated {
   readonly deployments: readonly DeploymentReport[];
   readonly parts: Parts;

@@ -53,7 +53,6 @@ export interface Judged {
   readonly look?: string;
 }
 
-/** A run to judge: its subjects, and how to read its rows. */
 interface JudgedRun extends Omit<BaselineRequest, "session" | "readHead"> {
   /** The baseline is given if it was read first. */
   readonly readHead: (baseline: Baseline | null) => Promise<readonly LabelledTable[]>;

@@ -98,7 +98,6 @@ export function asksForRows(session: Session, gates: GateSet | null): boolean {
   );
 }
 
-/** What result files are read for. */
 interface ReadHow {
   readonly gates: GateSet | null;
   /** Whether rows may be sent; else they are only judged. */

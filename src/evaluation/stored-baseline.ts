@@ -81,7 +81,6 @@ async function readGroups(
   return groups;
 }
 
-/** The rows of some experiments as one table; null if there are none. */
 async function readJoined(
   request: StoredRequest,
   sources: readonly StoredExperiment[],

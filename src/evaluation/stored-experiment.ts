@@ -76,7 +76,6 @@ export interface ServiceRequest {
   readonly gates: GateSet | null;
 }
 
-/** How many names a message lists. */
 const MAX_NAMES = 8;
 /** Names that begin with this many characters of the word are similar. */
 const ALIKE_CHARS = 4;

@@ -12,7 +12,6 @@ export interface Subject {
   readonly file: string;
   /** Digest of the files it was made from; null if unknown. */
   readonly digest: string | null;
-  /** Digest of each of these files. */
   readonly fileDigests: readonly string[];
   /** Null if it comes from a file. */
   readonly id: string | null;

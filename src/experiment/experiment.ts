@@ -40,7 +40,6 @@ export interface Experiment extends Omit<RowFacts, "problems">, ReturnType<typeo
   readonly digest: string;
 }
 
-/** How to read files. */
 interface ReadHow extends CollectHow {
   /** `auto` or a name from the registry. */
   readonly format?: string;
@@ -101,7 +100,6 @@ export async function readExperiments(
   return { experiments: read.experiments, problems: [...problems, ...read.problems] };
 }
 
-/** What was read, and what is wrong with the rest. */
 interface Read {
   readonly experiments: Experiment[];
   readonly problems: readonly Diagnostic[];
@@ -311,7 +309,6 @@ const toSourceFacts = (source: FileSource, header: FileHeader) =>
     metadata: inOrder<unknown>(
       Object.entries(header.metadata ?? {}).filter(([, value]) => value !== undefined),
     ),
-    /** The digest of each file that it was read from. */
     fileDigests: source.heads.map(({ file }) => file.digest()),
     skipped: header.skipped ?? 0,
     notes: header.notes ?? [],

@@ -73,7 +73,6 @@ export async function readBack(
   return { session, warnings: differences(experiment, session) };
 }
 
-/** Where the service's row count and means differ from ours. */
 function differences(experiment: Experiment, session: TracingSession): string[] {
   if (session.run_count === null)
     return [

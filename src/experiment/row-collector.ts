@@ -362,7 +362,6 @@ function clampBase({ start, end, fileTime }: GivenTimes): Instant {
   return start !== null && fileTime.us < start.us ? start : fileTime;
 }
 
-/** Problems of a row's time with a given window. */
 function windowProblems({ us, text }: Instant, { start, end }: GivenTimes): string[] {
   if (start !== null && us < start.us)
     return [`is before experiment_start_time (${text} < ${start.text})`];

@@ -118,7 +118,6 @@ function unknownMetricProblem(rule: GateRule, all: readonly Averages[]): string 
   return `${rule.metric} is not in ${filesOf(all)}${meant}; averages seen: ${seen}; every other metric needs rows${howToRead(all)}`;
 }
 
-/** How many averages a message names. */
 const MAX_NAMES = 50;
 
 /** Rows by name, as `DataFrame.to_json` writes them, look like nested averages. */

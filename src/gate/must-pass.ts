@@ -59,7 +59,6 @@ export function listMembers(
   );
 }
 
-/** What was found of a group's examples. */
 interface Counted {
   readonly where: string;
   readonly rules: readonly GateRule[];

@@ -88,7 +88,6 @@ export function listChanges(judging: Judging, base: ReferenceRun): RowChanges {
 /** Marks of an example that got worse in a metric, or better in one. */
 const [FELL, ROSE] = [1, 2] as const;
 
-/** The changes of every shared example. */
 interface Changes {
   /** Now minus baseline in the metric's own unit; NaN if one side has no score. */
   readonly differences: Float64Array;

@@ -1,6 +1,5 @@
 import type { BetterSide } from "../../gate/direction.ts";
 
-/** A metric's number and the tool's verdict about it. */
 interface Verdict {
   readonly key: string;
   readonly score: unknown;

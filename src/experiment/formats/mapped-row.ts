@@ -7,7 +7,6 @@ import { type MappedField, OBJECT_FIELDS } from "./mapping.ts";
 import type { NestedRow } from "./nested-rows.ts";
 import { inOrder } from "../input/ordered-object.ts";
 
-/** A field with the reader of its value. */
 interface ReadField extends MappedField {
   readonly read: (record: NestedRow) => unknown;
 }

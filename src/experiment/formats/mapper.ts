@@ -165,7 +165,6 @@ function nameReader(name: string): Reader {
   };
 }
 
-/** Creates a reader for a column, which some row must have unless it is optional. */
 function columnReader({ names, optional }: ColumnNames, how: Compiling, field: string): Reader {
   const [first] = names;
   if (!optional) how.wanted.push({ field, column: first });
@@ -228,7 +227,6 @@ const statedUsage = (value: unknown): unknown =>
     ? sumUsage(value.map((one) => usageOf(one, own(one, "usage"))))
     : usageOf(value);
 
-/** Reads the columns that match a pattern, by their names. */
 function patternReader(patterns: readonly string[], { words }: Source, how: Compiling): Reader {
   const nameOf = createColumnNames(patterns);
   return ({ value: record }) => {
@@ -248,7 +246,6 @@ function patternReader(patterns: readonly string[], { words }: Source, how: Comp
   };
 }
 
-/** Reads a list of scores, and the better sides of their metrics. */
 function listReader(mapped: MappedField, how: Compiling): (value: unknown) => unknown {
   const toScores = itemReader(mapped, how);
   return (value) => {

@@ -170,7 +170,6 @@ function isFree(column: Column, { inputs: _, ids: __, ...used }: Roles): boolean
   );
 }
 
-/** Words of a column with a meaning. */
 const wordsFor = (column: Column, meaning: Meant): string[] =>
   [...wordsOf(column)].filter((word) => meantBy(word) === meaning);
 

@@ -29,7 +29,6 @@ export interface Source {
   /** Columns that match one of these are named by what `*` matches. */
   readonly patterns?: readonly string[] | undefined;
   readonly literal?: Json | undefined;
-  /** Words and their numbers. */
   readonly words?: ReadonlyMap<string, number> | undefined;
   /** Only these words are values. */
   readonly when?: readonly string[] | undefined;

@@ -18,7 +18,6 @@ function isShared({ cells }: Column, names: readonly string[]): boolean {
   return 2 * shared >= examples.size;
 }
 
-/** Whether a column has only a few short values. */
 function isArm({ cells }: Column): boolean {
   const texts = new Set(cells.map(textOf));
   return (

@@ -19,7 +19,6 @@ export interface PlacedRow extends NestedRow {
   readonly line: number;
 }
 
-/** How many records form a batch. */
 const BATCH = 256;
 
 /** The records of a file by a mapping's `rows` and `orient`. */
@@ -67,7 +66,6 @@ export function documentOf({ name, container, document }: Head): unknown {
   );
 }
 
-/** Parses the lines of JSONL one after the other. */
 function lineParser(file: string): (line: TextLine) => unknown {
   let index = 0;
   return ({ bytes, line }) => {
@@ -82,7 +80,6 @@ function lineParser(file: string): (line: TextLine) => unknown {
   };
 }
 
-/** Records of CSV as objects. */
 async function* csvRecords(
   { columns }: Head,
   table: ReturnType<typeof openTable>,

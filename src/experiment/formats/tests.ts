@@ -19,7 +19,6 @@ export interface ReportedTest {
   /** What it was asked, in addition to its name. */
   readonly input?: unknown;
   readonly scores?: readonly unknown[];
-  /** Its line in the report. */
   readonly line?: number;
   /** Joins it to LangSmith's side file. */
   readonly id?: string | undefined;
