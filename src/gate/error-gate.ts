@@ -30,7 +30,7 @@ export function prepareErrors(
   comparable: Comparable,
   family: FamilyBuilder,
 ): PreparedErrors | null {
-  const { base, gates, head } = judging;
+  const { gates, head } = judging;
   if (gates.errors === "ignore") return null;
   const add = (added: NewExamples | null): PreparedErrors["added"] =>
     added === null ? null : { ...added, at: family.addChance(added.p) };
@@ -39,7 +39,7 @@ export function prepareErrors(
     if (others.length === 0) return null;
     return { shared: null, added: add(countWholeRuns(head.table, others)), before: rowsOf(others) };
   }
-  if (base === null) return null;
+  const { base } = comparable;
   const comparison = compareMetric(judging, "error_rate", base, { shared: base.whole });
   if (comparison === null) return null;
   const shared = toHypothesis(comparison, judging, family);

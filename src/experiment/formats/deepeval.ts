@@ -138,7 +138,7 @@ suite: identifier | testFile | datasetAlias
         judge ??= metrics.map((metric) => ownString(metric, "evaluationModel")).find(Boolean);
         return {
           ...row,
-          ...(isObject(value) && Object.hasOwn(value, "turns") ? conversationOf(value) : {}),
+          ...(Object.hasOwn(value, "turns") ? conversationOf(value) : {}),
           evaluation_scores: withFlaky((row.evaluation_scores ?? []) as unknown[], metrics),
           unread: [...(row.unread ?? []), ...stepScores(value)],
         };

@@ -18,16 +18,15 @@ run_metadata: [doc_id]
 ignore: [arguments, filter, metrics, doc_hash, prompt_hash, target_hash, schema]
 `,
   hook: ({ name: file }) => ({
-    finish: (row, { value }) => {
-      const record = isObject(value) ? value : {};
+    finish: (row, { value: record }) => {
       const { unread = [] } = row;
-      const listed = own(value, "metrics");
+      const listed = own(record, "metrics");
       const names = Array.isArray(listed)
         ? listed.filter((name): name is string => typeof name === "string")
         : unread.filter((name) => Object.hasOwn(record, name));
       const isScored = (name: string): boolean =>
         typeof record[name] === "number" || typeof record[name] === "boolean";
-      const filter = ownString(value, "filter") ?? "none";
+      const filter = ownString(record, "filter") ?? "none";
       // Perplexity and BLEU consist of parts that only the whole corpus combines.
       const inParts = names.filter((name) => !isScored(name) && (record[name] ?? null) !== null);
       const others = unread.filter(

@@ -12,14 +12,19 @@ import type { ColumnNames, Mapping, Source } from "./mapping.ts";
 import { hasList, type PlacedRow, recordsOf } from "./records.ts";
 import { createKnown, unreadOf } from "./unread.ts";
 
+/** A record of a tool's file: anything but an object is refused. */
+interface ToolRecord extends PlacedRow {
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
 /** Code for what a mapping cannot express about a tool's files; one per file. */
 export interface Hook {
   /** The file's records, if they are in no list, lines or table. */
   readonly records?: () => AsyncIterable<readonly PlacedRow[]>;
   /** Changes the record before the mapping reads it. */
-  readonly before?: (record: Readonly<Record<string, unknown>>) => object;
-  /** Changes the row that the mapping made; null: it is not a row. */
-  readonly finish?: (row: ReadRow, record: PlacedRow) => ReadRow | null;
+  readonly before?: (record: ToolRecord["value"]) => object;
+  /** Changes the row that the mapping made. */
+  readonly finish?: (row: ReadRow, record: ToolRecord) => ReadRow;
   /** Called after the rows with their number. */
   readonly header?: (rows: number) => Partial<FileHeader>;
 }
@@ -53,15 +58,14 @@ export function openByMapping(head: Head, mapping: Mapping, hook?: Hook): RowSou
         index += 1;
         if (isTools && !isObject(value))
           throw refusal({ file: head.name, line }, `row ${index} is not an object`);
-        const seen = before === undefined ? value : before(value as Record<string, unknown>);
+        const seen = before === undefined ? value : before(value as ToolRecord["value"]);
         const read = mapper.toRow(place, seen === value ? record : { ...record, value: seen });
         if (read === null) return [];
         const unread = unreadIn(value);
         const row =
           unread.length === 0 ? read : { ...read, unread: [...(read.unread ?? []), ...unread] };
-        const finished = finish === undefined ? row : finish(row, record);
-        if (finished === null) return [];
         rows += 1;
+        const finished = finish === undefined ? row : finish(row, record as ToolRecord);
         return repeats.withRecord(finished, value);
       });
     }

@@ -14,8 +14,8 @@ const COUNTED =
   /^(?:|Unnamed: ?\d+|index|token_count|latency|.*_tokens|execution_duration|request_time|(?:.*_)?id)$/;
 
 /** Cells by column; an empty CSV cell is missing. */
-const cellsOf = (record: unknown, container: Head["container"]): [string, unknown][] =>
-  Object.entries(isObject(record) ? record : {}).map(([column, cell]) => [
+const cellsOf = (record: object, container: Head["container"]): [string, unknown][] =>
+  Object.entries(record).map(([column, cell]) => [
     column,
     container === "csv" && cell === "" ? undefined : cell,
   ]);
