@@ -18,7 +18,7 @@ export async function readTexts(
     split?: "auto" | "none";
     entryPoint?: EntryPoint;
   } = {},
-): Promise<{ experiments: Experiment[]; problems: Diagnostic[] }> {
+): Promise<{ experiments: Experiment[]; problems: readonly Diagnostic[] }> {
   const mapping =
     how.mapping === undefined
       ? undefined

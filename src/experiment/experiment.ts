@@ -1,5 +1,5 @@
+import { hash } from "node:crypto";
 import type { EntryPoint } from "../model/entry-point.ts";
-import { createHash } from "node:crypto";
 import type { BetterSide } from "../gate/direction.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import { checkHeader, type GivenHeader } from "./checks.ts";
@@ -87,9 +87,7 @@ function suiteOf(source: FileSource): string {
  * Reads and checks every result file once. Unreadable files and violations of upload rules are
  * problems, all reported at once. Never throws.
  */
-export async function readExperiments(
-  request: ReadFilesRequest,
-): Promise<{ experiments: Experiment[]; problems: Diagnostic[] }> {
+export async function readExperiments(request: ReadFilesRequest): Promise<Read> {
   const { files, problems } = await findInputFiles(request.paths, request.workspace, request.exact);
   const mapping = await readMappingInput(request).catch((error: unknown) => {
     problems.push(...problemsOf(error, request.mapping ?? "mapping"));
@@ -97,7 +95,7 @@ export async function readExperiments(
   });
   if (request.mapping !== undefined && mapping === undefined) return { experiments: [], problems };
   const read = await readFiles(files, { ...request, mapping, temp: request.workspace.temp });
-  return { experiments: read.experiments, problems: [...problems, ...read.problems] };
+  return { ...read, problems: [...problems, ...read.problems] };
 }
 
 interface Read {
@@ -106,10 +104,7 @@ interface Read {
 }
 
 /** The same for files already found; each is read once. */
-export async function readFiles(
-  files: readonly InputFile[],
-  how: ReadHow,
-): Promise<{ experiments: Experiment[]; problems: Diagnostic[] }> {
+export async function readFiles(files: readonly InputFile[], how: ReadHow): Promise<Read> {
   const read: Read[] = [];
   /** By position: files that may belong to another file's report. */
   const waiting = new Map<number, FileSource>();
@@ -287,9 +282,7 @@ function withSummary(
 }
 
 const digestOf = ({ heads }: FileSource, label: string): string =>
-  createHash("sha256")
-    .update([...heads.map(({ file }) => file.digest()), label].join("\n"))
-    .digest("hex");
+  hash("sha256", [...heads.map(({ file }) => file.digest()), label].join("\n"));
 
 const describeChanged = ({ name }: Head): string =>
   `${name} changed while it was read or later: what was read of it is what is judged and sent; let the step that writes it end first`;

@@ -167,9 +167,6 @@ export function datasetOf(
   return chooseDataset(checkHeader("inputs", overrides, false).header, experiment, context);
 }
 
-const orNull = (text: string | null | undefined): string | null =>
-  text === undefined || text === "" ? null : text;
-
 /** What later runs read about this one; the file's own values count only if the run knows nothing better. */
 function toMarker(experiment: Experiment, context: UploadContext, name: string): Marker & Json {
   const { state, metadata } = experiment;
@@ -178,20 +175,20 @@ function toMarker(experiment: Experiment, context: UploadContext, name: string):
   const complete = { complete: true, incomplete: false, cancelled: "cancelled" } as const;
   return {
     version: 1,
-    commit: orNull(context.commit) ?? experiment.commit,
-    branch: orNull(context.branch),
-    event: orNull(context.event),
-    run: orNull(context.runId),
-    run_attempt: orNull(context.runAttempt),
-    run_url: orNull(context.runUrl),
+    commit: context.commit || experiment.commit,
+    branch: context.branch || null,
+    event: context.event || null,
+    run: context.runId || null,
+    run_attempt: context.runAttempt || null,
+    run_url: context.runUrl || null,
     complete: complete[state],
     rows: experiment.rowCount,
     digest: experiment.digest,
     dataset: experiment.fingerprint,
     label: experiment.label,
-    evaluator: orNull(context.evaluator) ?? experiment.judge,
+    evaluator: context.evaluator || experiment.judge,
     model: typeof model === "string" ? model : null,
-    gate_verdict: orNull(judged?.verdict),
+    gate_verdict: judged?.verdict || null,
     accepted: context.accepted === true,
     anchor: context.accepted === true ? name : (judged?.anchor ?? name),
   };

@@ -198,25 +198,25 @@ export function createIdentities() {
 }
 
 /**
- * Returns the example that a row is judged as. A row that crashed before anything was known about
- * it is an example of its own: inputs without content are the same on every row, so that hundreds
- * of crashes would count as repeats of one example.
+ * For all files that are judged together, the example that a row is judged as. A row that crashed
+ * before anything was known about it is an example of its own: inputs without content are the same
+ * on every row, so that hundreds of crashes would count as repeats of one example. `isBare`: the row
+ * crashed without score or usage.
  */
-export type NamelessCrashes = (
-  example: Buffer,
-  row: { readonly inputs: unknown; readonly isBare: boolean },
-) => Buffer;
-
-/** Names the crashes of all files that are judged together; `isBare`: the row crashed without score or usage. */
-export function createNamelessCrashes(): NamelessCrashes {
+export function createNamelessCrashes() {
   let count = 0;
-  return (example, { inputs, isBare }) => {
+  return (
+    example: Buffer,
+    { inputs, isBare }: { readonly inputs: unknown; readonly isBare: boolean },
+  ): Buffer => {
     if (!isBare || holdsContent(inputs)) return example;
     count += 1;
     // The name is not JSON, so no inputs have it.
     return nameId(`crash ${count} without inputs`);
   };
 }
+/** Names crashes. */
+export type NamelessCrashes = ReturnType<typeof createNamelessCrashes>;
 
 function holdsContent(value: unknown): boolean {
   if (typeof value === "string") return value.trim() !== "";

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { RowPreview } from "../gate/row.ts";
 import { isObject, type JsonObject } from "../model/json.ts";
 import type { RowBody } from "./input/row.ts";
@@ -72,7 +72,7 @@ export function toTags(
         name,
         value.length <= TAG_CHARS
           ? value
-          : `${flat(value.slice(0, 80))}…${createHash("sha256").update(value).digest("hex").slice(0, 16)}`,
+          : `${flat(value.slice(0, 80))}…${hash("sha256", value).slice(0, 16)}`,
       ]);
     else if (typeof value === "number" || typeof value === "boolean")
       tags.push([name, String(value)]);

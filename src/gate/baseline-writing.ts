@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type * as z from "zod/v4";
 import type { BaselinePoint } from "../report/report.ts";
 import {
@@ -23,7 +23,7 @@ const MAX_HISTORY = 30;
 /** Fingerprint of a set of examples, whatever their order and repeats. */
 export function fingerprintDataset(table: GateTable): string {
   const examples = [...new Set(listNames(table.example))].sort();
-  return `sha256:${createHash("sha256").update(examples.join("\n")).digest("hex")}`;
+  return `sha256:${hash("sha256", examples.join("\n"))}`;
 }
 
 /** What a baseline file is written from. */

@@ -69,7 +69,7 @@ export function calibrateGates({
   const half = Math.min(...groups.map((rows) => Math.floor(rows.length / 2)));
   const times = Math.max(1, Math.min(runs, Math.floor(MAX_ROWS / (2 * half * groups.length))));
   const random = createSeededRandom(SEED);
-  const tally = new Map<number, Tally>();
+  const tally: Tally[] = [];
   let failed = 0;
   let fell = 0;
   let drops = 0;
@@ -85,10 +85,9 @@ export function calibrateGates({
       return { state: "impossible", reason: judged.problems[0]!.message };
     if (judged.verdict === "fail") failed++;
     judged.gates.forEach(({ rule, verdict }, at) => {
-      const entry = tally.get(at) ?? { rule, failed: 0, inconclusive: 0 };
+      const entry = (tally[at] ??= { rule, failed: 0, inconclusive: 0 });
       if (verdict === "fail") entry.failed++;
       if (verdict === "inconclusive") entry.inconclusive++;
-      tally.set(at, entry);
     });
     const falls = judged.gates.filter((gate) => gate.delta !== null && gate.metric !== "errors");
     drops += falls.length;
@@ -102,7 +101,7 @@ export function calibrateGates({
     repeats: half,
     examples: groups.length,
     failed,
-    gates: [...tally.values()],
+    gates: tally,
     naive: drops === 0 ? null : fell,
   };
   return { state: "calibrated", ...result, reason: describe(result, table.file) };

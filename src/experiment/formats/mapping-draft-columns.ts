@@ -134,7 +134,9 @@ function lastName(key: string): string {
   return /^(?:metrics?|scores?|evaluations?|input|output)\.(.+)$/i.exec(key)?.[1] ?? key;
 }
 
-const isThere = (value: unknown): boolean => value !== "" && value !== null && value !== undefined;
+/** False for an empty text, null and undefined. */
+export const isThere = (value: unknown): boolean =>
+  value !== "" && value !== null && value !== undefined;
 
 /** The columns of rows in order of appearance, followed by those of their parents. */
 export function columnsOf(

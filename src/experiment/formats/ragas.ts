@@ -3,7 +3,7 @@ import { isObject } from "../../model/json.ts";
 import type { ReadRow } from "../input/row.ts";
 import { toScored } from "../input/scored.ts";
 import { usageMetric, usageOf } from "../input/usage.ts";
-import { hasRole } from "./mapping-draft-columns.ts";
+import { hasRole, isThere } from "./mapping-draft-columns.ts";
 import { present } from "./pick.ts";
 import { parsePythonLiteral } from "./python-literal.ts";
 import { createRecipe } from "./recipe.ts";
@@ -15,8 +15,6 @@ function readCell(cell: unknown): unknown {
   return parsePythonLiteral(cell.trim()) ?? cell;
 }
 
-const isFilled = (cell: unknown): boolean => cell !== "" && cell !== null && cell !== undefined;
-
 type Cells = Readonly<Record<string, unknown>>;
 
 /** The non-empty cells of a sample; in a conversation, users' turns are input and the agent's are output. */
@@ -26,7 +24,7 @@ function partsOf(
   const part = (name: Part): Cells | undefined =>
     present(
       cells
-        .filter(([column, cell]) => PART_OF.get(column) === name && isFilled(cell))
+        .filter(([column, cell]) => PART_OF.get(column) === name && isThere(cell))
         .map(([column, cell]) => [column, readCell(cell)]),
     );
   const [asked, answered] = [part("inputs"), part("actual_outputs")];
@@ -62,7 +60,7 @@ function othersOf(
   const unread: string[] = [];
   for (const [column, cell] of cells) {
     if (ABOUT.test(column)) {
-      if (isFilled(cell)) metadata.push([column, readCell(cell)]);
+      if (isThere(cell)) metadata.push([column, readCell(cell)]);
       continue;
     }
     const isMetric = !NO_METRIC.test(column.trim());
@@ -167,7 +165,7 @@ actual_outputs:
     const worded = new Set<string>();
     return {
       finish: (row, { value }) => {
-        const cells = Object.entries(value as Cells);
+        const cells = Object.entries(value);
         const others = cells.filter(
           (one) => !INDEX.test(one[0]) && !PART_OF.has(one[0]) && !isError(one),
         );
