@@ -38,13 +38,6 @@ interface Asked extends Hypothesis {
   readonly crashImputed: (Hypothesis & { readonly stronger: boolean }) | null;
 }
 
-/** A drop gate that was compared but not judged yet. */
-export interface PreparedDrop {
-  readonly rule: GateRule;
-  readonly main: Asked | null;
-  readonly anchor: Asked | null;
-}
-
 /** Adds a comparison to the family, if there are enough pairs and clusters to test. */
 export function toHypothesis(
   comparison: Comparison,
@@ -57,7 +50,7 @@ export function toHypothesis(
 }
 
 /** Compares the metric of a drop gate with baseline and anchor, and adds its hypotheses to the family. */
-export function prepareDrop(judging: Judging, rule: GateRule, family: FamilyBuilder): PreparedDrop {
+export function prepareDrop(judging: Judging, rule: GateRule, family: FamilyBuilder) {
   const ask = (reference: ReferenceRun | null): Asked | null => {
     if (reference === null) return null;
     const comparison = compareMetric(judging, rule.metric, reference);
@@ -68,8 +61,9 @@ export function prepareDrop(judging: Judging, rule: GateRule, family: FamilyBuil
       whole === null || whole.at === null ? null : { ...whole, stronger: found!.stronger };
     return { ...toHypothesis(comparison, judging, family), crashImputed };
   };
-  return { rule, main: ask(judging.base), anchor: ask(judging.anchor) };
+  return { rule, main: ask(judging.base), anchor: ask(judging.anchor) } as const;
 }
+type PreparedDrop = ReturnType<typeof prepareDrop>;
 
 /** Reports a drop gate whose run cannot be compared. `noBaseline`: because there is none. */
 export function reportUncompared(

@@ -177,20 +177,14 @@ function standardise(
   return { z: total / Math.sqrt(exact), draws };
 }
 
-/** The values of one pair's rows, this run's first; NaN if a row has none. */
-interface PairValues {
-  readonly of: Float64Array;
-  /** How many values each side has, and their sum. */
-  readonly head: number;
-  readonly base: number;
-  readonly total: number;
-}
-
-/** The values of both runs of one example, with their sum; rows without a value are NaN. */
+/**
+ * The values of one pair's rows, this run's first, NaN if a row has none; how many values each side
+ * has, and their sum.
+ */
 export function readPair(
   { pairs, head: mine, base: others }: Pick<ExchangeColumn, "pairs" | "head" | "base">,
   pair: number,
-): PairValues {
+) {
   const [from, to] = [mine.start[pairs.head[pair]!]!, mine.start[pairs.head[pair]! + 1]!];
   const [begin, end] = [others.start[pairs.base[pair]!]!, others.start[pairs.base[pair]! + 1]!];
   const own = to - from;
@@ -203,8 +197,9 @@ export function readPair(
     else base++;
     total += of[s]!;
   }
-  return { of, head, base, total };
+  return { of, head, base, total } as const;
 }
+type PairValues = ReturnType<typeof readPair>;
 
 /** The values of a head example's pair in each column whose labels matter there, by column. */
 function createVarying(

@@ -2,17 +2,6 @@ import { createSeededRandom, mcnemar, shareBelow, TIE } from "./chance.ts";
 import { normalCdf } from "./distribution.ts";
 import { drawColumns, DRAWS, type Drawn, type ExchangeColumn, type Units } from "./exchange.ts";
 
-/** The answers: each own p, and adjusted among all hypotheses of the run. */
-export interface Family {
-  readonly p: (hypothesis: number) => number;
-  readonly own: (hypothesis: number) => number;
-  readonly isProven: (hypothesis: number) => boolean;
-  /** The own p below which a hypothesis of this family is significant. */
-  readonly level: number;
-  /** How many hypotheses could show something. */
-  readonly size: number;
-}
-
 const SEED = 20261126;
 
 /** Collects the hypotheses of a run and answers them together. */
@@ -27,7 +16,7 @@ export function createFamily() {
     },
     /** Adds a hypothesis that has its own independent test, with its p. */
     addChance: (p: number): number => hypotheses.push(p) - 1,
-    close: (alpha: number): Family => {
+    close: (alpha: number) => {
       const drawn = new Map<ExchangeColumn, Drawn>();
       // Groups of one run (providers, prompts) are separate heads with separate units.
       const groups = [...new Set(columns.values())];
@@ -69,7 +58,7 @@ function askChance(p: number, at: number): Asked {
 }
 
 /** Answers all hypotheses: an adjusted p is never below the hypothesis's own p, nor above Holm's. */
-function answer(asked: readonly Asked[], alpha: number): Family {
+function answer(asked: readonly Asked[], alpha: number) {
   const open = asked.flatMap(({ draws }, at) => (draws.length > 0 ? [at] : []));
   const adjusted = asked.map(() => 1);
   const size = open.length;
@@ -84,13 +73,17 @@ function answer(asked: readonly Asked[], alpha: number): Family {
       adjusted[at] = Math.min(holm, Math.max(p, joint?.together.get(at) ?? 0));
     });
   return {
-    p: (at) => adjusted[at]!,
-    own: (at) => asked[at]!.p,
-    isProven: (at) => asked[at]!.draws.length > 0 && adjusted[at]! < alpha,
+    p: (at: number): number => adjusted[at]!,
+    own: (at: number): number => asked[at]!.p,
+    isProven: (at: number): boolean => asked[at]!.draws.length > 0 && adjusted[at]! < alpha,
+    /** The own p below which a hypothesis of this family is significant. */
     level: joint === null ? alpha : levelOf(joint.lowest, size, alpha),
+    /** How many hypotheses could show something. */
     size,
-  };
+  } as const;
 }
+/** The answers: each own p, and adjusted among all hypotheses of the run. */
+export type Family = ReturnType<typeof answer>;
 
 /** Adjusted p of all hypotheses, and the lowest p of each draw. */
 interface Joint {

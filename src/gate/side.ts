@@ -1,18 +1,6 @@
 import { compareNames } from "./example-names.ts";
-import {
-  columnOf,
-  type CrashCount,
-  crashShares,
-  type MetricColumn,
-  parseMetric,
-} from "./metric.ts";
+import { columnOf, type CrashCount, crashShares, parseMetric } from "./metric.ts";
 import type { GateTable } from "./row.ts";
-
-/** Head or baseline; each metric is read once. */
-export interface Side {
-  readonly table: GateTable;
-  readonly column: (metric: string) => MetricColumn;
-}
 
 /** Computes the value of each name once. */
 export const once = <T>(find: (name: string) => T): ((name: string) => T) => {
@@ -24,10 +12,10 @@ export const once = <T>(find: (name: string) => T): ((name: string) => T) => {
 };
 
 /** A table with the columns that gates need. */
-export const createSide = (table: GateTable): Side => ({
-  table,
-  column: once((metric) => columnOf(table, parseMetric(metric))),
-});
+export const createSide = (table: GateTable) =>
+  ({ table, column: once((metric) => columnOf(table, parseMetric(metric))) }) as const;
+/** Head or baseline; each metric is read once. */
+export type Side = ReturnType<typeof createSide>;
 
 /** Positions of examples of this run and of a reference that belong together. */
 export interface Shared {
@@ -69,26 +57,25 @@ export interface Crashes extends CrashCount {
   readonly isNew: Uint8Array;
 }
 
-/** A run that the head is compared with: the baseline or its anchor. */
-export interface ReferenceRun extends Side {
-  readonly shared: Shared;
-  /** The same with crashes without a counterpart paired. */
-  readonly whole: Shared;
-  /** What crashed now and not in this run. */
-  readonly crashes: Crashes;
-}
-
 /** Compares the examples and crashes of two runs, once for all gates. */
-export function createReference(head: GateTable, table: GateTable): ReferenceRun {
+export function createReference(head: GateTable, table: GateTable) {
   const shared = shareExamples(head, table);
-  const whole = withUnsharedCrashes(head, table, shared);
-  return { ...createSide(table), shared, whole, crashes: findCrashes(head, { table, shared }) };
+  return {
+    ...createSide(table),
+    shared,
+    /** The same with crashes without a counterpart paired. */
+    whole: withUnsharedCrashes(head, table, shared),
+    /** What crashed now and not in this run. */
+    crashes: findCrashes(head, { table, shared }),
+  } as const;
 }
+/** A run that the head is compared with: the baseline or its anchor. */
+export type ReferenceRun = ReturnType<typeof createReference>;
 
 /** Finds crashes that a reference does not have; without one every crash is new. */
 export function findCrashes(
   table: GateTable,
-  reference: Pick<ReferenceRun, "table" | "shared"> | null,
+  reference: { readonly table: GateTable; readonly shared: Shared } | null,
 ): Crashes {
   const isNew = table.error.slice();
   if (reference !== null) {
