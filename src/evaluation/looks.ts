@@ -8,19 +8,6 @@ import type { Tracing } from "../service/tracing.ts";
 import { judgeResults, type Judged } from "./gate-judgement.ts";
 import { findPresent, readResults } from "./result-files.ts";
 
-/** The looks at a run's result files: before the first write, and after each wave that made some. */
-export interface Looks {
-  /** In order. */
-  readonly judged: readonly Judged[];
-  /**
-   * Judges what is new or changed since the last look, or everything at first, with a share of the
-   * gates' alpha; null if nothing is.
-   */
-  readonly look: (share: number) => Promise<Judged | null>;
-  /** The experiments of all looks, each as last seen. */
-  readonly newest: () => readonly Experiment[];
-}
-
 /**
  * Share of alpha for looks after a `verify` that is not expected to make results: most only probe, so
  * the gates before the first write keep nine tenths. A choice.
@@ -67,11 +54,15 @@ export function createLooks(
   gates: GateSet | null,
   tracing: Tracing | null,
   early: readonly string[],
-): Looks {
+) {
   const judged: Judged[] = [];
   /** Identity of each file when last read. */
   const states = new Map<string, string>();
-  const look: Looks["look"] = async (share) => {
+  /**
+   * Judges what is new or changed since the last look, or everything at first, with a share of the
+   * gates' alpha; null if nothing is.
+   */
+  const look = async (share: number): Promise<Judged | null> => {
     const { experiment, gateWhen } = session.options;
     const present = await statesOf(session, await findPresent(session, experiment));
     const late = [...present].filter(([path, state]) => states.get(path) !== state);
@@ -91,8 +82,12 @@ export function createLooks(
     judged.push({ ...found, ...alerts, look: nameLook(judged.length, early.length > 0) });
     return judged.at(-1)!;
   };
-  return { judged, look, newest: () => newestOf(judged) };
+  /** The experiments of all looks, each as last seen. */
+  const newest = (): readonly Experiment[] => newestOf(judged);
+  return { judged: judged as readonly Judged[], look, newest };
 }
+/** The looks at a run's result files: before the first write, and after each wave that made some. */
+export type Looks = ReturnType<typeof createLooks>;
 
 /** When the look after so many others is, in words. */
 function nameLook(before: number, hasEarly: boolean): string {

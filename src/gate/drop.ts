@@ -250,24 +250,21 @@ function decideWithCrashes(
     : { ...scored, end: { kind: "crashed", ...counted } };
 }
 
-/** A drop caused only by crashes, for which the gate on errors fails. */
-export interface FallByCrashes extends Pick<GateReport, "metric" | "method"> {
-  readonly p: number;
-  readonly own: number;
-}
-
 /** Finds a drop whose scored rows pass, but which fails with new crashes at the worst value. */
 export function findFallByCrashes(
   judging: Judging,
   { rule, main, anchor }: PreparedDrop,
   family: Family,
-): FallByCrashes | null {
+) {
   for (const asked of [main, anchor]) {
     const whole = asked?.crashImputed ?? null;
     if (whole === null || whole.at === null) continue;
     if (decideWithCrashes(judging, rule, asked!, family).end.kind !== "crashed") continue;
     const method = methodOf(whole.comparison, family);
-    return { metric: rule.metric, p: family.p(whole.at), own: family.own(whole.at), method };
+    const [p, own] = [family.p(whole.at), family.own(whole.at)];
+    return { metric: rule.metric, p, own, method } as const;
   }
   return null;
 }
+/** A drop caused only by crashes, for which the gate on errors fails. */
+export type FallByCrashes = NonNullable<ReturnType<typeof findFallByCrashes>>;

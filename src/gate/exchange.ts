@@ -28,14 +28,6 @@ interface RowValues {
   readonly values: Float64Array;
 }
 
-/** What changes sides, by head example: an example, a cluster, or a block of examples. */
-export interface Units {
-  readonly of: Int32Array;
-  readonly count: number;
-  /** Whether all differences of a unit change their sign together. */
-  readonly whole: boolean;
-}
-
 /** More units would take seconds, and a sum of a thousand is practically normal (Berry-Esseen). */
 const MAX_UNITS = 1000;
 /** Draws for all columns: at p = 0.05 the error is 0.3 points. */
@@ -54,8 +46,11 @@ const [MAX_DEALT, FEW_DEALS] = [1e8, 64] as const;
 const BYTE = 8;
 const SEED = 20261125;
 
-/** Chooses what changes sides. */
-export function unitsOf(examples: number, clusterOf: Int32Array | null): Units {
+/**
+ * Chooses what changes sides, by head example: an example, a cluster, or a block of examples.
+ * `whole`: all differences of a unit change their sign together.
+ */
+export function unitsOf(examples: number, clusterOf: Int32Array | null) {
   const of = new Int32Array(examples);
   if (clusterOf !== null) {
     const numbers = new Map<number, number>();
@@ -64,20 +59,14 @@ export function unitsOf(examples: number, clusterOf: Int32Array | null): Units {
       numbers.set(clusterOf[e]!, known);
       of[e] = known;
     }
-    return { of, count: numbers.size, whole: true };
+    return { of, count: numbers.size, whole: true } as const;
   }
   const count = Math.min(examples, MAX_UNITS);
   for (let e = 0; e < examples; e++) of[e] = Math.floor((e * count) / examples);
-  return { of, count, whole: false };
+  return { of, count, whole: false } as const;
 }
-
-/** A column over all draws. */
-export interface Drawn {
-  /** The difference divided by its exchange deviation. */
-  readonly z: number;
-  /** The same for every draw; empty if no exchange changes anything. */
-  readonly draws: Float64Array;
-}
+/** What changes sides. */
+export type Units = ReturnType<typeof unitsOf>;
 
 /** Draws all columns together: within a draw, each unit has the same labels in every column. */
 export function drawColumns(
@@ -165,17 +154,22 @@ function sumOfSquares(values: Float64Array): number {
   return squares;
 }
 
-/** Divides by the exchange deviation: draws by that of what they were drawn from. */
+/**
+ * A column over all draws: its difference divided by its exchange deviation, and the same for every
+ * draw by that of what it was drawn from; no draws if no exchange changes anything.
+ */
 function standardise(
   { total }: ExchangeColumn,
   draws: Float64Array,
   { spread, exact }: { readonly spread: number; readonly exact: number },
-): Drawn {
-  if (spread === 0) return { z: 0, draws: new Float64Array(0) };
+) {
+  if (spread === 0) return { z: 0, draws: new Float64Array(0) } as const;
   const deviation = Math.sqrt(spread);
   for (let draw = 0; draw < draws.length; draw++) draws[draw]! /= deviation;
-  return { z: total / Math.sqrt(exact), draws };
+  return { z: total / Math.sqrt(exact), draws } as const;
 }
+/** A column over all draws. */
+export type Drawn = ReturnType<typeof standardise>;
 
 /**
  * The values of one pair's rows, this run's first, NaN if a row has none; how many values each side

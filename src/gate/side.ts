@@ -1,5 +1,5 @@
 import { compareNames } from "./example-names.ts";
-import { columnOf, type CrashCount, crashShares, parseMetric } from "./metric.ts";
+import { columnOf, crashShares, parseMetric } from "./metric.ts";
 import type { GateTable } from "./row.ts";
 
 /** Computes the value of each name once. */
@@ -51,12 +51,6 @@ export function unsharedOf({ examples }: GateTable, shared: Int32Array): number[
 /** What identifies an example, which all of its rows share. */
 export const nameOf = ({ example, start }: GateTable, e: number): string => example.at(start[e]!)!;
 
-/** Rows that crashed now, although their example did not crash in the baseline. */
-export interface Crashes extends CrashCount {
-  /** By head row. */
-  readonly isNew: Uint8Array;
-}
-
 /** Compares the examples and crashes of two runs, once for all gates. */
 export function createReference(head: GateTable, table: GateTable) {
   const shared = shareExamples(head, table);
@@ -72,11 +66,14 @@ export function createReference(head: GateTable, table: GateTable) {
 /** A run that the head is compared with: the baseline or its anchor. */
 export type ReferenceRun = ReturnType<typeof createReference>;
 
-/** Finds crashes that a reference does not have; without one every crash is new. */
+/**
+ * Finds rows that crashed now, although their example did not crash in a reference; without one
+ * every crash is new.
+ */
 export function findCrashes(
   table: GateTable,
   reference: { readonly table: GateTable; readonly shared: Shared } | null,
-): Crashes {
+) {
   const isNew = table.error.slice();
   if (reference !== null) {
     const before = crashShares(reference.table);
@@ -86,8 +83,10 @@ export function findCrashes(
     });
   }
   const crashes = isNew.reduce((sum, one) => sum + one, 0);
-  return { isNew, crashes, rows: table.size };
+  return { isNew, crashes, rows: table.size } as const;
 }
+/** The new crashes, by head row, and how many there are. */
+export type Crashes = ReturnType<typeof findCrashes>;
 
 /**
  * Adds crashes without a counterpart to the shared examples of a reference. A crash often loses
