@@ -85,17 +85,12 @@ function answer(asked: readonly Asked[], alpha: number) {
 /** The answers: each own p, and adjusted among all hypotheses of the run. */
 export type Family = ReturnType<typeof answer>;
 
-/** Adjusted p of all hypotheses, and the lowest p of each draw. */
-interface Joint {
-  readonly together: ReadonlyMap<number, number>;
-  readonly lowest: Float64Array;
-}
-
 /**
  * Step-down over the joint draws (Westfall and Young 1993), with each column on the scale of its
- * own p, so that a skewed one has no more weight than the others.
+ * own p, so that a skewed one has no more weight than the others: the adjusted p of all hypotheses,
+ * and the lowest p of each draw.
  */
-function stepDown(asked: readonly Asked[], open: readonly number[]): Joint {
+function stepDown(asked: readonly Asked[], open: readonly number[]) {
   const lowest = new Float64Array(Math.max(...open.map((at) => asked[at]!.draws.length))).fill(1);
   const together = new Map<number, number>();
   const surest = [...open].sort((a, b) => asked[a]!.share - asked[b]!.share || a - b);
@@ -114,7 +109,7 @@ function stepDown(asked: readonly Asked[], open: readonly number[]): Joint {
     largest = Math.max(largest, together.get(at)!);
     together.set(at, largest);
   }
-  return { together, lowest };
+  return { together, lowest } as const;
 }
 
 /** The share of all draws that are at least as low as each, counting ties half. */
