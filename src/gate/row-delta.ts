@@ -60,7 +60,7 @@ export function listChanges(judging: Judging, base: ReferenceRun) {
     row: describe(judging, base, candidate),
     weight: candidate.weight,
   });
-  /** Whatever the number of their metrics: worse in any, and better in one but worse in none. */
+  /** Number of examples, whatever the number of their metrics: worse in any, and better in one but worse in none. */
   const examples = { worse: 0, better: 0 };
   for (let i = 0; i < n; i++) {
     if ((moved[i]! & FELL) !== 0) examples.worse++;
