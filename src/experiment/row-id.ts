@@ -209,7 +209,7 @@ export function createNamelessCrashes() {
     return nameId(`crash ${count} without inputs`);
   };
 }
-/** Names crashes. */
+/** Gives the example that a row is judged as. */
 export type NamelessCrashes = ReturnType<typeof createNamelessCrashes>;
 
 function holdsContent(value: unknown): boolean {

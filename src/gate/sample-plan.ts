@@ -113,7 +113,6 @@ function whyUnplanned(
   return judging.direction(metric) === "unclear" ? [{ metric, why: "direction" }] : [];
 }
 
-/** How many examples it takes to judge one score. */
 function planMetric(judging: Judging, rule: GateRule, level: number) {
   const { metric } = rule;
   const column = judging.head.column(metric);
@@ -162,7 +161,7 @@ function planMetric(judging: Judging, rule: GateRule, level: number) {
     })),
   } as const;
 }
-/** The plan of one score. */
+/** How many examples it takes to judge one score. */
 export type MetricPlan = NonNullable<ReturnType<typeof planMetric>>;
 
 /** 1 for values within 0…1, else the observed range. */
