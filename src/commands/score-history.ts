@@ -133,12 +133,13 @@ function changesOf(before: Marker, now: Marker): readonly string[] {
   const changes = (["evaluator", "model"] as const).flatMap((key) =>
     before[key] === now[key] ? [] : [`${key} ${before[key] ?? "none"} → ${now[key] ?? "none"}`],
   );
-  const dataset = before.dataset !== now.dataset ? [datasetChange(before.rows, now.rows)] : [];
-  return [...changes, ...dataset];
+  if (before.dataset === now.dataset) return changes;
+  const isAsLong = before.rows === now.rows;
+  const dataset = isAsLong
+    ? "dataset: other examples"
+    : `dataset ${before.rows} → ${now.rows} rows`;
+  return [...changes, dataset];
 }
-
-const datasetChange = (before: number, now: number): string =>
-  before === now ? "dataset: other examples" : `dataset ${before} → ${now} rows`;
 
 /**
  * Examples whose mark crossed the middle from one run to the next. Scores are from the oldest run to

@@ -1,11 +1,12 @@
 import { join } from "node:path";
+import { setSecret } from "@actions/core";
 import { systemClock } from "../clock.ts";
 import { resolveAuto } from "../cli/command-table.ts";
 import type { Session } from "../ci/session.ts";
 import { noteUnjudged, refusing, runCommand } from "./command.ts";
 import { locateWrittenFiles } from "../ci/written-files.ts";
 import { readRunContext, readEvent } from "../ci/context.ts";
-import { createGithubHost, maskForm } from "../github/host.ts";
+import { createGithubHost } from "../github/host.ts";
 import type { GithubHostOptions } from "../github/setup.ts";
 import { createRedactor } from "../secrets/redaction.ts";
 import { createWorkspace } from "../files/workspace.ts";
@@ -30,7 +31,7 @@ export async function run(source: Exclude<Session["entryPoint"], "cli"> = "actio
     process.exitCode = await startBackgroundEmulator(env);
     return;
   }
-  const redactor = createRedactor({ onForm: maskForm });
+  const redactor = createRedactor({ onForm: setSecret });
   maskSecrets(redactor, secretsOf(options), env);
   const context = readRunContext(env, readEvent(env["GITHUB_EVENT_PATH"]));
   const root = env["GITHUB_WORKSPACE"] ?? process.cwd();

@@ -1,5 +1,5 @@
 import { appendFileSync } from "node:fs";
-import { setSecret, type AnnotationProperties } from "@actions/core";
+import type { AnnotationProperties } from "@actions/core";
 import { toVisible } from "../report/escape.ts";
 import { withoutTerminalCodes } from "../terminal-codes.ts";
 import { attempt, writeReportFiles } from "../ci/report-files.ts";
@@ -24,11 +24,6 @@ import { toLogText } from "../ci/workflow-command.ts";
 
 /** GitHub shows ten annotations per level and step; the rest become log lines. */
 const MAX_ANNOTATIONS = 10;
-
-/** Masks a form of a secret in the runner's log; for `createRedactor({ onForm })`, before any output. */
-export function maskForm(form: string): void {
-  setSecret(form);
-}
 
 /** The Action's host. `begin` may be reported again once plans are known, which creates the GitHub Deployment. */
 export function createGithubHost(setup: GithubHostSetup): Host {
@@ -233,12 +228,6 @@ function createRemote(setup: GithubHostSetup, notify: Host["notify"]) {
     return openGithubSinks(setup, wanted, { timeoutMs, signal: () => giveUp.signal }, notify);
   };
 
-  const publishAll = async (stage: Stage, report: Report): Promise<void> => {
-    opened ??= open(report);
-    const shown = await (await opened)?.(stage, report);
-    if (shown !== undefined && shown !== "") url = shown;
-  };
-
   // Never throws. In sequence: a cancelled run reports its end while its beginning may still be in progress.
   const follow = async (stage: Stage, report: Report): Promise<void> => {
     const cancelled = stage === "end" && report.outcome === "cancelled";
@@ -246,7 +235,8 @@ function createRemote(setup: GithubHostSetup, notify: Host["notify"]) {
     const turn = queue.then(async () => {
       deadlineMs = setup.clock.monotonic() + patienceOf(stage, report, setup);
       giveUp = new AbortController();
-      await publishAll(stage, report);
+      opened ??= open(report);
+      url = (await (await opened)?.(stage, report)) || url;
     });
     queue = turn.catch(() => {});
     try {
