@@ -20,20 +20,16 @@ export interface Looking<T> {
  */
 const LATE_MS = 2_000;
 
-/** The last thing seen; `isLate`: the deadline left less time for the looks than the schedule asks for. */
-export interface Looked<T> {
-  readonly seen: T;
-  readonly isLate: boolean;
-}
-
 /**
  * The one loop for everything that waits or looks again. A pause is shortened so that the look
  * after it can be answered before the deadline. Rejects with the signal's reason if it aborts.
+ * Gives the last thing seen; `isLate`: the deadline left less time for the looks than the schedule
+ * asks for.
  */
 export async function lookUntil<T>(
   { clock, signal }: Pick<DeployContext, "clock" | "signal">,
   { known, look, isEnd, schedule, deadlineMs }: Looking<T>,
-): Promise<Looked<T>> {
+): Promise<{ readonly seen: T; readonly isLate: boolean }> {
   const deadline = typeof deadlineMs === "number" ? () => deadlineMs : deadlineMs;
   let seen = known === undefined ? await look(undefined, deadline()) : known;
   let isLate = false;

@@ -5,18 +5,13 @@ import { join } from "node:path";
 import { codeOf } from "./workspace-error.ts";
 
 /** Bytes set aside in a file that nobody else can open, and read back by position. */
-export interface SpillFile {
-  readonly write: (bytes: Uint8Array) => boolean;
-  readonly read: (from: number, into: Uint8Array) => void;
-  /** The error code of a failed write (`ENOSPC`); empty if none failed. */
-  readonly fault: () => string;
-}
+export type SpillFile = ReturnType<typeof createSpillFile>;
 
 /**
  * Creates the file at the first write and unlinks it at once, so its content disappears with the
  * process. `write` returns false if the folder accepts nothing; then nothing was written.
  */
-export function createSpillFile(folder: string = tmpdir()): SpillFile {
+export function createSpillFile(folder: string = tmpdir()) {
   let file: number | undefined;
   let size = 0;
   let fault = "";
@@ -32,7 +27,7 @@ export function createSpillFile(folder: string = tmpdir()): SpillFile {
     return opened;
   };
   return {
-    write: (bytes) => {
+    write: (bytes: Uint8Array): boolean => {
       try {
         file ??= open();
         for (let at = 0; at < bytes.length; )
@@ -44,13 +39,14 @@ export function createSpillFile(folder: string = tmpdir()): SpillFile {
         return false;
       }
     },
-    read: (from, into) => {
+    read: (from: number, into: Uint8Array): void => {
       for (let at = 0; at < into.length; ) {
         const read = readSync(file!, into, at, into.length - at, from + at);
         if (read === 0) throw new Error("a temporary file is shorter than what was written to it");
         at += read;
       }
     },
-    fault: () => fault,
+    /** The error code of a failed write (`ENOSPC`); empty if none failed. */
+    fault: (): string => fault,
   };
 }

@@ -15,15 +15,8 @@ const USED_SHARE = 0.9;
 const SLOWEST_FACTOR = 0.1;
 const RECOVERY_MS = 20_000;
 
-interface Bucket {
-  /** Takes a turn if one is available now. */
-  readonly taken: (now: number) => boolean;
-  readonly nextAt: (now: number) => number;
-  readonly pause: (now: number, ms: number) => void;
-}
-
 /** At most `count` turns in any window of `intervalMs`, in bursts of at most a tenth of that. */
-function createBucket(count: number, intervalMs: number, startMs: number): Bucket {
+function createBucket(count: number, intervalMs: number, startMs: number) {
   const burst = Math.max(1, Math.floor(count / 10));
   const perMs = (USED_SHARE * count - (burst - 1)) / intervalMs;
   let tokens = burst;
@@ -38,14 +31,16 @@ function createBucket(count: number, intervalMs: number, startMs: number): Bucke
     countedAt = now;
   };
   return {
-    taken: (now) => {
+    /** Takes a turn if one is available now. */
+    taken: (now: number): boolean => {
       refill(now);
       if (now < pausedUntil || tokens < 1 - 1e-9) return false;
       tokens -= 1;
       return true;
     },
-    nextAt: (now) => Math.max(pausedUntil, now) + Math.max(0, 1 - tokens) / (perMs * factor),
-    pause: (now, ms) => {
+    nextAt: (now: number): number =>
+      Math.max(pausedUntil, now) + Math.max(0, 1 - tokens) / (perMs * factor),
+    pause: (now: number, ms: number): void => {
       refill(now);
       // Responses to requests already in progress belong to the same pause.
       if (now >= pausedUntil) factor = Math.max(SLOWEST_FACTOR, factor / 2);

@@ -73,11 +73,6 @@ export interface WireOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-type Agents = {
-  readonly kept: Dispatcher;
-  readonly fresh: Dispatcher;
-};
-
 /**
  * Longer than the longest pause between two polls, so that a wait keeps one connection. A shorter
  * limit of the service applies.
@@ -108,7 +103,7 @@ function proxyOf(env: WireOptions["env"], name: string): string {
 }
 
 /** Two agents: one that reuses connections, one that opens a new one for each request. */
-function createAgents(env: WireOptions["env"], noProxy: string): Agents {
+function createAgents(env: WireOptions["env"], noProxy: string) {
   // NODE_TLS_REJECT_UNAUTHORIZED=0 would silently disable certificate checks: requests with a key ignore it.
   const tls = { timeout: CONNECT_MS, rejectUnauthorized: true };
   const httpProxy = proxyOf(env, "HTTP_PROXY");
@@ -260,8 +255,8 @@ function toStream(factory: () => AsyncIterable<Uint8Array>, onFailure: () => voi
  * and Node's trust store (NODE_EXTRA_CA_CERTS).
  */
 export function createWire({ env, maxReplyBytes = MAX_REPLY_BYTES }: WireOptions): Wire {
-  const agents = new Map<string, Agents>();
-  const agentsFor = (url: string): Agents => {
+  const agents = new Map<string, ReturnType<typeof createAgents>>();
+  const agentsFor = (url: string) => {
     const noProxy = noProxyFor(env, new URL(url));
     const known = agents.get(noProxy) ?? createAgents(env, noProxy);
     agents.set(noProxy, known);

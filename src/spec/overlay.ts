@@ -13,18 +13,11 @@ import {
   type YamlScalar,
 } from "./yaml-node.ts";
 
-/** A document merged with a target's overlay. Every node keeps the position where it is written. */
-export interface Overlaid {
-  readonly root: YamlMap;
-  readonly problems: readonly Diagnostic[];
-  /** Canonical dotted paths that the overlay removed with null, with the position of that null. */
-  readonly removed: ReadonlyMap<string, Position>;
-}
-
 interface Merge {
   /** How problems refer to the overlay: `deploy.targets.staging`. */
   readonly prefix: string;
   readonly problems: Diagnostic[];
+  /** Canonical dotted paths that the overlay removed with null, with the position of that null. */
   readonly removed: Map<string, Position>;
 }
 
@@ -37,12 +30,12 @@ const REPLACE = "replace";
 /**
  * Merges `overlay` into `base`: mappings merge by key, scalars replace, lists matched by name
  * merge by name, other lists replace, null removes a key, and `replace: [names]` replaces the
- * named sibling lists whole.
+ * named sibling lists whole. Every node keeps the position where it is written.
  */
-export function overlayDocument(base: YamlMap, overlay: YamlMap, prefix: string): Overlaid {
+export function overlayDocument(base: YamlMap, overlay: YamlMap, prefix: string) {
   const merge: Merge = { prefix, problems: [], removed: new Map() };
   const root = mergeMaps(merge, base, overlay, documentShape, []);
-  return { root, problems: merge.problems, removed: merge.removed };
+  return { root, ...merge };
 }
 
 function addDiagnostic(merge: Merge, at: Position, path: Path, message: string): void {
