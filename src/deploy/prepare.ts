@@ -27,11 +27,6 @@ export interface Prepared extends PlanRequest {
   readonly readAtMs: number;
 }
 
-/** Id of the deployment that a document names: flag or input, then `deploy.id`. */
-function idOf(context: DeployContext, desired: Desired): string | null {
-  return context.policy.deploymentId ?? desired.deploy.id ?? null;
-}
-
 /** How to plan a document. */
 export interface PrepareOptions {
   /**
@@ -54,7 +49,8 @@ export async function prepareDeployment(
 ): Promise<Prepared> {
   const { controlPlane, policy } = context;
   const readAtMs = earlier === undefined ? directory.readAtMs() : context.clock.monotonic();
-  const id = byName ? null : idOf(context, desired);
+  // The flag or input comes first.
+  const id = byName ? null : (policy.deploymentId ?? desired.deploy.id ?? null);
   const reads = earlier === undefined ? directory : directory.again;
   const find = (known: string | null): Promise<Found> =>
     findLive(controlPlane, desired.name, known, reads);

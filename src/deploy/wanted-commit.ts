@@ -20,9 +20,6 @@ function toRepositoryKey(url: string): string | undefined {
 
 const fullRef = (ref: string): string => (ref.startsWith("refs/") ? ref : `refs/heads/${ref}`);
 
-const sameRepository = (one: string, other: string): boolean =>
-  toRepositoryKey(one) === toRepositoryKey(other);
-
 /** The commit of a run, from the CI's variables or else the checkout. */
 interface OwnCommit {
   readonly commit: string | null;
@@ -93,7 +90,7 @@ export async function checkCommit(
   const ours =
     typeof repoUrl === "string" &&
     own.repositoryUrl !== "" &&
-    sameRepository(repoUrl, own.repositoryUrl);
+    toRepositoryKey(repoUrl) === toRepositoryKey(own.repositoryUrl);
   const why = given === null ? notWanted(own, ours, wantedRef) : null;
   if (why !== null || own.commit === null) {
     const onMerge = wantedRef !== null && run.baseRef !== "" && wantedRef === fullRef(run.baseRef);

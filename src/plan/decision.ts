@@ -25,12 +25,11 @@ export function planDeployment(given: PlanRequest): Planned {
   const [blocker] = image.blockers ?? [];
   if (blocker !== undefined) return blocked(request, id, blocker);
   const { plan, steps } = planFound(request);
-  const { notes, warnings } = gather([{ warnings: aboutAddress(desired) }, image, plan]);
+  const { warning } = desired.target ?? {};
+  const aboutAddress: PlanPart = warning === undefined ? {} : { warnings: [warning] };
+  const { notes, warnings } = gather([aboutAddress, image, plan]);
   return { plan: { ...plan, unreadable: [...unread, ...plan.unreadable], notes, warnings }, steps };
 }
-
-const aboutAddress = ({ target }: Desired): readonly string[] =>
-  target?.warning === undefined ? [] : [target.warning];
 
 function planFound(request: PlanRequest): Planned {
   const { found, policy, desired } = request;

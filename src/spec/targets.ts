@@ -115,16 +115,12 @@ export function chosenTarget(
   return named ? environment : undefined;
 }
 
-function targetNames(documents: readonly TargetedDocument[]): readonly string[] {
-  return [...new Set(documents.flatMap(({ overlays }) => [...overlays.keys()]))];
-}
-
 /** Problems with the choice itself; a run with any of these stops. */
 export function judgeChoice(
   documents: readonly TargetedDocument[],
   choice: TargetChoice,
 ): readonly Diagnostic[] {
-  const names = targetNames(documents);
+  const names = [...new Set(documents.flatMap(({ overlays }) => [...overlays.keys()]))];
   const { target } = choice;
   const unreadable = documents.some(
     ({ overlays, problems }) => overlays.size + problems.length > 0,

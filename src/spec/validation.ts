@@ -69,12 +69,9 @@ function atNull(problem: Diagnostic, removed: ResolvedDocument["removed"]): Diag
     path === gone
       ? "must not be null here: a create needs it; write the value, or remove the line"
       : `must not be null here: a create needs ${problem.path}; write the value, or remove the line`;
-  return { ...problem, ...removed.get(gone)!, path: spellLike(problem.path, path, gone), message };
-}
-
-/** The written path of what was removed: as many keys of the problem's path as that path has. */
-function spellLike(written: string, path: string, gone: string): string {
-  return path === gone ? written : written.split(".").slice(0, gone.split(".").length).join(".");
+  // As the document spells what was removed.
+  const written = problem.path.split(".").slice(0, gone.split(".").length).join(".");
+  return { ...problem, ...removed.get(gone)!, path: written, message };
 }
 
 /** How to check a document. */
