@@ -36,12 +36,6 @@ export function nearestWord(word: string, known: readonly string[]): string | un
   return near[0]?.candidate;
 }
 
-/** What to do about a key that is not known. */
-export function correctOrRemove(word: string, known: readonly string[]): string {
-  const near = nearestWord(word, known);
-  return near === undefined ? "remove it" : `did you mean ${near}?`;
-}
-
 /** " (did you mean X?)" with its leading space, or an empty string. */
 export function didYouMean(word: string, known: readonly string[]): string {
   const near = nearestWord(word, known);

@@ -4,7 +4,7 @@ import { REGIONS } from "../model/name-rules.ts";
 import { errorAt, type Diagnostic, type Position, type TargetPlace } from "./desired.ts";
 import { interpolate, type Filling } from "./interpolation.ts";
 import { overlayDocument } from "./overlay.ts";
-import { correctOrRemove, didYouMean } from "./suggestion.ts";
+import { didYouMean, nearestWord } from "./suggestion.ts";
 import {
   entryOf,
   isNullNode,
@@ -209,7 +209,9 @@ function withoutForeignKeys(body: YamlMap, prefix: string, problems: Diagnostic[
       return [{ ...entry, value: { ...entry.value, entries: rest } }];
     }
     if (fields.has(entry.key) || entry.key === "replace") return [entry];
-    const message = `is not a known key of a target; ${correctOrRemove(entry.key, known)}`;
+    const near = nearestWord(entry.key, known);
+    const advice = near === undefined ? "remove it" : `did you mean ${near}?`;
+    const message = `is not a known key of a target; ${advice}`;
     problems.push(errorAt(entry.keyAt, `${prefix}.${entry.key}`, message));
     return [];
   });
