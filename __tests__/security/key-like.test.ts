@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { keysAmong } from "../../src/secrets/key-like.ts";
+import { keysAmong, looksLikeKey } from "../../src/secrets/key-like.ts";
 
 describe("a word of the command line is a pasted key", () => {
   const PREFIXED = "sk-1a2b3c4d5e6f7";
@@ -23,4 +23,13 @@ describe("a word of the command line is a pasted key", () => {
   ])("but none %s", (_, argv) => {
     expect(keysAmong(argv)).toEqual([]);
   });
+});
+
+test.each([
+  ["random letters and digits", "Zx81kQ0pLm3Nv7Rt5Yw2Bd4Fg", true],
+  ["words in less than half of it", "agent-search-8f3a9c2e7b1d4f", true],
+  ["words in more than half of it", "production-search-agent-8f3a9c2e7b1d", false],
+  ["few characters over and over", "abcde123abcde123abcde123", false],
+])("%s: a key or not", (_, value, isKey) => {
+  expect(looksLikeKey(value)).toBe(isKey);
 });
