@@ -343,6 +343,10 @@ describe("which way is better", () => {
     expect(knownDirection("deepeval", "Toxicity.pass")).toBe("higher");
     for (const name of ["noise_sensitivity", "noise_sensitivity(mode=irrelevant)", "maliciousness"])
       expect(knownDirection("ragas", name)).toBe("lower");
+    for (const name of ["violence", "self_harm_score", "hate_unfairness"])
+      expect([name, knownDirection("azure", name)]).toEqual([name, "lower"]);
+    for (const name of ["relevance", "nonviolence_rate"])
+      expect([name, knownDirection("azure", name)]).toEqual([name, undefined]);
     expect(knownDirection("own", "anything")).toBeUndefined();
   });
 });

@@ -79,4 +79,23 @@ describe("a fingerprint", () => {
     const approval = approvalOf({ fingerprint, deployments: [{ plan: shown }] })!;
     expect(judgeApproval(approval, [request])).toMatchObject({ state: "approved" });
   });
+
+  test("by itself is approved by a run that has more of the variables than the plan had", () => {
+    const env = { ONE: "value 1", TWO: "value 2", THREE: "value 3", FOUR: "value 4" };
+    const secrets = Object.keys(env).map((name) => ({ name, value: `\${${name}}` }));
+    const found = { state: "absent" } as const;
+    const { ONE, TWO, ...less } = env;
+    for (const had of [less, { TWO, ...less }, { ONE, TWO }]) {
+      const desired = toDesired({ secrets }, { mode: "plan", env: had });
+      const { fingerprint } = plan(desired, found).plan;
+      const request = {
+        desired: toDesired({ secrets }, { env }),
+        found,
+        commit: NO_COMMIT,
+        choices: { items: null },
+        policy: POLICY,
+      } satisfies PlanRequest;
+      expect(judgeApproval({ fingerprint }, [request])).toMatchObject({ state: "approved" });
+    }
+  });
 });
