@@ -1,5 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
-import { newLines } from "../../src/deploy/log-stream.ts";
+import { createLogStream, newLines } from "../../src/deploy/log-stream.ts";
+import type { LiveRevision } from "../../src/model/live.ts";
+import type { ControlPlane } from "../../src/service/control-plane.ts";
 import { startProxy } from "../support/service-proxy.ts";
 import { CONTAINER, createDeployed, type Stage } from "./stage.ts";
 
@@ -191,4 +193,26 @@ describe("logs", () => {
     expect(newLines(["a", "b"], ["x", "y"])).toEqual(["x", "y"]);
     expect(newLines(["a", "a"], ["a", "a"])).toEqual([]);
   });
+});
+
+test("what a build wrote after the last look comes before the first line of the deploy", async () => {
+  const said = { build: ["pull"], deploy: ["start"] };
+  const logTail: ControlPlane["logTail"] = (_deployment, _revision, phase) =>
+    Promise.resolve({ lines: [...said[phase]], isTail: true, newestMs: null });
+  const shown: string[] = [];
+  const stream = createLogStream(
+    "d-1",
+    () => ({ logTail }) as ControlPlane,
+    (phase, lines) => shown.push(...lines.map((line) => `${phase}: ${line}`)),
+  );
+  const look = (status: string): Promise<void> => {
+    stream.follow({ id: "r-1", status } as LiveRevision, undefined);
+    return stream.settled();
+  };
+  await look("BUILDING");
+  said.build.push("compile");
+  await look("DEPLOYING");
+  said.deploy.push("ready");
+  await look("DEPLOYING");
+  expect(shown).toEqual(["build: pull", "build: compile", "deploy: start", "deploy: ready"]);
 });
