@@ -34,7 +34,7 @@ test("the revision that a push made is found and waited for: nothing is written,
 test("a push whose revision is not there yet is waited for", async () => {
   const stage = await createDeployed(SPEC);
   const started = stage.start({}, on);
-  await started.until(/waiting for the revision that the push/);
+  await started.until(/waiting for the revision that the push of 2{12} makes/);
   await stage.send("POST", "/_emulator/push", { repo_url: REPO_URL, ref: "main", commit: NEXT });
   const run = await started.done;
   expectEnd(run, { outcome: "deployed", changed: "true" });
