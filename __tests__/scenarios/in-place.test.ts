@@ -35,6 +35,7 @@ test.each([
     stage.spec(edit(spec, from, to));
     const run = await stage.run();
     expectEnd(run, { outcome: "updated", changed: "true" });
+    expect(run.stdout).not.toContain("shows another value");
     expect(stage.patches()).toEqual([body]);
     expect((await stage.live()).latest_revision_id).toBe(before.latest_revision_id);
     expect(JSON.parse(run.outputs["plan"]!).deployments[0].changes).toMatchObject([
@@ -91,6 +92,23 @@ test("an update in place that the service shows a little later is green", async 
   });
   const run = await stage.run({ "control-plane-url": url, "tracing-url": url });
   expectEnd(run, { outcome: "updated" });
+});
+
+test.concurrent("an update in place of which the service shows another value is green, with a warning", async () => {
+  const stage = await createDeployed(CONTAINER);
+  stage.spec(edit(CONTAINER, "https://search.example.com", "https://find.example.com"));
+  const run = await behind(stage, async ({ method, forward }) => {
+    if (method !== "PATCH") return forward();
+    const path = `/v2/deployments/${(await stage.live()).id}`;
+    await forward();
+    const theirs = { source_config: { custom_url: "https://theirs.example.com" } };
+    return { status: 200, body: JSON.stringify(await stage.send("PATCH", path, theirs)) };
+  });
+  const end = await run();
+  expectEnd(end, { outcome: "updated" });
+  expect(end.stdout).toMatch(
+    /source_config\.custom_url: sent, and the service shows another value/,
+  );
 });
 
 test("an update in place of what somebody deletes at that moment is not green", async () => {
