@@ -98,3 +98,14 @@ test("an empty key anywhere else is red, and says that the secret does not exist
   expect(cli.stdout + cli.stderr).toMatch(/does not exist|not passed/);
   expect(stage.emulator.emulator.requests()).toEqual([]);
 });
+
+test("the command line without a key names the demo to people, not in CI; CI=false is none", async () => {
+  const stage = await createStage(CONTAINER);
+  for (const [CI, names] of [
+    ["true", false],
+    ["false", true],
+  ] as const) {
+    const run = await stage.cli(["plan"], { CI, AGENT_DEPLOY_API_KEY: "" });
+    expect([CI, run.code, run.stderr.includes("Try agent-deploy demo")]).toEqual([CI, 2, names]);
+  }
+});

@@ -1,5 +1,6 @@
 import { resolveAddresses } from "../service/addresses.ts";
 import { toAuthHeaders } from "../service/credentials.ts";
+import { isCi } from "./ci-system.ts";
 import { UsageError, type Session } from "./session.ts";
 
 /** Whether any credential was given. An empty one does not count: GitHub passes '' for a secret that does not exist. */
@@ -9,8 +10,7 @@ export function hasCredentials({ options }: Session): boolean {
 
 /** A hint for a terminal; in CI the secret may not reach the step. */
 function missingKey({ env }: Session): string {
-  const isCi = (env["CI"] ?? "") !== "";
-  return `api-key: is empty: the secret does not exist or is not passed. Set AGENT_DEPLOY_API_KEY (or LANGSMITH_API_KEY), or use --api-key-file${isCi ? "" : ". No account? Try agent-deploy demo"}`;
+  return `api-key: is empty: the secret does not exist or is not passed. Set AGENT_DEPLOY_API_KEY (or LANGSMITH_API_KEY), or use --api-key-file${isCi(env) ? "" : ". No account? Try agent-deploy demo"}`;
 }
 
 /** Checks credentials and addresses without a request; throws a UsageError if one is wrong. */

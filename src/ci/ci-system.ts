@@ -80,6 +80,9 @@ const SYSTEMS: readonly CiSystem[] = [
   },
 ];
 
+/** Whether the run is in a CI: most of them set `CI`, and `false` means no. */
+export const isCi = (env: Environment): boolean => !["", "false"].includes(env["CI"] ?? "");
+
 /** Reads the environment of a CI other than GitHub; of several systems, the first that names a commit. */
 export function readCiRun(env: Environment): CiRun {
   const first = (names: readonly string[] = []): string =>

@@ -1,11 +1,14 @@
 import { createInterface } from "node:readline/promises";
+import { isCi } from "./ci-system.ts";
 import { UsageError, type Session } from "./session.ts";
 
 /** Whether a person can answer: never in CI, and only on a terminal. */
 function isAnswered({ entryPoint, env }: Session): boolean {
-  const isCi = !["", "false"].includes(env["CI"] ?? "");
   return (
-    entryPoint === "cli" && !isCi && process.stdin.isTTY === true && process.stderr.isTTY === true
+    entryPoint === "cli" &&
+    !isCi(env) &&
+    process.stdin.isTTY === true &&
+    process.stderr.isTTY === true
   );
 }
 

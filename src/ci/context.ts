@@ -2,7 +2,7 @@ import { judgeCheckedOut } from "./checked-out.ts";
 import { own, ownAt, ownString } from "../model/json.ts";
 import type { RunContext } from "../run-context.ts";
 import type { Environment } from "../spec/interpolation.ts";
-import { readCiRun } from "./ci-system.ts";
+import { isCi, readCiRun } from "./ci-system.ts";
 import { readFileSync } from "node:fs";
 
 /**
@@ -70,8 +70,7 @@ export function readRunContext(env: Environment, event: unknown): RunContext {
 }
 
 function elsewhere(env: Environment): RunContext {
-  const inCi = (env["CI"] ?? "") !== "" && env["CI"] !== "false";
-  const notGitlab = inCi ? "other-ci" : "terminal";
+  const notGitlab = isCi(env) ? "other-ci" : "terminal";
   const run = readCiRun(env);
   return {
     ...run,
