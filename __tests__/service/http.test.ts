@@ -232,6 +232,19 @@ describe("reads", () => {
       expect.stringContaining("is not a configured service URL"),
     ]);
   });
+  test("a token that is renewed during a run is the one that the next request carries", async () => {
+    const { url, seen } = await service(status(200));
+    const tokens = ["first-token-of-the-run", "second-token-of-the-run"];
+    const { http } = wire(url, {
+      credentials: () => Promise.resolve({ Authorization: `Bearer ${tokens.shift()!}` }),
+    });
+    await read(http, `${url}/v2/x`);
+    await read(http, `${url}/v2/x`);
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual([
+      "Bearer first-token-of-the-run",
+      "Bearer second-token-of-the-run",
+    ]);
+  });
   test("an endless body is cut off at the limit instead of filling memory", async () => {
     let written = 0;
     const { url } = await service((_, response) => {

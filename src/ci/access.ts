@@ -25,5 +25,6 @@ export function checkAccess(session: Session) {
   }
   const addresses = resolveAddresses({ ...options, region: options.region ?? "us" });
   if (addresses.kind === "problem") throw new UsageError(addresses.message);
-  return { credentials: auth.headers, addresses };
+  const { headers } = auth;
+  return { credentials: () => Promise.resolve(headers), addresses };
 }

@@ -63,8 +63,8 @@ export interface Http {
 
 /** What all requests of a run share. Holds the key: never print it. */
 export interface HttpOptions extends RepeatOptions, Partial<WireOptions> {
-  /** The headers that carry the key or token. */
-  readonly credentials: Readonly<Record<string, string>>;
+  /** The headers that carry the key or token; asked for before each request, since a token may expire during a wait. */
+  readonly credentials: () => Promise<Readonly<Record<string, string>>>;
   readonly userAgent: string;
   /** The base URLs that receive the key, each with the input that set it. */
   readonly addresses: readonly { readonly base: string; readonly input: AddressInput }[];
@@ -83,11 +83,11 @@ type Given = Pick<WireRequest, "method" | "url"> &
   Partial<ReadRequest & Omit<WriteRequest, "method" | "url">>;
 
 /** Adds the key and the error context to a request; refuses one that is not for the service. */
-function toRouted(
+async function toRouted(
   { credentials, addresses, region, userAgent, redact }: HttpOptions,
   route: RouteClass,
   { method, url, absent = [], body, next }: Given,
-): RoutedRequest {
+): Promise<RoutedRequest> {
   const address =
     addresses.find(({ base }) => url.startsWith(`${base}/`)) ??
     addresses.find(({ base }) => new URL(base).origin === new URL(url).origin);
@@ -95,13 +95,14 @@ function toRouted(
     throw new ServiceError(
       `${method} ${shownUrl(url)}: is not a configured service URL, so the key is not sent there`,
     );
+  const secret = await credentials();
   return {
     method,
     url,
     route,
     absent,
     headers: {
-      ...credentials,
+      ...secret,
       accept: "application/json",
       "user-agent": userAgent,
       ...(body === undefined ? {} : { "content-type": "application/json" }),
@@ -113,8 +114,8 @@ function toRouted(
       next,
       addressInput: address.input,
       region: address.input === "region" ? region : null,
-      bearer: credentials["Authorization"] !== undefined && credentials["X-Api-Key"] === undefined,
-      tenant: credentials["X-Tenant-Id"] !== undefined,
+      bearer: secret["Authorization"] !== undefined && secret["X-Api-Key"] === undefined,
+      tenant: secret["X-Tenant-Id"] !== undefined,
       redact,
     },
   };
@@ -156,7 +157,7 @@ export function createHttp(options: HttpOptions): Http {
     read: async (given, parse, limits = {}) => {
       const bounds = boundedBy(limits);
       const { post, once, ...rest } = given;
-      const request = toRouted(
+      const request = await toRouted(
         options,
         once === true ? "probe" : "read",
         post === undefined ? { method: "GET", ...rest } : { method: "POST", body: post, ...rest },
@@ -171,7 +172,7 @@ export function createHttp(options: HttpOptions): Http {
     },
     write: async (given, parse, limits = {}) => {
       const bounds = boundedBy(limits);
-      const request = toRouted(options, given.route, given);
+      const request = await toRouted(options, given.route, given);
       try {
         const result = toWriteResult(
           await repeat(request, ruleOf(request), parse, bounds),
