@@ -174,6 +174,20 @@ describe("the language of mappings", () => {
     ]);
   });
 
+  test("with exact, an optional part of the identity counts where a row has it", async () => {
+    const idsBy = async (identity: string, ...rows: readonly object[]): Promise<unknown[]> => {
+      const mapping = `exact: true\nidentity: ${identity}\ninputs.q: q\nevaluation_scores.m: m\n`;
+      const read = await readOne(JSON.stringify(rows), { mapping });
+      return read.rows.map(({ row_id }) => row_id);
+    };
+    const row = { id: 1, q: "a", m: 1 };
+    const [none, german] = await idsBy("{ id: id, lang: lang? }", row, { ...row, lang: "de" });
+    const [byId] = await idsBy("{ id: id }", row);
+    expect(byId).toEqual(expect.any(String));
+    expect(none).toBe(byId);
+    expect(german).not.toBe(byId);
+  });
+
   describe("with exact, of a file of somebody's own", () => {
     const mapping = "exact: true\ninputs.q: q\nevaluation_scores.m: m\n";
     test("still names the columns that it does not have, and the numbers that it does not read", async () => {

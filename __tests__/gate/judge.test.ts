@@ -572,6 +572,14 @@ describe("validity comes first", () => {
     expect(judged.warnings.filter((one) => one.includes("correctness"))).toEqual(expected);
   });
 
+  test("a direction of a metric that no gate uses is warned of, and no other", () => {
+    const judged = judge(
+      "gates: correctness >= 0.5\ndirection: { correctness: higher, tone: lower }",
+      bits(BASE),
+    );
+    expect(judged.warnings).toEqual(["direction names tone, which no gate uses"]);
+  });
+
   test("a group of which no row has the score is the gate's own end, not a warning besides", () => {
     const whole = bits(`${"1".repeat(12)}${"-".repeat(12)}`);
     const head = pickRows(

@@ -92,9 +92,7 @@ export function readSides({ values, start, head }: Layout, q: number) {
   const filled = [0, 0];
   for (let pair = 0; pair < head.length; pair++) {
     const [from, to] = [start[pair]!, start[pair + 1]!];
-    if (to - from > 2) sorted.subarray(from, to).sort();
-    else if (sorted[from]! > sorted[to - 1]!)
-      [sorted[from], sorted[to - 1]] = [sorted[to - 1]!, sorted[from]!];
+    sorted.subarray(from, to).sort();
     for (let side = 0, at = from; side < 2; side++) {
       const size = side === 0 ? head[pair]! : to - from - head[pair]!;
       for (let k = 0; k < size; k++) {
