@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { readWhole } from "../../src/deploy/directory.ts";
-import { freezingList } from "./gateway.ts";
+import { changingAnswers, freezingList } from "./gateway.ts";
 import { createFlow, desiredOf, repohost } from "./flow.ts";
 
 const ID = "0b6f0000-0000-4000-8000-000000000001";
@@ -51,4 +51,38 @@ test("a newer revision that a list does not show yet is not taken for the one th
   const [live] = flow.deployments();
   const graphs = live!.revisions.map(({ config }) => config.graph_config_path);
   expect(graphs).toEqual(["graph.json", "other.json", "graph.json"]);
+});
+
+/** A flow whose list shows other deployments in each of the first `readings`, since those before are gone. */
+function createMoving(readings: number) {
+  let lists = 0;
+  return createFlow({
+    emulator: { seed: { integrations } },
+    between: changingAnswers((answer, { method, url }) => {
+      const { pathname, searchParams } = new URL(url);
+      const isFirstPage = Number(searchParams.get("offset") ?? 0) === 0;
+      if (method !== "GET" || pathname !== "/v2/deployments" || !isFirstPage) return answer;
+      const page = JSON.parse(answer.text) as { resources: readonly object[] };
+      lists += 1;
+      const id = `0b6f0000-0000-4000-8000-00000000010${Math.min(lists, readings)}`;
+      const other = { id, name: "support-agent-of-others", source: "github", status: "READY" };
+      return {
+        ...answer,
+        text: JSON.stringify({ ...page, resources: [...page.resources, other] }),
+      };
+    }),
+  });
+}
+
+test("a list from which others keep going proves no absence: after seven readings nothing is created", async () => {
+  const moving = createMoving(Infinity);
+  const report = await moving.apply(desiredOf(repohost()));
+  expect(report).toMatchObject({
+    outcome: "failed",
+    message: expect.stringContaining("the deployment list kept changing over 6 readings"),
+  });
+  expect(moving.calls().filter((call) => !call.startsWith("GET"))).toEqual([]);
+  const calm = createMoving(7);
+  expect((await calm.apply(desiredOf(repohost()))).outcome).toBe("failed");
+  expect((await createMoving(6).apply(desiredOf(repohost()))).outcome).toBe("deployed");
 });
