@@ -5,10 +5,13 @@ import { runCli } from "../support/cli-run.ts";
 import { startTestEmulator } from "../support/emulator-process.ts";
 import { createTree, repositoryRoot } from "../support/tree.ts";
 
-test("an .eval log packed with zstd is uploaded on every Node", async () => {
+test.each([
+  ["one frame an entry", "inspect-2x2-epochs.eval"],
+  ["several frames", "inspect-2x2-epochs-frames.eval"],
+])("an .eval log packed with zstd in %s is uploaded on every Node", async (_, log) => {
   const workspace = createTree();
   copyFileSync(
-    join(repositoryRoot, "__tests__/experiment/fixtures/zstd/inspect-2x2-epochs.eval"),
+    join(repositoryRoot, "__tests__/experiment/fixtures/zstd", log),
     join(workspace.path, "log.eval"),
   );
   const emulator = await startTestEmulator();
