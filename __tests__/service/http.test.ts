@@ -549,10 +549,44 @@ describe("writes", () => {
     ).rejects.toThrow("SIGINT");
     expect(silent.seen.length).toBe(1);
   });
+  test.each(["q7z", "true", "(){}"])(
+    "no error repeats %s, which a run's redactor leaves in a text",
+    async (secret) => {
+      const redactor = createRedactor();
+      redactor.add(secret);
+      const { url } = await service((_, response) =>
+        json(response, 422, { detail: `no ${secret}` }),
+      );
+      const { http } = wire(url, { redact: redactor.redact });
+      const request = { method: "POST", url: `${url}/x`, route: "write", body: "{}" } as const;
+      const result = await http.write({ ...request, secretValues: [secret] }, keep);
+      expect((result as { error: Error }).error.message).toContain(": no ***.");
+    },
+  );
+  test("no error repeats a token that was renewed during the run", async () => {
+    const { url } = await service((request, response) =>
+      json(response, 403, {
+        detail: `the token ${request.headers.authorization!.slice(7)} has expired`,
+      }),
+    );
+    const { http } = wire(url, {
+      credentials: () => Promise.resolve({ Authorization: "Bearer Qw8zR2another9fKx" }),
+    });
+    const error: unknown = await read(http, `${url}/v2/x`).catch((cause: unknown) => cause);
+    expect((error as Error).message).toContain("the token *** has expired");
+  });
+  test("a body of known length is announced: stores refuse a PUT in chunks", async () => {
+    const { url, seen } = await service(status(200));
+    const { http } = wire(url);
+    async function* body(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from("archive");
+    }
+    await http.putSigned({ url: `${url}/put`, headers: {}, body, contentLength: 7 });
+    expect(seen[0]!.headers).toMatchObject({ "content-length": "7" });
+    expect(seen[0]!.headers).not.toHaveProperty("transfer-encoding");
+  });
   test("no error repeats a secret of the body, whatever the service echoes", async () => {
     const secret = 'p"ss wörd!';
-    const redactor = createRedactor();
-    for (const known of [secret, KEY]) redactor.add(known);
     const echoes: readonly string[] = [
       JSON.stringify({ detail: `bad value ${secret} for DB` }),
       JSON.stringify({
@@ -578,8 +612,8 @@ describe("writes", () => {
           })
           .end(echo);
       });
-      const result = await wire(url, { redact: redactor.redact }).http.write(
-        { method: "POST", url: `${url}/x`, route: "write", body: "{}" },
+      const result = await wire(url).http.write(
+        { method: "POST", url: `${url}/x`, route: "write", body: "{}", secretValues: [secret] },
         keep,
       );
       const { message } = (result as { error: Error }).error;

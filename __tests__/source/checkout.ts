@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readCheckoutSource } from "../../src/source/checkout-source.ts";
+import { readCheckoutSource, type SourceRead } from "../../src/source/checkout-source.ts";
 import { createTree, type Tree } from "../support/tree.ts";
 
 /** The value of a secret that must not be packed. */
@@ -25,9 +25,7 @@ export async function read(
 }
 
 /** The names in the archive, read by tar; the reasons where it is refused. */
-export async function outcome(
-  end: Awaited<ReturnType<typeof readCheckoutSource>>,
-): Promise<{ packed?: string[]; refused?: string }> {
+export async function outcome(end: SourceRead): Promise<{ packed?: string[]; refused?: string }> {
   if (end.state === "refused")
     return { refused: end.problems.map(({ message }) => message).join(" | ") };
   const { read: bytes } = await end.source.open();

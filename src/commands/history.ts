@@ -11,7 +11,7 @@ import { shortVersion, utcMinutes } from "../report/wording.ts";
 import { listedItems } from "./listed-items.ts";
 import { findNamed } from "./looked-up-deployment.ts";
 import { show } from "../ci/printed-text.ts";
-import { summarizeRevision } from "./summaries.ts";
+import { summarizeRevision, type RevisionSummary } from "./summaries.ts";
 import { withConnection } from "../ci/service-connection.ts";
 import { UsageError, type Session } from "../ci/session.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
@@ -23,7 +23,10 @@ const IMAGE_SOURCES: readonly string[] = ["external_container", "internal_docker
 const FORMS =
   "history NAME shows the revisions of a deployment, history --dataset DATASET the scores of an evaluation over time";
 
-/** `history`: the newest revisions of a deployment, or the scores of a dataset's newest experiments. */
+/**
+ * `history NAME`: the newest revisions of a deployment. `history --dataset D`: the scores of its
+ * newest experiments.
+ */
 export function runHistory(session: Session): Promise<number> {
   const { name, dataset, metric } = session.options;
   if (name === undefined && dataset === undefined)
@@ -50,12 +53,13 @@ function showRevisions(session: Session): Promise<number> {
   });
 }
 
+/** Adds to revisions what the service's logs and the checkout know. */
 async function toRows(
   { redact, repository }: Session,
   controlPlane: ControlPlane,
   live: LiveDeployment,
   revisions: readonly LiveRevision[],
-) {
+): Promise<readonly RevisionRow[]> {
   const summarized = revisions.map((revision) => ({
     revision,
     summary: summarizeRevision(revision, live, redact),
@@ -71,20 +75,16 @@ async function toRows(
       ...summary,
       ...phasesOf(revision, last?.newestMs ?? null),
       failed: endOf(summary.status) === "failed",
-      /** Author of the commit if the checkout contains it, else empty. */
       who: redact(authors.get(summary.commit) ?? ""),
     };
   });
 }
 
-/** What `history` shows of a revision, in its columns. */
-type RevisionRow = Awaited<ReturnType<typeof toRows>>[number];
-
-/**
- * Milliseconds of its build and of what followed, which the last line of the build log separates;
- * null if no build log shows them.
- */
-function phasesOf({ status, created_at, updated_at }: LiveRevision, builtAtMs: number | null) {
+/** The last line of the build log separates the build from what followed. */
+function phasesOf(
+  { status, created_at, updated_at }: LiveRevision,
+  builtAtMs: number | null,
+): Pick<RevisionRow, "build_ms" | "deploy_ms"> {
   if (builtAtMs === null) return { build_ms: null, deploy_ms: null };
   const build = builtAtMs - Date.parse(created_at);
   const deploy = Date.parse(updated_at) - builtAtMs;
@@ -93,6 +93,16 @@ function phasesOf({ status, created_at, updated_at }: LiveRevision, builtAtMs: n
     build_ms: build >= 0 ? build : null,
     deploy_ms: build >= 0 && deploy >= 0 && isOver ? deploy : null,
   };
+}
+
+/** What `history` shows of a revision, in its columns. */
+interface RevisionRow extends RevisionSummary {
+  readonly failed: boolean;
+  /** Author of the commit if the checkout contains it, else empty. */
+  readonly who: string;
+  /** Milliseconds of its build and of what followed; null if no build log shows them. */
+  readonly build_ms: number | null;
+  readonly deploy_ms: number | null;
 }
 
 type Column = readonly [head: string, cellOf: (row: RevisionRow) => string];
@@ -182,6 +192,7 @@ function valuesOf({ runs }: ScoreHistory, metric: string): readonly (number | un
   return runs.map(({ scores }) => scores[metric]);
 }
 
+/** Writes the trend to the job summary, if there is one. */
 async function writeChart(session: Session, history: ScoreHistory): Promise<void> {
   const path = session.env["GITHUB_STEP_SUMMARY"] ?? "";
   if (path === "" || history.metric === null) return;

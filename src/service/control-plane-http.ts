@@ -2,6 +2,7 @@ import type { Clock } from "../clock.ts";
 import { integrationsPath, spell, type Dialect } from "../model/dialect.ts";
 import { isObject, type Json } from "../model/json.ts";
 import { statusRow } from "../model/revision-status.ts";
+import { sensitiveTexts } from "../model/sensitive.ts";
 import {
   PROVES_ABSENCE,
   ServiceError,
@@ -22,7 +23,9 @@ const LOG_TAIL_MS = 10_000;
 
 type Body = { readonly [key: string]: Json };
 
-const jsonBody = (body: Body, dialect: Dialect): string => JSON.stringify(spell(body, dialect));
+function jsonBody(body: Body, dialect: Dialect): Pick<WriteRequest, "body" | "secretValues"> {
+  return { body: JSON.stringify(spell(body, dialect)), secretValues: sensitiveTexts(body) };
+}
 
 function newestFirst(revisions: readonly LiveRevision[]): readonly LiveRevision[] {
   const dated = revisions.every(({ created_at }) => !Number.isNaN(Date.parse(created_at)));
@@ -133,17 +136,17 @@ export function createControlPlane(place: Place): ControlPlane {
     method: WriteRequest["method"],
     path: string,
     parse: Parse<T>,
-    more: Pick<WriteRequest, "body" | "next"> = {},
+    more: Pick<WriteRequest, "body" | "secretValues" | "next"> = {},
   ): Promise<WriteResult<T>> =>
     http.write({ method, url: toUrl(path), route: "write", ...more }, parse, limits);
   const getDeployment: ControlPlane["getDeployment"] = (id) => find(deploymentPath(id), named(id));
   return {
     within: (narrower) => createControlPlane({ ...place, limits: { ...limits, ...narrower } }),
     createDeployment: (body, dialect) =>
-      write("POST", DEPLOYMENTS, toDeployment, { body: jsonBody(body, dialect) }),
+      write("POST", DEPLOYMENTS, toDeployment, jsonBody(body, dialect)),
     patchDeployment: (id, body, dialect) =>
       write("PATCH", deploymentPath(id), named(id), {
-        body: jsonBody(body, dialect),
+        ...jsonBody(body, dialect),
         next: CHANGE_NEXT,
       }),
     redeploy: (id, revision) =>

@@ -34,6 +34,8 @@ export interface WriteRequest {
   readonly url: string;
   readonly route: "write" | "upload";
   readonly body?: string | (() => AsyncIterable<Uint8Array>);
+  /** Values of the body that no error message may repeat. */
+  readonly secretValues?: readonly string[];
   /** What to do next, by status, where the route knows better than the general table. */
   readonly next?: Readonly<Record<number, string>>;
 }
@@ -72,7 +74,7 @@ export interface HttpOptions extends RepeatOptions, Partial<WireOptions> {
   readonly region: string | null;
   /** Aborts every request of the run. */
   readonly signal?: AbortSignal;
-  /** Masks the run's secrets, those of a request's body and headers among them. */
+  /** Masks the run's secrets. */
   readonly redact: (text: string) => string;
   readonly rules?: Partial<Record<RouteClass, Partial<RouteRule>>>;
   /** A replacement for undici's wire: a service in the same process. */
@@ -82,11 +84,31 @@ export interface HttpOptions extends RepeatOptions, Partial<WireOptions> {
 type Given = Pick<WireRequest, "method" | "url"> &
   Partial<ReadRequest & Omit<WriteRequest, "method" | "url">>;
 
+/**
+ * Masks what this request sends, too: a token that was renewed during the run, and values that the
+ * run's redactor leaves in a text because they are short or an ordinary word.
+ */
+function masking(
+  secrets: readonly string[],
+  redact: (text: string) => string,
+): (text: string) => string {
+  // Longest first, so that a secret within another does not leave its rest readable.
+  const forms = secrets.flatMap((secret) => [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    encodeURIComponent(Buffer.from(secret).toString()),
+  ]);
+  const spelled = [...new Set(forms)]
+    .filter((form) => form.length >= 3)
+    .sort((a, b) => b.length - a.length);
+  return (text) => spelled.reduce((clean, secret) => clean.replaceAll(secret, "***"), redact(text));
+}
+
 /** Adds the key and the error context to a request; refuses one that is not for the service. */
 async function toRouted(
   { credentials, addresses, region, userAgent, redact }: HttpOptions,
   route: RouteClass,
-  { method, url, absent = [], body, next }: Given,
+  { method, url, absent = [], body, secretValues = [], next }: Given,
 ): Promise<RoutedRequest> {
   const address =
     addresses.find(({ base }) => url.startsWith(`${base}/`)) ??
@@ -96,6 +118,7 @@ async function toRouted(
       `${method} ${shownUrl(url)}: is not a configured service URL, so the key is not sent there`,
     );
   const secret = await credentials();
+  const sent = Object.values(secret).flatMap((value) => [value, value.replace(/^Bearer /, "")]);
   return {
     method,
     url,
@@ -116,7 +139,7 @@ async function toRouted(
       region: address.input === "region" ? region : null,
       bearer: secret["Authorization"] !== undefined && secret["X-Api-Key"] === undefined,
       tenant: secret["X-Tenant-Id"] !== undefined,
-      redact,
+      redact: masking([...sent, ...secretValues], redact),
     },
   };
 }

@@ -7,11 +7,27 @@ import { createSpillFile, type SpillFile } from "../files/spill-file.ts";
 import { padding, tarEnd, tarHeader } from "./tar.ts";
 import type { FoundFile } from "./tree.ts";
 
+/** Files are read in pieces of this size. */
 const PIECE = 1024 * 1024;
+/** How many files are read per turn of the event loop. */
 const TURN = 100;
 /** The first line of a file that git-lfs did not fetch. */
 const LFS_POINTER = Buffer.from("version https://git-lfs.github.com/spec/v1\n");
 const MAX_POINTER_BYTES = 1024;
+
+/** A packed tree of files whose hash depends only on their content. */
+export interface Packing {
+  /** SHA-256 of the uncompressed tar, 64 hex digits. */
+  readonly hash: string;
+  /** The same over the files that `counts` accepts; equal to `hash` if it accepts all. */
+  readonly counted: string;
+  readonly tarBytes: number;
+  /** The files that are packed. */
+  readonly files: readonly FoundFile[];
+  /** Paths of files left out because they contain a secret. */
+  readonly withSecret: readonly string[];
+  readonly problems: readonly string[];
+}
 
 /** Which secrets to search for, and which files count as a change. */
 export interface PackingRequest {
@@ -23,7 +39,8 @@ export interface PackingRequest {
 }
 
 /** Reads every file once: leaves out those with a secret, and hashes the rest as the tar to be built. */
-export async function hashFiles({ files, secrets, counts, signal }: PackingRequest) {
+export async function hashFiles(request: PackingRequest): Promise<Packing> {
+  const { files, secrets, counts, signal } = request;
   let [whole, counted] = [createHash("sha256"), createHash("sha256")];
   const kept: FoundFile[] = [];
   const withSecret: string[] = [];
@@ -50,20 +67,14 @@ export async function hashFiles({ files, secrets, counts, signal }: PackingReque
   }
   for (const sink of [whole, counted]) sink.update(tarEnd());
   return {
-    /** SHA-256 of the uncompressed tar, 64 hex digits. */
     hash: whole.digest("hex"),
-    /** The same over the files that `counts` accepts; equal to `hash` if it accepts all. */
     counted: counted.digest("hex"),
     tarBytes: tarBytes + tarEnd().length,
     files: kept,
-    /** Paths of files left out because they contain a secret. */
     withSecret,
     problems,
   };
 }
-
-/** A packed tree of files whose hash depends only on their content. */
-export type Packing = Awaited<ReturnType<typeof hashFiles>>;
 
 /** Hashes a file's entry in the tar; returns its bytes, or null if the file or its name contains a secret. */
 async function hashEntry(
@@ -131,12 +142,21 @@ async function* piecesOf({ file, path, bytes }: FoundFile): AsyncGenerator<Buffe
   }
 }
 
-/** Compresses files in bounded memory, into an unlinked temporary file. */
+/** A compressed archive in an unlinked temporary file. */
+export interface GzipArchive {
+  readonly bytes: number;
+  /** SHA-256 of the uncompressed tar. */
+  readonly hash: string;
+  /** Reads the archive from the start; may be called again. */
+  readonly read: () => AsyncGenerator<Uint8Array>;
+}
+
+/** Compresses files in bounded memory. */
 export async function compressFiles(
   files: readonly FoundFile[],
   folder: string | undefined,
   signal: AbortSignal,
-) {
+): Promise<GzipArchive> {
   const spill = createSpillFile(folder);
   const hash = createHash("sha256");
   let bytes = 0;
@@ -164,13 +184,7 @@ export async function compressFiles(
       }
     },
   );
-  return {
-    bytes,
-    /** SHA-256 of the uncompressed tar. */
-    hash: hash.digest("hex"),
-    /** Reads the archive from the start; may be called again. */
-    read: () => readSpill(spill, bytes),
-  };
+  return { bytes, hash: hash.digest("hex"), read: () => readSpill(spill, bytes) };
 }
 
 async function* readSpill(spill: SpillFile, bytes: number): AsyncGenerator<Uint8Array> {

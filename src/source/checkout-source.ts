@@ -4,8 +4,20 @@ import { existsSync } from "node:fs";
 import { lstat, readFile, realpath } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { pathMatcher } from "../files/glob.ts";
-import { compressFiles, hashFiles, type Packing } from "./archive.ts";
+import { compressFiles, hashFiles, type GzipArchive, type Packing } from "./archive.ts";
 import { readTree, toPosix, type FoundFile, type Tree } from "./tree.ts";
+
+/** The part of the checkout that a document is built from, ready for upload. */
+export interface CheckoutSource {
+  /** SHA-256 that changes with the source, 64 hex digits. */
+  readonly hash: string;
+  /** `langgraph_config_path`, relative to the archive. */
+  readonly configPath: string;
+  readonly notes: readonly string[];
+  readonly warnings: readonly string[];
+  /** Opens the archive; rejects if the files changed since the plan. */
+  readonly open: () => Promise<GzipArchive>;
+}
 
 /** One problem; `at` is the part of the spec to change. */
 export interface SourceProblem {
@@ -35,6 +47,11 @@ export interface SourceRequest {
   readonly signal: AbortSignal;
 }
 
+/** Either the packed source, or every problem with it. */
+export type SourceRead =
+  | { readonly state: "read"; readonly source: CheckoutSource }
+  | { readonly state: "refused"; readonly problems: readonly SourceProblem[] };
+
 /** The vendor's default. */
 const CONFIG = "langgraph.json";
 const MAX_CONFIG_BYTES = 1024 * 1024;
@@ -44,9 +61,11 @@ const SHORTEST_SEARCHED = 8;
 const MIB = 1024 * 1024;
 const WARN_BYTES = 50 * MIB;
 const MAX_BYTES = 200 * MIB;
+/** The most names in one note. */
 const MAX_NAMES = 10;
 const LARGEST = 5;
 
+/** Ends the reading of a source with its problems. */
 class SourceError extends Error {
   override readonly name = "SourceError";
   readonly problems: readonly SourceProblem[];
@@ -59,17 +78,17 @@ class SourceError extends Error {
 const isWithin = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
-/** Reads the part of the checkout that a document is built from, ready for upload; or every problem with it. */
-export async function readCheckoutSource(request: SourceRequest) {
+/** Reads the source of a document: the packed files, their hash, and any problems. */
+export async function readCheckoutSource(request: SourceRequest): Promise<SourceRead> {
   try {
-    return { state: "read" as const, source: await readSource(request) };
+    return { state: "read", source: await readSource(request) };
   } catch (error) {
-    if (!(error instanceof SourceError)) throw error;
-    return { state: "refused" as const, problems: error.problems };
+    if (error instanceof SourceError) return { state: "refused", problems: error.problems };
+    throw error;
   }
 }
 
-async function readSource(request: SourceRequest) {
+async function readSource(request: SourceRequest): Promise<CheckoutSource> {
   const checkout = await realpath(request.checkout);
   const placed = await placeConfig({ ...request, checkout });
   const folders = await findFolders(placed);
@@ -99,7 +118,7 @@ async function readSource(request: SourceRequest) {
       "config",
       `${configPath} holds the value of a secret of this spec, and the build needs the file; take the value out of it`,
     );
-  const compress = () => compressFiles(packing.files, temporary, signal);
+  const compress = (): Promise<GzipArchive> => compressFiles(packing.files, temporary, signal);
   // An archive that may be too large is compressed at once, and kept for the upload.
   const early = packing.tarBytes > WARN_BYTES ? await compress() : null;
   return {
@@ -107,7 +126,6 @@ async function readSource(request: SourceRequest) {
     configPath,
     notes: toNotes(tree, packing, request, placed.env),
     warnings: judgeSize(early?.bytes ?? 0, packing.files),
-    /** Opens the archive; rejects if the files changed since the plan. */
     open: async () => {
       const archive = early ?? (await compress());
       if (archive.hash !== packing.hash)
@@ -126,8 +144,17 @@ function toNeedles(value: string): Buffer[] {
     .map((one) => Buffer.from(one));
 }
 
-/** The configuration, with links resolved, and its folder; `root` is null if that folder decides what is packed. */
-async function placeConfig(request: SourceRequest) {
+interface Placed {
+  /** The configuration file, with links resolved. */
+  readonly config: string;
+  readonly dependencies: unknown;
+  readonly env: unknown;
+  /** `deploy.source`, resolved; null if the folder of the configuration decides. */
+  readonly root: string | null;
+  readonly checkout: string;
+}
+
+async function placeConfig(request: SourceRequest): Promise<Placed> {
   const { checkout, cwd, folder } = request;
   const root = folder === undefined ? null : await resolveLinks(resolve(checkout, folder));
   if (root !== null && !isWithin(root, checkout))
@@ -164,8 +191,6 @@ async function placeConfig(request: SourceRequest) {
   const { dependencies, env } = parsed;
   return { config, dependencies, env, root, checkout };
 }
-
-type Placed = Awaited<ReturnType<typeof placeConfig>>;
 
 const resolveLinks = (path: string): Promise<string> => realpath(path).catch(() => path);
 
@@ -204,6 +229,7 @@ const withoutNested = (folders: readonly string[]): string[] =>
     (one) => !folders.some((other) => other !== one && isWithin(one, other)),
   );
 
+/** Notes about the archive for the reader. */
 function toNotes(
   tree: Pick<Tree, "never" | "special">,
   { withSecret }: Packing,

@@ -106,6 +106,7 @@ function clean(pattern: string): string[] {
   return segments;
 }
 
+/** Whether the path or one of its parent folders matches. */
 const withParents =
   (matches: (names: readonly string[]) => boolean) =>
   (names: readonly string[]): boolean =>

@@ -1,9 +1,15 @@
-import type { FoundFile } from "./tree.ts";
-
 /** Bytes per block of a tar file (POSIX.1-2017, pax, "ustar Interchange Format"). */
 const BLOCK = 512;
 /** A name that fits into a plain header; any other is in a pax record. */
 const PLAIN = /^[\x20-\x7e]{1,100}$/;
+
+/** One regular file of an archive. */
+export interface TarFile {
+  /** From the root of the archive, with `/`. */
+  readonly path: string;
+  readonly bytes: number;
+  readonly executable: boolean;
+}
 
 const octal = (value: number, width: number): string =>
   `${value.toString(8).padStart(width, "0")}\0`;
@@ -40,7 +46,7 @@ function paxRecord(path: string): Buffer {
 }
 
 /** The header blocks before a file's content. */
-export function tarHeader({ path, bytes, executable }: FoundFile): Buffer {
+export function tarHeader({ path, bytes, executable }: TarFile): Buffer {
   const mode = executable ? 0o755 : 0o644;
   if (PLAIN.test(path)) return header(path, bytes, mode, "0");
   const record = paxRecord(path);

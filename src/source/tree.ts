@@ -18,15 +18,16 @@ export interface FoundFile {
   readonly executable: boolean;
 }
 
-/** What was found in the checkout, in the lists that the walk fills. */
+/** The result of walking the checkout. */
 export interface Tree {
-  readonly files: FoundFile[];
+  /** Sorted by path. */
+  readonly files: readonly FoundFile[];
   /** Paths that are never packed because of their name. */
-  readonly never: string[];
+  readonly never: readonly string[];
   /** Links and other special files, which are not packed either. */
-  readonly special: string[];
+  readonly special: readonly string[];
   /** Why the tree is refused; empty if it is accepted. */
-  readonly problems: string[];
+  readonly problems: readonly string[];
 }
 
 /** Where to walk. */
@@ -52,16 +53,21 @@ const MAX_IGNORE_BYTES = 1024 * 1024;
 const MAX_FILES = 200_000;
 /** Linux opens no longer path (PATH_MAX). */
 const MAX_PATH_BYTES = 4096;
+/** How many problems are listed. */
 const MAX_PROBLEMS = 20;
-
-interface Walk extends TreeRequest, Tree {
-  readonly docker: DockerRules | null;
-  readonly modules: ReadonlySet<string>;
-}
 
 interface Scope {
   readonly base: string;
   readonly rules: GitRules;
+}
+
+interface Walk extends TreeRequest {
+  readonly files: FoundFile[];
+  readonly never: string[];
+  readonly special: string[];
+  readonly problems: string[];
+  readonly docker: DockerRules | null;
+  readonly modules: ReadonlySet<string>;
 }
 
 async function readRules(folder: string, name: string): Promise<string | null> {
@@ -74,7 +80,7 @@ async function readRules(folder: string, name: string): Promise<string | null> {
 /** A path with `/` on every system. */
 export const toPosix = (path: string): string => path.split(sep).join("/");
 
-/** Finds the files to pack in some folders, sorted, and those left out. Throws only on an abort. */
+/** Finds the files to pack in some folders, and reports those left out. Throws only on an abort. */
 export async function readTree(request: TreeRequest): Promise<Tree> {
   const docker = await readRules(request.root, ".dockerignore");
   const walk: Walk = {
