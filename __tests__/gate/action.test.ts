@@ -66,6 +66,12 @@ describe("gate/action.yml", () => {
     expect(action.inputs["region"]!.description).not.toContain("spec");
   });
 
+  test("sets its own outputs also where a secret has the value gate", async () => {
+    const run = await judge({ gates: "correctness >= 0.5", "api-key": "gate", results: "*.json" });
+    expect(run.code).toBe(0);
+    expect(run.outputs["verdict"]).toBe("pass");
+  });
+
   test("runs over the dist of the other one, its post step too", () => {
     expect(action.runs["using"]).toBe("node24");
     for (const name of ["main", "post"])

@@ -50,7 +50,7 @@ export function createGithubHost(setup: GithubHostSetup): Host {
       return;
     }
     const reportPath = writeReportFiles(setup.options, report, warn);
-    const outputsOf = report.entry_point === "gate" ? toGateOutputs : toOutputs;
+    const outputsOf = unredacted.entry_point === "gate" ? toGateOutputs : toOutputs;
     setOutputs(outputsOf(report, { reportPath, commentUrl: remote.commentUrl() }));
     showEnd(report, { showPlan, log, color: setup.color });
     const summary = setup.env["GITHUB_STEP_SUMMARY"] ?? "";
@@ -236,7 +236,8 @@ function createRemote(setup: GithubHostSetup, notify: Host["notify"]) {
       deadlineMs = setup.clock.monotonic() + patienceOf(stage, report, setup);
       giveUp = new AbortController();
       opened ??= open(report);
-      url = (await (await opened)?.(stage, report)) || url;
+      const shown = await (await opened)?.(stage, report);
+      if (shown) url = shown;
     });
     queue = turn.catch(() => {});
     try {
