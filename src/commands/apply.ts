@@ -29,7 +29,11 @@ export async function runApply(
   const session: Session = dryRun ? { ...given, command: "plan" } : given;
   const approval = await approvalFor(session);
   const ofDocument = waveOf(documents);
-  if (!session.options.wait && new Set(documents.map(({ name }) => ofDocument(name))).size > 1)
+  if (
+    !dryRun &&
+    !session.options.wait &&
+    new Set(documents.map(({ name }) => ofDocument(name))).size > 1
+  )
     session.host.notify(
       "warning",
       "wait is false: a wave begins as soon as the one before it was started, not when it ended well",

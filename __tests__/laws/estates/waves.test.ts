@@ -43,6 +43,8 @@ describe("waves", () => {
     const several = await (await createStage(WAVES)).run({ wait: "false" });
     expectEnd(several, { outcome: "started" });
     expect(several.stdout).toMatch(new RegExp(`^::warning [^:]*::${warning}`, "m"));
+    const planned = await (await createStage(WAVES)).run({ wait: "false", "dry-run": "true" });
+    expect(planned.stdout).not.toContain(warning);
     const single = await (await createStage(inWave("one", 1))).run({ wait: "false" });
     expectEnd(single, { outcome: "started" });
     expect(single.stdout).not.toContain(warning);
