@@ -77,7 +77,11 @@ export async function judgeResults(
     subjects: experiments.map((one) => toSubject(session, one)),
     gates,
     tracing,
-    readHead: async () => toGateTables(experiments, gates),
+    readHead: async () => {
+      // Judging takes seconds, and nothing can end it.
+      session.signal.throwIfAborted();
+      return toGateTables(experiments, gates);
+    },
   };
   const words = unscored.map(({ file, message }) => `${file}: ${message}`);
   return { experiments, ...(await judgeRun(session, run, words)) };

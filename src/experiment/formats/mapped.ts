@@ -23,8 +23,8 @@ export interface Hook {
   readonly records?: () => AsyncIterable<readonly PlacedRow[]>;
   /** Changes the record before the mapping reads it. */
   readonly before?: (record: ToolRecord["value"]) => object;
-  /** Changes the row that the mapping made. */
-  readonly finish?: (row: ReadRow, record: ToolRecord) => ReadRow;
+  /** Changes the row that the mapping made; null: it is not a row. */
+  readonly finish?: (row: ReadRow, record: ToolRecord) => ReadRow | null;
   /** Called after the rows with their number. */
   readonly header?: (rows: number) => Partial<FileHeader>;
 }
@@ -64,8 +64,9 @@ export function openByMapping(head: Head, mapping: Mapping, hook?: Hook): RowSou
         const unread = unreadIn(value);
         const row =
           unread.length === 0 ? read : { ...read, unread: [...(read.unread ?? []), ...unread] };
-        rows += 1;
         const finished = finish === undefined ? row : finish(row, record as ToolRecord);
+        if (finished === null) return [];
+        rows += 1;
         return repeats.withRecord(finished, value);
       });
     }
