@@ -49,7 +49,22 @@ const between = (random, low, high) => low + (high - low) * random();
 const whole = (random, low, high) => Math.floor(between(random, low, high + 1));
 const list = (size, draw) => Array.from({ length: size }, draw);
 
-/** Questions to both sides: a name, the arguments, and what ours says. */
+/** The modules of src/gate/ that are asked; by literal paths, so that their calls are type-checked. */
+const loadRooms = async () => ({
+  distribution: await import("#built/gate/distribution.js"),
+  interval: await import("#built/gate/interval.js"),
+  metric: await import("#built/gate/metric.js"),
+  bound: await import("#built/gate/mean-bound.js"),
+  chance: await import("#built/gate/chance.js"),
+  exchange: await import("#built/gate/exchange.js"),
+});
+/** @typedef {Awaited<ReturnType<typeof loadRooms>>} Rooms */
+
+/**
+ * Questions to both sides: a name, the arguments, and what ours says.
+ * @param {Rooms} rooms
+ * @param {() => number} random
+ */
 function askOurs({ distribution, interval, metric, bound, chance, exchange }, random) {
   const asked = [];
   const ask = (name, draw, answer, { times = CASES, close = CLOSE } = {}) => {
@@ -106,15 +121,23 @@ function askOurs({ distribution, interval, metric, bound, chance, exchange }, ra
   return asked;
 }
 
-/** How often exchanged signs give a sum as low; so few are counted whole. */
+/**
+ * How often exchanged signs give a sum as low; so few are counted whole.
+ * @param {Pick<Rooms, "exchange" | "chance">} rooms
+ * @param {readonly number[]} differences
+ */
 function chanceOfSigns({ exchange, chance }, differences) {
-  const places = Int32Array.from(differences, (_, at) => at);
-  const rowsOf = (_, at) => places.subarray(at, at + 1);
+  const places = Int32Array.from(differences.keys());
+  const start = Int32Array.from({ length: differences.length + 1 }, (_, at) => at);
+  const values = Float64Array.from(differences);
+  /** @type {import("#built/gate/exchange.js").ExchangeColumn} */
   const column = {
-    pairing: { head: places, base: places, rowsOf, dropped: 0, lost: 0, single: true },
-    differences: Float64Array.from(differences),
+    pairs: { head: places, base: places },
+    head: { start, values },
+    base: { start, values: new Float64Array(values.length) },
+    differences: values,
     total: differences.reduce((sum, value) => sum + value, 0),
-    rows: null,
+    single: true,
     statistic: null,
     sign: 1,
     marks: null,
@@ -128,12 +151,8 @@ const near = (a, b, close) => Math.abs(a - b) <= close * Math.max(1, Math.abs(b)
 
 async function runStatistics({ check }) {
   compile();
-  const from = (name) => import(new URL(`../../build/gate/${name}.js`, import.meta.url).href);
-  const [distribution, interval, metric, bound, chance, exchange] = await Promise.all(
-    ["distribution", "interval", "metric", "mean-bound", "chance", "exchange"].map(from),
-  );
-  const rooms = { distribution, interval, metric, bound, chance, exchange };
-  const asked = askOurs(rooms, chance.createSeededRandom(22));
+  const rooms = await loadRooms();
+  const asked = askOurs(rooms, rooms.chance.createSeededRandom(22));
   const packages = Object.entries(VERSIONS).map(([name, version]) => `${name}==${version}`);
   const bin = await pythonPrograms(`statistics-${packages.join("-")}`, packages, "f2py");
   const folder = temporaryFolder();
