@@ -32,8 +32,8 @@ export function field(shapeAt: ShapeAt, meta: FieldMeta, required = false): Row 
 const required = (shapeAt: ShapeAt, meta: FieldMeta): Row => field(shapeAt, meta, true);
 
 /** A field that the service sets. */
-const shown = (shapeAt: ShapeAt, doc: string, meta: Omit<FieldMeta, "doc"> = {}): Row =>
-  field(shapeAt, { doc, mutability: "read-only", ...meta });
+const shown = (shapeAt: ShapeAt, meta: FieldMeta): Row =>
+  field(shapeAt, { ...meta, mutability: "read-only" });
 
 /** An object with its fields in reading order. */
 export const struct =
@@ -347,12 +347,12 @@ const SourceRevisionConfig = struct({
     sensitive: "user-info",
     readback: "sometimes",
   }),
-  source_tarball_path: shown(
-    text(),
-    "Uploaded source tarball, written by the vendor's command line.",
-    { only: "internal_source", hosted: "only" },
-  ),
-  repo_commit_sha: shown(text(), "Commit that was built.", { only: "repohost" }),
+  source_tarball_path: shown(text(), {
+    doc: "Uploaded source tarball, written by the vendor's command line.",
+    only: "internal_source",
+    hosted: "only",
+  }),
+  repo_commit_sha: shown(text(), { doc: "Commit that was built.", only: "repohost" }),
 });
 
 /** The fields of one secret as it is sent. */
@@ -406,15 +406,15 @@ export const DEPLOYMENT = {
     hosted: "only",
     readback: "sometimes",
   }),
-  id: shown(uuid(), "Id of the deployment."),
-  tenant_id: shown(uuid(), "Tenant that owns it.", { hosted: "only" }),
-  created_at: shown(text(), "When it was created."),
-  updated_at: shown(text(), "When it was last updated."),
-  status: shown(text(), "AWAITING_DATABASE, READY, UNUSED, AWAITING_DELETE or UNKNOWN."),
-  latest_revision_id: shown(uuid(), "The newest revision."),
-  active_revision_id: shown(uuid(), "The revision that is deployed now."),
-  image_version: shown(text(), "Image version of the deployment."),
-  url: shown(text(), "Address of the deployment.", { hosted: "only" }),
+  id: shown(uuid(), { doc: "Id of the deployment." }),
+  tenant_id: shown(uuid(), { doc: "Tenant that owns it.", hosted: "only" }),
+  created_at: shown(text(), { doc: "When it was created." }),
+  updated_at: shown(text(), { doc: "When it was last updated." }),
+  status: shown(text(), { doc: "AWAITING_DATABASE, READY, UNUSED, AWAITING_DELETE or UNKNOWN." }),
+  latest_revision_id: shown(uuid(), { doc: "The newest revision." }),
+  active_revision_id: shown(uuid(), { doc: "The revision that is deployed now." }),
+  image_version: shown(text(), { doc: "Image version of the deployment." }),
+  url: shown(text(), { doc: "Address of the deployment.", hosted: "only" }),
 };
 
 /** The root of the table. */
