@@ -13,7 +13,10 @@ function missingKey({ env }: Session): string {
   return `api-key: is empty: the secret does not exist or is not passed. Set AGENT_DEPLOY_API_KEY (or LANGSMITH_API_KEY), or use --api-key-file${isCi(env) ? "" : ". No account? Try agent-deploy demo"}`;
 }
 
-/** Checks credentials and addresses without a request; throws a UsageError if one is wrong. */
+/**
+ * Checks credentials and addresses without a request; throws a UsageError if one is wrong. The
+ * credentials are the headers of the next request.
+ */
 export function checkAccess(session: Session) {
   const { options } = session;
   const auth = toAuthHeaders(options);

@@ -39,7 +39,10 @@ export function findCheckoutFolder(root: string, files: readonly string[]): stri
   return root;
 }
 
-/** For lines to paste: `agent-deploy` if it is installed, else node and the script. */
+/**
+ * How to call this program from a folder, for lines to paste: `agent-deploy` if it is installed,
+ * else node and the script.
+ */
 export function calledAs(cwd: string): string {
   const script = process.argv[1] ?? "";
   return basename(script) === "cli.js" ? `node ${relative(cwd, script)}` : "agent-deploy";

@@ -65,6 +65,7 @@ function toNames({ options, redact }: Session, documents: readonly Desired[]): r
   });
 }
 
+/** Whether no part of the name comes from a variable with a secret's name. */
 function hasPublicName({ fromEnvironment }: Desired): boolean {
   return ![...fromEnvironment].some(
     ([variable, paths]) => isSecretVariable(variable) && paths.includes("name"),
@@ -134,7 +135,10 @@ function groupEqual(problems: readonly Diagnostic[]): readonly Diagnostic[] {
 /** A word that could be a deployment's name and is no path. */
 const NAME_LIKE = /^[A-Za-z0-9_-]+$/;
 
-/** A first run may have no spec or checkout yet, and kubectl users name the deployment here. */
+/**
+ * An error that says how to begin: in a first run there may be no spec or checkout yet, and kubectl
+ * users name the deployment here.
+ */
 function missingSpecHint({ options, entryPoint, command }: Session, error: unknown): unknown {
   const [path = "", ...others] = options.spec;
   const [usual = ""] = INPUTS.spec.default;

@@ -30,6 +30,7 @@ export interface TerminalHostSetup extends ReportFiles {
   readonly columns: () => number;
   /** Width of stdout. */
   readonly reportColumns: number;
+  /** Colours on stderr. */
   readonly color: boolean;
   /** Colours in the report on stdout, which may be a file while stderr is a terminal. */
   readonly reportColor: boolean;

@@ -60,6 +60,7 @@ export async function locateWrittenFiles(workspace: Workspace, files: Options) {
   };
 }
 
+/** The input that reads a file that would be written; undefined if none does. */
 async function readerOf(
   workspace: Workspace,
   files: Options,

@@ -9,7 +9,10 @@ const WORDS = {
   spec: "pending: the spec was changed since it was last deployed, so these changes may hold some that were made to live by hand",
 } as const;
 
-/** Distinguishes drift from pending changes, by the digest of the wanted state last deployed. */
+/**
+ * Distinguishes drift (live changed) from pending changes (the spec changed), by the digest of the
+ * wanted state that was last deployed.
+ */
 export async function noteDriftCauses(
   { host }: Session,
   deployments: readonly DeploymentReport[],

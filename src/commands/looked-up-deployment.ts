@@ -119,7 +119,10 @@ async function suggest(controlPlane: ControlPlane, given: string): Promise<strin
   return lookup.state === "found" ? suggestName(given, lookup.items) : "";
 }
 
-/** Why there is nothing to work on, if so; `givenId`: how this command takes an id. */
+/**
+ * Why there is nothing to work on, and what to do; empty if there is something. `givenId`: how
+ * this command takes an id.
+ */
 export function whyMissing({ name, desired, found }: Target, givenId = "deployment-id"): string {
   if (found.state === "live") return "";
   const what = describeNotFound(name, found);

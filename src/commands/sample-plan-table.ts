@@ -83,11 +83,13 @@ function toNotes(plan: MetricPlan): string[] {
   if (clusters === 1) return [`All examples are one cluster: no drop of ${metric} can be tested.`];
   if (!scatters) return [`Every row has the same ${metric}: nothing shows what chance does to it.`];
   const middle = falls[1]!;
-  const asked = middle.needs
-    .slice(0, 2)
-    .flatMap(({ repeats, examples: needed }) =>
-      needed === null ? [] : [`${needed} examples ${repeats === 1 ? "once" : "three times"}`],
-    );
+  const [once, thrice] = middle.needs as readonly [
+    (typeof middle.needs)[0],
+    (typeof middle.needs)[0],
+  ];
+  const asked = [once, thrice].flatMap(({ repeats, examples: needed }) =>
+    needed === null ? [] : [`${needed} examples ${repeats === 1 ? "once" : "three times"}`],
+  );
   if (asked.length === 0) return [];
   return [
     `To notice a ${worseWord(plan)} of ${number(middle.fall)}${unitOf(metric)} in ${metric}, run ${asked.join(", or ")} (this file has ${examples}).`,

@@ -49,7 +49,10 @@ export async function lookUntil<T>(
   return { seen, isLate };
 }
 
-/** Pauses between looks for what a service may show some seconds after it was written. */
+/**
+ * Pauses between looks for what a service may show some seconds later: a write without a response,
+ * which may still be in progress, before it counts as not accepted; an update in place; a taken name.
+ */
 export const LOOK_AGAIN_MS = [500, 1_500, 4_000];
 
 /** One look after each of these pauses. */

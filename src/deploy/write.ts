@@ -99,7 +99,7 @@ interface Writing {
   readonly look: (controlPlane: ControlPlane) => Promise<Seen>;
   /** What to do if it stays unknown whether the write was accepted. */
   readonly howToFindOut: readonly string[];
-  /** A 409 is about the name of what it creates, and no other update. */
+  /** A create: a 409 is about its name, not about another update, and it is looked for longer. */
   readonly creates?: true;
 }
 

@@ -1,4 +1,4 @@
-import type { GateRow } from "../gate/row.ts";
+import type { GateRow, GateTable } from "../gate/row.ts";
 import type { TextSpill } from "../gate/row-previews.ts";
 import { createTableBuilder, type TableBuilder } from "../gate/table.ts";
 import type { JsonObject } from "../model/json.ts";
@@ -15,6 +15,14 @@ export interface RowsWanted {
   readonly tags: ReadonlySet<string> | null;
   /** For all files that are judged together. */
   readonly crashes: NamelessCrashes;
+}
+
+/** Rows as gates judge them: columns of numbers, and texts that are kept out of memory. */
+export interface GatheredRows {
+  /** Provider and prompt, if rows of one experiment are judged separately; else empty. */
+  readonly part: string;
+  /** Says nothing about its file. */
+  readonly table: GateTable;
 }
 
 /** A gigabyte of numbers: a million rows with a hundred metrics have fewer. */
@@ -73,16 +81,12 @@ export function createGateRows(wanted: RowsWanted, createSpill: () => TextSpill)
             "give a metric the same name on every row, without an id in it",
         );
     },
-    /**
-     * The rows by provider and prompt, if they are judged separately; else that is empty. A table
-     * says nothing about its file.
-     */
-    finish: () => {
+    finish: (): GatheredRows[] => {
       if (parts.size === 0) builderOf(WHOLE);
-      return Array.from(
-        parts.values(),
-        ({ label, builder }) => ({ part: label, table: builder.finish(NO_FACTS) }) as const,
-      );
+      return Array.from(parts.values(), ({ label, builder }) => ({
+        part: label,
+        table: builder.finish(NO_FACTS),
+      }));
     },
   };
 }

@@ -4,7 +4,7 @@ import type { WordedMetric } from "../gate/row.ts";
 import { isObject } from "../model/json.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import { toFeedbackList, toText, type Checking } from "./checks.ts";
-import { createGateRows, type RowsWanted } from "./gate-rows.ts";
+import { createGateRows, type GatheredRows, type RowsWanted } from "./gate-rows.ts";
 import { diagnosticAt } from "./input/diagnostic.ts";
 import { stableInputs } from "./input/identity.ts";
 import { type FileHeader, type ReadRow, type Row, type RowBody, WRAP_KEYS } from "./input/row.ts";
@@ -19,11 +19,43 @@ import {
   meansOf,
   renderRowNotes,
   renderTimeNotes,
+  type Mean,
   type RowNotes,
 } from "./row-notes.ts";
-import { createRowSpool } from "./row-spool.ts";
+import { createRowSpool, type RowSpool } from "./row-spool.ts";
 import { createSpillFile } from "../files/spill-file.ts";
 import { inOrder } from "./input/ordered-object.ts";
+
+/** What the rows of one experiment have in common. */
+export interface RowFacts {
+  readonly rowCount: number;
+  readonly errorCount: number;
+  /** Rows with a numeric score; words are not scores, since nothing can be counted or judged by them. */
+  readonly scored: number;
+  /** Rows whose scores are words only. */
+  readonly worded: number;
+  readonly window: { readonly start: Instant; readonly end: Instant };
+  /** Means over rows; several values of a metric in a row count as their mean. */
+  readonly scores: Readonly<Record<string, Mean>>;
+  /** Means as the service computes them: over every score that is sent. */
+  readonly sent: Readonly<Record<string, Mean>>;
+  /** Rows that give a metric in words without a number, by metric; crashed rows do not count. */
+  readonly words: Readonly<Record<string, WordedMetric>>;
+  /** Metrics that the rows name without any number. */
+  readonly unscored: readonly string[];
+  readonly warnings: readonly string[];
+  /** About times that are made up for rows to be sent. */
+  readonly timeWarnings: readonly string[];
+  readonly problems: readonly Diagnostic[];
+  /** sha256 of the set of examples, whatever their order and repeats. */
+  readonly fingerprint: string;
+  /** The first rows, as many as requested. */
+  readonly shown: readonly Row[];
+  /** The rows as gates judge them, one entry per provider and prompt; null if no gate needs them. */
+  readonly gathered: readonly GatheredRows[] | null;
+  /** The rows as they are sent; null if they were read only to be judged or shown. */
+  readonly spool: RowSpool | null;
+}
 
 /** Times for the whole file; `fileTime` is where rows without their own time start. */
 export interface GivenTimes {
@@ -46,15 +78,6 @@ export interface CollectHow {
   /** The folder for data that is kept out of memory. */
   readonly temp?: string | undefined;
 }
-
-const createTally = () => ({
-  rowCount: 0,
-  errorCount: 0,
-  /** Rows with a numeric score; words are not scores, since nothing can be counted or judged by them. */
-  scored: 0,
-  /** Rows whose scores are words only. */
-  worded: 0,
-});
 
 /**
  * Takes the rows of one experiment in order: normalizes, identifies and counts each, and keeps it
@@ -87,7 +110,7 @@ export function createRowCollector(
     keepsBodies: spool !== null || mostShown > 0,
     addDiagnostic: (path, message) => problems.add(rowProblem(place, path, message)),
   };
-  const tally = createTally();
+  const tally = { rowCount: 0, errorCount: 0, scored: 0, worded: 0 };
   let [minUs, maxUs] = [Infinity, -Infinity];
   const shown: Row[] = [];
   const add = (read: ReadRow): Buffer => {
@@ -115,54 +138,45 @@ export function createRowCollector(
     maxUs = Math.max(maxUs, end.us);
     return row.example;
   };
-  const finish = ({ unread }: Pick<FileHeader, "unread">) => {
+  const finish = ({ unread }: Pick<FileHeader, "unread">): RowFacts => {
     spool?.close();
-    const [from, to] = tally.rowCount === 0 ? [base.us, base.us] : [minUs, maxUs];
-    const window = { start: times.start ?? instantAt(from), end: times.end ?? instantAt(to) };
+    const isEmpty = tally.rowCount === 0;
+    const window = {
+      start: times.start ?? instantAt(isEmpty ? base.us : minUs),
+      end: times.end ?? instantAt(isEmpty ? base.us : maxUs),
+    };
     if (window.end.us < window.start.us && times.start !== null && times.end !== null)
       problems.add(END_BEFORE_START);
     return {
       ...tally,
       window,
-      ...factsOfNotes(state.notes, unread),
+      ...metricFacts(state.notes),
+      warnings: renderRowNotes(state.notes, unread),
+      timeWarnings: renderTimeNotes(state.notes),
       problems: [...problems.list(), ...outside.list()],
-      /** sha256 of the set of examples, whatever their order and repeats. */
       fingerprint: state.identities.finish(),
-      /** The first rows, as many as requested. */
       shown,
-      /** The rows as gates judge them, one entry per provider and prompt; null if no gate needs them. */
       gathered: gateRows?.finish() ?? null,
-      /** The rows as they are sent; null if they were read only to be judged or shown. */
       spool,
-    } as const;
+    };
   };
   return { add, finish };
 }
 
-/** What the rows of one experiment have in common. */
-export type RowFacts = ReturnType<ReturnType<typeof createRowCollector>["finish"]>;
-
-function factsOfNotes(notes: RowNotes, advice: string | undefined) {
+function metricFacts(notes: RowNotes): Pick<RowFacts, "scores" | "sent" | "words" | "unscored"> {
   const metrics = [...notes.metrics.values()];
   return {
-    warnings: renderRowNotes(notes, advice),
-    /** About times that are made up for rows to be sent. */
-    timeWarnings: renderTimeNotes(notes),
-    /** Means over rows; several values of a metric in a row count as their mean. */
     scores: meansOf(notes, "scored"),
-    /** Means as the service computes them: over every score that is sent. */
     sent: meansOf(notes, "sent"),
-    /** Rows that give a metric in words without a number, by metric; crashed rows do not count. */
-    words: Object.fromEntries<WordedMetric>(
+    words: Object.fromEntries(
       metrics.flatMap(({ key, worded: rows, words }) =>
         rows === 0 ? [] : [[key, { rows, mappable: words > 0 }]],
       ),
     ),
-    /** Metrics that the rows name without any number. */
     unscored: metrics.flatMap(({ key, missing, sent }) =>
       missing > 0 && sent.n === 0 ? [key] : [],
     ),
-  } as const;
+  };
 }
 
 interface MakingRight extends Checking {

@@ -181,9 +181,10 @@ const isWorded = ({ value }: Feedback): boolean => value !== undefined && !isMis
 /** The means of the metrics that have a number. */
 export function meansOf({ metrics }: RowNotes, by: "sent" | "scored"): Record<string, Mean> {
   return inOrder(
-    [...metrics.values()].flatMap(({ key, [by]: { sum, n } }) =>
-      n === 0 ? [] : [[key, { mean: sum / n, n }]],
-    ),
+    [...metrics.values()].flatMap((tally) => {
+      const { sum, n } = tally[by];
+      return n === 0 ? [] : [[tally.key, { mean: sum / n, n }]];
+    }),
   );
 }
 

@@ -2,21 +2,39 @@ import { createSeededRandom, mcnemar, shareBelow, TIE } from "./chance.ts";
 import { normalCdf } from "./distribution.ts";
 import { drawColumns, DRAWS, type Drawn, type ExchangeColumn, type Units } from "./exchange.ts";
 
+/** Collects the hypotheses of a run and answers them together. */
+export interface FamilyBuilder {
+  /** Adds a hypothesis; returns the index of its answer. */
+  readonly add: (column: ExchangeColumn, units: Units) => number;
+  /** Adds a hypothesis that has its own independent test, with its p. */
+  readonly addChance: (p: number) => number;
+  readonly close: (alpha: number) => Family;
+}
+
+/** The answers: each own p, and adjusted among all hypotheses of the run. */
+export interface Family {
+  readonly p: (hypothesis: number) => number;
+  readonly own: (hypothesis: number) => number;
+  readonly isProven: (hypothesis: number) => boolean;
+  /** The own p below which a hypothesis of this family is significant. */
+  readonly level: number;
+  /** How many hypotheses could show something. */
+  readonly size: number;
+}
+
 const SEED = 20261126;
 
-/** Collects the hypotheses of a run and answers them together. */
-export function createFamily() {
+/** Creates an empty family. */
+export function createFamily(): FamilyBuilder {
   const columns = new Map<ExchangeColumn, Units>();
   const hypotheses: (ExchangeColumn | number)[] = [];
   return {
-    /** Adds a hypothesis; returns the index of its answer. */
-    add: (column: ExchangeColumn, units: Units): number => {
+    add: (column, units) => {
       columns.set(column, units);
       return hypotheses.push(column) - 1;
     },
-    /** Adds a hypothesis that has its own independent test, with its p. */
-    addChance: (p: number): number => hypotheses.push(p) - 1,
-    close: (alpha: number) => {
+    addChance: (p) => hypotheses.push(p) - 1,
+    close: (alpha) => {
       const drawn = new Map<ExchangeColumn, Drawn>();
       // Groups of one run (providers, prompts) are separate heads with separate units.
       const groups = [...new Set(columns.values())];
@@ -32,9 +50,6 @@ export function createFamily() {
     },
   };
 }
-
-/** A family that takes hypotheses. */
-export type FamilyBuilder = ReturnType<typeof createFamily>;
 
 /** A hypothesis with its draws: its own p, and its position among them. */
 interface Asked {
@@ -58,7 +73,7 @@ function askChance(p: number, at: number): Asked {
 }
 
 /** Answers all hypotheses: an adjusted p is never below the hypothesis's own p, nor above Holm's. */
-function answer(asked: readonly Asked[], alpha: number) {
+function answer(asked: readonly Asked[], alpha: number): Family {
   const open = asked.flatMap(({ draws }, at) => (draws.length > 0 ? [at] : []));
   const adjusted = asked.map(() => 1);
   const size = open.length;
@@ -73,17 +88,13 @@ function answer(asked: readonly Asked[], alpha: number) {
       adjusted[at] = Math.min(holm, Math.max(p, joint?.together.get(at) ?? 0));
     });
   return {
-    p: (at: number): number => adjusted[at]!,
-    own: (at: number): number => asked[at]!.p,
-    isProven: (at: number): boolean => asked[at]!.draws.length > 0 && adjusted[at]! < alpha,
-    /** The own p below which a hypothesis of this family is significant. */
+    p: (at) => adjusted[at]!,
+    own: (at) => asked[at]!.p,
+    isProven: (at) => asked[at]!.draws.length > 0 && adjusted[at]! < alpha,
     level: joint === null ? alpha : levelOf(joint.lowest, size, alpha),
-    /** How many hypotheses could show something. */
     size,
-  } as const;
+  };
 }
-/** The answers: each own p, and adjusted among all hypotheses of the run. */
-export type Family = ReturnType<typeof answer>;
 
 /**
  * Step-down over the joint draws (Westfall and Young 1993), with each column on the scale of its

@@ -1,11 +1,19 @@
-import { directionOf, ruleOfEvery } from "./direction.ts";
-import { unitsOf } from "./exchange.ts";
+import { directionOf, ruleOfEvery, type BetterSide } from "./direction.ts";
+import { unitsOf, type Units } from "./exchange.ts";
 import type { GateGroup } from "./baseline.ts";
 import { EVERY_METRIC, type GateRule } from "./gate-rule.ts";
 import type { GateSet } from "./gate-set.ts";
 import { scoreOf } from "./metric.ts";
 import type { GateTable } from "./row.ts";
-import { createReference, createSide, findCrashes, once } from "./side.ts";
+import {
+  type Crashes,
+  createReference,
+  createSide,
+  findCrashes,
+  once,
+  type ReferenceRun,
+  type Side,
+} from "./side.ts";
 
 /** The cluster number of every head example; one without the tag is its own cluster. */
 function clustersOf(
@@ -31,6 +39,27 @@ function clustersOf(
     }
   }
   return { of, untagged };
+}
+
+/** Everything that the gates of one head are judged with. */
+export interface Judging {
+  readonly gates: GateSet;
+  /** Rules on every metric that match none. */
+  readonly unmatched: readonly GateRule[];
+  /** Provider and prompt if a file has several; else empty. */
+  readonly label: string;
+  readonly head: Side;
+  readonly base: ReferenceRun | null;
+  readonly anchor: ReferenceRun | null;
+  /** What crashed now and not in the baseline. */
+  readonly crashes: Crashes;
+  readonly clusterOf: Int32Array | null;
+  /** What changes sides in the family's draws. */
+  readonly units: Units;
+  /** Examples without the field that clusters are made by. */
+  readonly untagged: number;
+  readonly direction: (metric: string) => BetterSide | "unclear";
+  readonly lowerIsBetter: (metric: string) => boolean;
 }
 
 /**
@@ -65,7 +94,7 @@ export function createJudging(
     anchor = null,
   }: Pick<GateGroup, "label" | "head" | "base" | "anchor">,
   asked: GateSet,
-) {
+): Judging {
   const head = createSide(table);
   const gates = { ...asked, rules: spellOut(asked.rules, table, base) };
   const reference = base === null ? null : createReference(table, base);
@@ -84,26 +113,18 @@ export function createJudging(
   );
   return {
     gates,
-    /** Rules on every metric that match none. */
     unmatched: asked.rules.filter(
       (rule) => rule.metric === EVERY_METRIC && spellOut([rule], table, base).length === 0,
     ),
-    /** Provider and prompt if a file has several; else empty. */
     label,
     head,
     base: reference,
-    /** What crashed now and not in the baseline. */
     crashes: reference?.crashes ?? findCrashes(table, null),
     anchor: anchor === null ? null : createReference(table, anchor),
     clusterOf: clusters?.of ?? null,
-    /** Examples without the field that clusters are made by. */
     untagged: clusters?.untagged ?? 0,
-    /** What changes sides in the family's draws. */
     units: unitsOf(table.examples, clusters?.of ?? null),
     direction,
-    lowerIsBetter: (metric: string): boolean => direction(metric) === "lower",
-  } as const;
+    lowerIsBetter: (metric) => direction(metric) === "lower",
+  };
 }
-
-/** Everything that the gates of one head are judged with. */
-export type Judging = ReturnType<typeof createJudging>;

@@ -1,3 +1,4 @@
+import type { Diagnostic } from "../spec/desired.ts";
 import { FEWEST_PAIRS } from "./comparison.ts";
 import type { GateGroup } from "./baseline.ts";
 import { DEFAULTS, type GateSet } from "./gate-set.ts";
@@ -15,7 +16,65 @@ import { createJudging, type Judging } from "./judging.ts";
 import { checkGates } from "./validity.ts";
 import { roundFall } from "../report/numbers.ts";
 
-const REPEATS: readonly number[] = [1, 3, 5, 10];
+/** How many examples it takes to judge one score. */
+export interface MetricPlan {
+  readonly metric: string;
+  readonly direction: "higher" | "lower";
+  readonly mean: number;
+  /** The drop that the gate allows. */
+  readonly limit: number;
+  readonly examples: number;
+  readonly repeats: number;
+  /** The drop that runs like this one find in 8 of 10 runs; null if none is found that often. */
+  readonly notices: number | null;
+  /**
+   * Whether repeats show how much of the spread is noise; if not, all of it counts, which never
+   * gives too few examples.
+   */
+  readonly measured: boolean;
+  /** Clusters of correlated examples; null without `cluster_by`. */
+  readonly clusters: number | null;
+  /** False if all values are equal and no marks, or belong to one cluster: the noise is unknown. */
+  readonly scatters: boolean;
+  /** By drop and number of runs of each example. */
+  readonly falls: readonly {
+    readonly fall: number;
+    readonly needs: readonly {
+      readonly repeats: number;
+      /** Null if it takes more than a million, or the limit allows such a drop. */
+      readonly examples: number | null;
+    }[];
+  }[];
+}
+
+/** The answer to "how many examples and repeats do I need?". */
+export interface SamplePlan {
+  readonly alpha: number;
+  /** Number of drops that share alpha. */
+  readonly gates: number;
+  /** Whether no gate asks for a drop, so that every score of the file counts as one. */
+  readonly every_score: boolean;
+  readonly metrics: readonly MetricPlan[];
+  /**
+   * Metrics for which no number can be given. `quantile`: it depends on a few of the rows;
+   * `direction`: the better side is unknown.
+   */
+  readonly unplanned: readonly {
+    readonly metric: string;
+    readonly why: "quantile" | "direction";
+  }[];
+  /**
+   * The drops as the gate judges them against a baseline, with the drop that it finds in 8 of 10
+   * runs as in its report; empty without a baseline.
+   */
+  readonly compared: readonly {
+    readonly rule: string;
+    readonly metric: string;
+    readonly mde: number | null;
+  }[];
+}
+
+const REPEATS = [1, 3, 5, 10] as const;
 /** The drops to plan for, as shares of the metric's scale. */
 const FALLS = [0.02, 0.05, 0.1] as const;
 /** Seed of the examples that a simulated agent is made of. */
@@ -45,7 +104,7 @@ export function planSamples(
   table: GateTable,
   gates: GateSet | null,
   compared: Pick<GateGroup, "base" | "anchor"> = { base: null },
-) {
+): { readonly problems: readonly Diagnostic[]; readonly plan: SamplePlan } {
   const asked = gates ?? NO_GATES;
   const judged =
     compared.base === null ? null : judgeGates({ head: table, ...compared, gates: asked });
@@ -63,27 +122,19 @@ export function planSamples(
     problems: judged?.problems ?? checkGates(judging),
     plan: {
       alpha,
-      /** Number of drops that share alpha. */
       gates: drops.length,
-      /** Whether no gate asks for a drop, so that every score of the file counts as one. */
       every_score: rules.length === 0,
-      metrics: planned.flatMap((rule): MetricPlan[] => {
+      metrics: planned.flatMap((rule) => {
         const plan = planMetric(judging, rule, alpha / drops.length);
         const own = found.find((one) => one.rule === rule.text);
         if (plan === null) return [];
         return own === undefined ? [plan] : [{ ...plan, notices: own.mde }];
       }),
       unplanned,
-      /**
-       * The drops as the gate judges them against a baseline, with the drop that it finds in 8 of
-       * 10 runs as in its report; empty without a baseline.
-       */
       compared: found,
     },
-  } as const;
+  };
 }
-/** The answer to "how many examples and repeats do I need?". */
-export type SamplePlan = ReturnType<typeof planSamples>["plan"];
 
 const at = { file: "gate", line: 1, column: 1 };
 const NO_GATES: GateSet = { ...DEFAULTS, rules: [], at };
@@ -103,17 +154,13 @@ const dropsOfScores = ({ metrics }: GateTable): GateRule[] =>
     metrics,
   );
 
-/** Why no number can be given: a quantile depends on a few of the rows, or the better side is unknown. */
-function whyUnplanned(
-  judging: Judging,
-  metric: string,
-): readonly { readonly metric: string; readonly why: "quantile" | "direction" }[] {
+function whyUnplanned(judging: Judging, metric: string): SamplePlan["unplanned"] {
   const { kind } = parseMetric(metric);
   if (kind !== "score" && kind !== "error_rate") return [{ metric, why: "quantile" }];
   return judging.direction(metric) === "unclear" ? [{ metric, why: "direction" }] : [];
 }
 
-function planMetric(judging: Judging, rule: GateRule, level: number) {
+function planMetric(judging: Judging, rule: GateRule, level: number): MetricPlan | null {
   const { metric } = rule;
   const column = judging.head.column(metric);
   const present = scoredExamples(column);
@@ -133,22 +180,13 @@ function planMetric(judging: Judging, rule: GateRule, level: number) {
     metric,
     direction,
     mean,
-    /** The drop that the gate allows. */
     limit,
     examples: n,
     repeats,
-    /** The drop that runs like this one find in 8 of 10 runs; null if none is found that often. */
     notices: noticed === null ? null : roundFall(noticed),
-    /**
-     * Whether repeats show how much of the spread is noise; if not, all of it counts, which never
-     * gives too few examples.
-     */
     measured: noise.measured,
-    /** Clusters of correlated examples; null without `cluster_by`. */
     clusters: noise.clusters,
-    /** False if all values are equal and no marks, or belong to one cluster: the noise is unknown. */
     scatters: noise.clusters !== 1 && (noise.within > 0 || noise.good !== null),
-    /** By drop and number of runs of each example; null if it takes more than a million, or the limit allows such a drop. */
     falls: FALLS.map((share) => share * scaleOf(column)).map((fall) => ({
       fall,
       needs: pools.map(({ repeats: times, pool }) => ({
@@ -159,10 +197,8 @@ function planMetric(judging: Judging, rule: GateRule, level: number) {
             : fewestUnits(pool, fall, criterion),
       })),
     })),
-  } as const;
+  };
 }
-/** How many examples it takes to judge one score. */
-export type MetricPlan = NonNullable<ReturnType<typeof planMetric>>;
 
 /** 1 for values within 0…1, else the observed range. */
 function scaleOf({ extent: [low, high] }: MetricColumn): number {

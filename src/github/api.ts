@@ -5,6 +5,12 @@ import type { RunContext } from "../run-context.ts";
 import { createGithubFetch } from "./fetch.ts";
 import { headersOf, isFinal, isRateLimited, isUnanswered, statusOf } from "./error.ts";
 
+/** A successful response; 4xx and 5xx throw. */
+export interface GithubReply {
+  readonly data: unknown;
+  readonly headers: unknown;
+}
+
 /** Where the API is, and how long reporting may delay the run. */
 export interface GithubApiOptions {
   readonly token: string;
@@ -30,11 +36,11 @@ export function createGithubApi({
   const fetch = createGithubFetch(baseUrl, process.env);
   const about = { owner: repository?.owner ?? "", repo: repository?.name ?? "" };
   const octokit = getOctokit(token, { baseUrl, log: SILENT, request: { fetch } });
-  /** For 4xx and 5xx, throws an error with `status` (null without a response) and GitHub's own `message`. */
+  /** Throws an error with `status` (null without a response) and GitHub's own `message`. */
   const request = async (
     route: string,
     parameters?: Readonly<Record<string, unknown>>,
-  ): Promise<Readonly<Record<"data" | "headers", unknown>>> => {
+  ): Promise<GithubReply> => {
     const until = signal?.();
     const deadlineMs = clock.monotonic() + timeoutMs();
     const leftMs = (): number => deadlineMs - clock.monotonic();

@@ -16,7 +16,10 @@ const TIMEOUT_MS = 30_000;
 const MAX_PAGES = 10;
 const MAX_ROWS = 50;
 
-/** One issue: created when something drifts, closed when nothing does. Never throws. */
+/**
+ * Maintains one issue about drift: created when something drifted, updated while it does, closed
+ * when nothing does. Never throws.
+ */
 export async function publishDriftIssue(
   setup: GithubHostSetup,
   report: Report,

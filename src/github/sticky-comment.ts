@@ -66,7 +66,7 @@ export function createStickyComment(options: StickyCommentOptions) {
   const write = async (
     render: CommentRenderer,
     open: boolean,
-    mayCreate = true,
+    mayCreate: boolean,
   ): Promise<CommentPlace> => {
     const text = { render, header: renderHeader({ v: 1, key, ...stamp, sha: run.headSha, open }) };
     const updated = await update(thread, text);
@@ -86,9 +86,13 @@ export function createStickyComment(options: StickyCommentOptions) {
     return (await update(thread, text, made.id))?.place ?? made;
   };
 
-  return async (...given: Parameters<typeof write>): Promise<CommentPlace> => {
+  return async (
+    render: CommentRenderer,
+    open: boolean,
+    mayCreate = true,
+  ): Promise<CommentPlace> => {
     try {
-      return await write(...given);
+      return await write(render, open, mayCreate);
     } catch (error) {
       if (!warned) notify("warning", toWarning(error));
       warned = true;

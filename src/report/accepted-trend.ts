@@ -10,7 +10,10 @@ import { plural } from "../model/count-words.ts";
 /** A single accepted run is the baseline itself, which the table shows. */
 const FEWEST_RUNS = 2;
 
-/** Every gated score over the accepted runs, as a picture and in words; empty if there are too few. */
+/**
+ * Renders every gated score over the accepted runs that the baseline records, with its limits, as a
+ * picture and in words; empty if the baseline records too few.
+ */
 export function renderAcceptedTrend({ baseline, gates }: Report, open: boolean): string {
   const history = baseline?.history ?? [];
   const metrics = [...new Set(gates.map(({ metric }) => metric))];

@@ -11,7 +11,11 @@ import type { Detail } from "./truncation.ts";
 import { listSome, plural } from "../model/count-words.ts";
 import { type ChangeRow, shortVersion, statusWords, toChangeRows } from "./wording.ts";
 
-/** All about one deployment below its verdict; `nested`: within a folded block, which renders no alerts. */
+/**
+ * Everything about one deployment below its verdict: the cause, what serves, what to do next, the
+ * plan, the phases of its revision. `nested`: within one of many folded blocks, where alerts are
+ * not rendered.
+ */
 export function renderDeployment(one: AlikeReport, detail: Detail, nested = false): string {
   const planned = one.outcome === "planned" || (one.outcome === "blocked" && one.reason !== "gate");
   const diff = detail.rows === 0 ? "" : renderPlanDiff(one, detail.rows);

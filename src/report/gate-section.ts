@@ -208,7 +208,10 @@ function renderCertainty(ordered: readonly GateReport[], report: Report, detail:
   );
 }
 
-/** What the numbers are based on, and the smallest change that could have been noticed. */
+/**
+ * What the numbers are based on: examples, repeats, what was left out, the baseline and its age,
+ * and the smallest change that could have been noticed.
+ */
 function renderFacts(report: Report, detail: Detail): string {
   const { gates, baseline, experiments, started_at: startedAt } = report;
   const most = (pick: (gate: GateReport) => number): number => Math.max(...gates.map(pick));

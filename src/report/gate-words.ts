@@ -133,7 +133,10 @@ export function findingsOf(
   return new Map(found.values());
 }
 
-/** The smallest change that would have been noticed; empty if a warning or message says it already. */
+/**
+ * The smallest change that the gates would have noticed; empty if a warning, or the message of a
+ * single gate, already says it.
+ */
 export function sensitivityOf({ gates, sensitivity = "" }: Report): string {
   const tested = gates.filter(({ mde }) => mde !== null);
   const isOnly = gates.filter(isDrop).length === 1;

@@ -165,7 +165,9 @@ function outcomes(deployments: readonly DeploymentReport[], reports: readonly Re
       ...deployments.map((one) => one.outcome),
       ...bare.map((report) => report.outcome),
     ]),
-    changed: reports.some((one) => one.changed && (!isPlan(one) || reports.every(isPlan))),
+    changed:
+      reports.some((report) => !isPlan(report) && report.changed) ||
+      (reports.every(isPlan) && reports.some((report) => report.changed)),
   };
 }
 

@@ -57,7 +57,10 @@ function toPhases(transitions: readonly StatusTransition[]): readonly Phase[] {
 
 const SIGNS = { done: "", failed: " ✗", open: " so far" } as const;
 
-/** `queued 2 s · build 6 m 12 s · deploy 40 s`; empty if nothing was observed. */
+/**
+ * `queued 2 s · build 6 m 12 s · deploy 40 s`, with failed and running phases marked. Empty if
+ * nothing was observed.
+ */
 export function timelineWords(transitions: readonly StatusTransition[]): string {
   return toPhases(transitions)
     .filter(({ end, fromMs, toMs }) => end !== "open" || toMs > fromMs)

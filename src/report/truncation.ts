@@ -17,7 +17,10 @@ const FULL = {
 /** How much to show. A body is rendered again at each level, so its tables and fences are complete. */
 export type Detail = Readonly<typeof FULL>;
 
-/** From complete to minimal, in the order of what is dropped. */
+/**
+ * From complete to minimal, in the order of what is dropped: details, unchanged rows, long values,
+ * then rows beyond a count.
+ */
 const LEVELS: readonly Detail[] = [
   FULL,
   { ...FULL, greenDetails: false, logLines: 20, worseRows: 10 },

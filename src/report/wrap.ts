@@ -5,7 +5,10 @@ import { withoutTerminalCodes } from "../terminal-codes.ts";
 const KEPT = /^\s*(?:\S+ \||agent-deploy\s)/;
 const GAP = / {2,}(?=\S)/;
 
-/** Breaks wide lines between words or columns; commands and log lines stay whole, for copying. */
+/**
+ * Breaks lines wider than `columns`: sentences between words, indented like the line; rows between
+ * columns, indented further. Commands and log lines stay whole, since a break would spoil them.
+ */
 export function wrapLines(text: string, columns: number): string {
   return text
     .split("\n")

@@ -56,7 +56,7 @@ export function createSecretIndex() {
     const formAt = createFormAt(text);
     let clean = "";
     let done = 0;
-    for (let at = 0; at + WINDOW <= text.length; at += 1) {
+    for (let at = 0; at + WINDOW <= text.length; at = Math.max(done, at + 1)) {
       const window = windowAt(text, at);
       const form = formAt(at, window);
       const mask = form === undefined ? windows.get(window)?.mask : forms.get(form);
@@ -65,7 +65,6 @@ export function createSecretIndex() {
       if (form === undefined && isWithin(kept, text, start, end)) continue;
       clean += short.redact(text.slice(done, start)) + mask;
       done = end;
-      at = end - 1;
     }
     return clean + short.redact(text.slice(done));
   };

@@ -158,6 +158,7 @@ export class ServiceError extends Error {
     }: Partial<Omit<ServiceError, keyof Error>> & { readonly cause?: unknown } = {},
   ) {
     super(message, cause === undefined ? undefined : { cause });
+    // No fact is undefined (exactOptionalPropertyTypes), so that each default stays unless it is replaced.
     Object.assign(this, facts);
   }
 }

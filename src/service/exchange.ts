@@ -73,6 +73,11 @@ export interface WireOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
+interface Agents {
+  readonly kept: Dispatcher;
+  readonly fresh: Dispatcher;
+}
+
 /**
  * Longer than the longest pause between two polls, so that a wait keeps one connection. A shorter
  * limit of the service applies.
@@ -103,7 +108,7 @@ function proxyOf(env: WireOptions["env"], name: string): string {
 }
 
 /** Two agents: one that reuses connections, one that opens a new one for each request. */
-function createAgents(env: WireOptions["env"], noProxy: string) {
+function createAgents(env: WireOptions["env"], noProxy: string): Agents {
   // NODE_TLS_REJECT_UNAUTHORIZED=0 would silently disable certificate checks: requests with a key ignore it.
   const tls = { timeout: CONNECT_MS, rejectUnauthorized: true };
   const httpProxy = proxyOf(env, "HTTP_PROXY");
@@ -255,8 +260,8 @@ function toStream(factory: () => AsyncIterable<Uint8Array>, onFailure: () => voi
  * and Node's trust store (NODE_EXTRA_CA_CERTS).
  */
 export function createWire({ env, maxReplyBytes = MAX_REPLY_BYTES }: WireOptions): Wire {
-  const agents = new Map<string, ReturnType<typeof createAgents>>();
-  const agentsFor = (url: string) => {
+  const agents = new Map<string, Agents>();
+  const agentsFor = (url: string): Agents => {
     const noProxy = noProxyFor(env, new URL(url));
     const known = agents.get(noProxy) ?? createAgents(env, noProxy);
     agents.set(noProxy, known);

@@ -35,7 +35,7 @@ const REPLACE = "replace";
 export function overlayDocument(base: YamlMap, overlay: YamlMap, prefix: string) {
   const merge: Merge = { prefix, problems: [], removed: new Map() };
   const root = mergeMaps(merge, base, overlay, documentShape, []);
-  return { root, ...merge };
+  return { root, problems: merge.problems, removed: merge.removed };
 }
 
 function addDiagnostic(merge: Merge, at: Position, path: Path, message: string): void {
