@@ -8,6 +8,19 @@ import type { Tracing } from "../service/tracing.ts";
 import { judgeResults, type Judged } from "./gate-judgement.ts";
 import { findPresent, readResults } from "./result-files.ts";
 
+/** The looks at a run's result files: before the first write, and after each wave that made some. */
+export interface Looks {
+  /** In order. */
+  readonly judged: readonly Judged[];
+  /**
+   * Judges what is new or changed since the last look, or everything at first, with a share of the
+   * gates' alpha; null if nothing is.
+   */
+  readonly look: (share: number) => Promise<Judged | null>;
+  /** The experiments of all looks, each as last seen. */
+  readonly newest: () => readonly Experiment[];
+}
+
 /**
  * Share of alpha for looks after a `verify` that is not expected to make results: most only probe, so
  * the gates before the first write keep nine tenths. A choice.
@@ -54,15 +67,11 @@ export function createLooks(
   gates: GateSet | null,
   tracing: Tracing | null,
   early: readonly string[],
-) {
+): Looks {
   const judged: Judged[] = [];
   /** Identity of each file when last read. */
   const states = new Map<string, string>();
-  /**
-   * Judges what is new or changed since the last look, or everything at first, with a share of the
-   * gates' alpha; null if nothing is.
-   */
-  const look = async (share: number): Promise<Judged | null> => {
+  const look: Looks["look"] = async (share) => {
     const { experiment, gateWhen } = session.options;
     const present = await statesOf(session, await findPresent(session, experiment));
     const late = [...present].filter(([path, state]) => states.get(path) !== state);
@@ -82,12 +91,8 @@ export function createLooks(
     judged.push({ ...found, ...alerts, look: nameLook(judged.length, early.length > 0) });
     return judged.at(-1)!;
   };
-  /** The experiments of all looks, each as last seen. */
-  const newest = (): readonly Experiment[] => newestOf(judged);
-  return { judged: judged as readonly Judged[], look, newest };
+  return { judged, look, newest: () => newestOf(judged) };
 }
-/** The looks at a run's result files: before the first write, and after each wave that made some. */
-export type Looks = ReturnType<typeof createLooks>;
 
 /** When the look after so many others is, in words. */
 function nameLook(before: number, hasEarly: boolean): string {

@@ -1,7 +1,7 @@
 import { listAll } from "../model/count-words.ts";
 import { UsageError, type Session } from "../ci/session.ts";
 import { createSpillFile } from "../files/spill-file.ts";
-import { readMarker } from "../experiment/marker.ts";
+import { readMarker, type Marker } from "../experiment/marker.ts";
 import { tagsOf } from "../experiment/scores.ts";
 import { toStoredTable } from "../experiment/stored-rows.ts";
 import type { ExampleNames } from "../gate/example-names.ts";
@@ -22,14 +22,22 @@ export function storedName(word: string): string | null {
   return given.startsWith(STORED_PREFIX) ? given.slice(STORED_PREFIX.length).trim() : null;
 }
 
-/** An experiment with a dataset; null for a mere tracing project. */
-export function toStored(session: TracingSession) {
-  const { id, name, dataset_id } = session;
-  if (dataset_id === null) return null;
-  return { id, name, dataset_id, marker: readMarker(session.metadata), session } as const;
+/** A stored experiment to judge or compare with, which has a dataset. */
+export interface StoredExperiment {
+  readonly id: string;
+  readonly name: string;
+  readonly dataset_id: string;
+  readonly marker: Marker | null;
+  readonly session: TracingSession;
 }
-/** A stored experiment to judge or compare with. */
-export type StoredExperiment = NonNullable<ReturnType<typeof toStored>>;
+
+/** An experiment with a dataset; null for a mere tracing project. */
+export function toStored(session: TracingSession): StoredExperiment | null {
+  if (session.dataset_id === null) return null;
+  const marker = readMarker(session.metadata);
+  const { id, name, dataset_id } = session;
+  return { id, name, dataset_id, marker, session };
+}
 
 /** The result of looking for an experiment. */
 export type FoundExperiment =

@@ -3,6 +3,14 @@ import { isObject, own } from "../model/json.ts";
 import type { TracingSession, Tracing } from "../service/tracing.ts";
 import type { Experiment } from "./experiment.ts";
 
+/** The result of reading an experiment back. */
+export interface ReadBack {
+  /** The last session read; null if there was none. */
+  readonly session: TracingSession | null;
+  /** How the service's figures differ from ours, or why that is unknown; one sentence each. */
+  readonly warnings: readonly string[];
+}
+
 const DELAYS_MS: readonly number[] = [100, 250, 500, 1000, 2000, 3000, 5000];
 /** Statistics appear after some seconds, later with many rows; longer waits are not worth it. */
 const LIMIT_MS = 15_000;
@@ -15,8 +23,7 @@ const TOLERANCE = 1e-4;
 
 /**
  * Reads an experiment until its statistics exist (they are null for some seconds) and compares
- * them with ours; bounded in time, never throws. Gives the last session read, if any, and how the
- * service's figures differ from ours, or why that is unknown; one sentence each.
+ * them with ours; bounded in time, never throws.
  */
 export async function readBack(
   experiment: Experiment,
@@ -26,7 +33,7 @@ export async function readBack(
     readonly clock: Clock;
     readonly signal?: AbortSignal | undefined;
   },
-): Promise<{ readonly session: TracingSession | null; readonly warnings: readonly string[] }> {
+): Promise<ReadBack> {
   const { tracing, clock } = how;
   const begun = clock.monotonic();
   const limitMs = Math.min(MAX_MS, LIMIT_MS + LIMIT_PER_ROW_MS * experiment.rowCount);

@@ -137,6 +137,16 @@ export interface Claim {
   readonly index: number;
 }
 
+/** The ids of a row and of its example, and which repeat it is. */
+export interface Identity {
+  readonly id: Buffer;
+  readonly example: Buffer;
+  /** Which repeat of its example it is, from 0. */
+  readonly k: number;
+  /** The row that already has its given id, counted from 1; 0 if there is no such row. */
+  readonly owner: number;
+}
+
 /** Row ids, examples and repeats of one experiment, whose rows are added in order, in some 40 bytes per row. */
 export function createIdentities() {
   /** Ids and examples in one table, since a row's id is mostly that of its example. */
@@ -151,7 +161,7 @@ export function createIdentities() {
     { name, givenId, exampleId, repeat }: Claim,
     example: Buffer,
     place: number,
-  ): { readonly id: Buffer; readonly k: number } => {
+  ): Pick<Identity, "id" | "k"> => {
     const count = counts.get(place);
     if (givenId !== null) return { id: givenId, k: count };
     const isTaken = (id: Buffer): boolean => owners.get(id === example ? place : ids.find(id)) > 0;
@@ -165,11 +175,7 @@ export function createIdentities() {
     return { id, k };
   };
   return {
-    /**
-     * The ids of a row and of its example; k, which repeat it is, from 0; and as owner the row that
-     * already has its given id, counted from 1, else 0.
-     */
-    add: (claim: Claim) => {
+    add: (claim: Claim): Identity => {
       const example = nameId(claim.name);
       const place = ids.add(example);
       const { id, k } = choose(claim, example, place);
@@ -177,7 +183,7 @@ export function createIdentities() {
       const owner = claim.givenId === null ? 0 : owners.get(position);
       owners.set(position, claim.index + 1);
       counts.set(place, counts.get(place) + 1);
-      return { id, example, k, owner } as const;
+      return { id, example, k, owner };
     },
     /**
      * sha256 of the set of examples, whatever their order and repeats. Ends the list: millions of

@@ -17,6 +17,7 @@ interface Tally {
 
 /** How often a set of gates fails an agent that did not change. */
 interface Calibration {
+  readonly state: "calibrated";
   /** How many comparisons were made. */
   readonly runs: number;
   readonly seed: number;
@@ -28,6 +29,13 @@ interface Calibration {
   readonly gates: readonly Readonly<Tally>[];
   /** Comparisons that "fail on any drop" of a gated mean would have failed; null without a drop gate. */
   readonly naive: number | null;
+  readonly reason: string;
+}
+
+/** No calibration: the file has no repeats to compare, or the gates do not fit it. */
+interface NoCalibration {
+  readonly state: "impossible";
+  readonly reason: string;
 }
 
 const SEED = 20240711;
@@ -48,15 +56,16 @@ export function calibrateGates({
   readonly table: GateTable;
   readonly gates: GateSet;
   readonly runs?: number;
-}) {
+}): Calibration | NoCalibration {
   const { examples, start } = table;
   const groups = Array.from({ length: examples }, (_, e) =>
     Array.from({ length: start[e + 1]! - start[e]! }, (__, k) => start[e]! + k),
   ).filter((rows) => rows.length >= 2);
   if (groups.length === 0)
-    return noCalibration(
-      `${table.file} has no repeats: run every example at least twice (four times is better), then calibrate`,
-    );
+    return {
+      state: "impossible",
+      reason: `${table.file} has no repeats: run every example at least twice (four times is better), then calibrate`,
+    };
   const half = Math.min(...groups.map((rows) => Math.floor(rows.length / 2)));
   const times = Math.max(1, Math.min(runs, Math.floor(MAX_ROWS / (2 * half * groups.length))));
   const random = createSeededRandom(SEED);
@@ -72,13 +81,13 @@ export function calibrateGates({
       gates,
       isMeasured: false,
     });
-    if (judged.problems.length > 0) return noCalibration(judged.problems[0]!.message);
+    if (judged.problems.length > 0)
+      return { state: "impossible", reason: judged.problems[0]!.message };
     if (judged.verdict === "fail") failed++;
     judged.gates.forEach(({ rule, verdict }, at) => {
-      const entry = tally[at] ?? { rule, failed: 0, inconclusive: 0 };
+      const entry = (tally[at] ??= { rule, failed: 0, inconclusive: 0 });
       if (verdict === "fail") entry.failed++;
       if (verdict === "inconclusive") entry.inconclusive++;
-      tally[at] = entry;
     });
     const falls = judged.gates.filter((gate) => gate.delta !== null && gate.metric !== "errors");
     drops += falls.length;
@@ -86,7 +95,7 @@ export function calibrateGates({
       gate.direction === "lower" ? -gate.delta! : gate.delta!;
     if (falls.some((gate) => change(gate) < -SLACK)) fell++;
   }
-  const result: Calibration = {
+  const result = {
     runs: times,
     seed: SEED,
     repeats: half,
@@ -95,11 +104,8 @@ export function calibrateGates({
     gates: tally,
     naive: drops === 0 ? null : fell,
   };
-  return { state: "calibrated", ...result, reason: describe(result, table.file) } as const;
+  return { state: "calibrated", ...result, reason: describe(result, table.file) };
 }
-
-/** The file has no repeats to compare, or the gates do not fit it. */
-const noCalibration = (reason: string) => ({ state: "impossible", reason }) as const;
 
 function split(
   groups: readonly (readonly number[])[],
@@ -121,7 +127,7 @@ function split(
 }
 
 function describe(
-  { runs, repeats, examples, failed, naive, seed }: Calibration,
+  { runs, repeats, examples, failed, naive, seed }: Omit<Calibration, "state" | "gates" | "reason">,
   file: string,
 ): string {
   const percent = (part: number): string => `${number((100 * part) / runs)} %`;

@@ -22,22 +22,28 @@ export interface Allowed {
   readonly slack?: number;
 }
 
+/** The decision on one comparison: how it ended, and its chances, null if nothing was tested. */
+export interface Decided {
+  readonly comparison: Comparison;
+  readonly end: DropEnd;
+  /** Adjusted among all gates of the run. */
+  readonly p: number | null;
+  readonly own: number | null;
+}
+
 /** Whether a change for the worse exceeds the limit. */
 export function isBeyond({ limit, isStrict, slack = SLACK }: Allowed, change: number): boolean {
   if (change >= -slack) return false;
   return isStrict ? change <= -limit + slack : change < -limit - slack;
 }
 
-/**
- * Decides on one comparison: how it ended, and its chances, p adjusted among all gates of the run,
- * null if nothing was tested. `mustRuleOut`: whether a pass must rule out more than the limit.
- */
+/** Decides on one comparison. `mustRuleOut`: whether a pass must rule out more than the limit. */
 export function decide(
   { comparison, at }: Hypothesis,
   family: Family,
   { mustRuleOut = false, ...limits }: Allowed & { readonly mustRuleOut?: boolean },
-) {
-  if (at === null) return { comparison, end: untested(comparison), p: null, own: null } as const;
+): Decided {
+  if (at === null) return { comparison, end: untested(comparison), p: null, own: null };
   const { n, lost, change, head, base } = comparison;
   const allowed = { slack: slackOf(head, base), ...limits };
   const p = family.p(at);
@@ -52,10 +58,8 @@ export function decide(
     if (beyond) return { kind: "chance" };
     return { kind: change < -SLACK ? "within" : "unseen" };
   };
-  return { comparison, end: findEnd(), p, own: family.own(at) } as const;
+  return { comparison, end: findEnd(), p, own: family.own(at) };
 }
-/** The decision on one comparison. */
-export type Decided = ReturnType<typeof decide>;
 
 function untested({ n, clusters }: Comparison): DropEnd {
   if (n < FEWEST_PAIRS) return { kind: "few", of: "examples" };

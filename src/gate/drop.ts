@@ -38,6 +38,13 @@ interface Asked extends Hypothesis {
   readonly crashImputed: (Hypothesis & { readonly stronger: boolean }) | null;
 }
 
+/** A drop gate that was compared but not judged yet. */
+export interface PreparedDrop {
+  readonly rule: GateRule;
+  readonly main: Asked | null;
+  readonly anchor: Asked | null;
+}
+
 /** Adds a comparison to the family, if there are enough pairs and clusters to test. */
 export function toHypothesis(
   comparison: Comparison,
@@ -50,7 +57,7 @@ export function toHypothesis(
 }
 
 /** Compares the metric of a drop gate with baseline and anchor, and adds its hypotheses to the family. */
-export function prepareDrop(judging: Judging, rule: GateRule, family: FamilyBuilder) {
+export function prepareDrop(judging: Judging, rule: GateRule, family: FamilyBuilder): PreparedDrop {
   const ask = (reference: ReferenceRun | null): Asked | null => {
     if (reference === null) return null;
     const comparison = compareMetric(judging, rule.metric, reference);
@@ -61,9 +68,8 @@ export function prepareDrop(judging: Judging, rule: GateRule, family: FamilyBuil
       whole === null || whole.at === null ? null : { ...whole, stronger: found!.stronger };
     return { ...toHypothesis(comparison, judging, family), crashImputed };
   };
-  return { rule, main: ask(judging.base), anchor: ask(judging.anchor) } as const;
+  return { rule, main: ask(judging.base), anchor: ask(judging.anchor) };
 }
-type PreparedDrop = ReturnType<typeof prepareDrop>;
 
 /** Reports a drop gate whose run cannot be compared. `noBaseline`: because there is none. */
 export function reportUncompared(
@@ -250,21 +256,24 @@ function decideWithCrashes(
     : { ...scored, end: { kind: "crashed", ...counted } };
 }
 
+/** A drop caused only by crashes, for which the gate on errors fails. */
+export interface FallByCrashes extends Pick<GateReport, "metric" | "method"> {
+  readonly p: number;
+  readonly own: number;
+}
+
 /** Finds a drop whose scored rows pass, but which fails with new crashes at the worst value. */
 export function findFallByCrashes(
   judging: Judging,
   { rule, main, anchor }: PreparedDrop,
   family: Family,
-) {
+): FallByCrashes | null {
   for (const asked of [main, anchor]) {
     const whole = asked?.crashImputed ?? null;
     if (whole === null || whole.at === null) continue;
     if (decideWithCrashes(judging, rule, asked!, family).end.kind !== "crashed") continue;
     const method = methodOf(whole.comparison, family);
-    const [p, own] = [family.p(whole.at), family.own(whole.at)];
-    return { metric: rule.metric, p, own, method } as const;
+    return { metric: rule.metric, p: family.p(whole.at), own: family.own(whole.at), method };
   }
   return null;
 }
-/** A drop caused only by crashes, for which the gate on errors fails. */
-export type FallByCrashes = NonNullable<ReturnType<typeof findFallByCrashes>>;

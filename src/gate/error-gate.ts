@@ -176,6 +176,14 @@ interface Counted {
   readonly crashed: number;
 }
 
+/** Crashes of examples that are new in this run, compared with the crashes of all baseline examples. */
+interface NewExamples {
+  readonly now: Counted;
+  readonly before: Counted;
+  /** Probability of at least as many crashes if they were like the baseline's examples (Fisher's exact test). */
+  readonly p: number;
+}
+
 /**
  * Null if no new example crashed; for runs with repeats, both whole runs are counted. `whole` is the
  * reference with crashes without a counterpart paired.
@@ -217,18 +225,14 @@ function countCrashed(table: GateTable): Counted {
   return { count: table.examples, crashed: crashShares(table).reduce((a, b) => a + b, 0) };
 }
 
-/**
- * Crashes compared with those of all baseline examples, and the probability of at least as many if
- * they were alike (Fisher's exact test). Fractions of examples are rounded against the finding.
- */
-function compareCounts(head: Counted, base: Counted) {
+/** Fractions of examples are rounded against the finding. */
+function compareCounts(head: Counted, base: Counted): NewExamples | null {
   const crashed = Math.min(head.count, Math.floor(head.crashed + TIE));
   if (crashed <= 0) return null;
   const before = { count: base.count, crashed: Math.ceil(base.crashed - TIE) };
   const p = fisherUpperTail(crashed, head.count, before.crashed, before.count);
-  return { now: { count: head.count, crashed }, before, p } as const;
+  return { now: { count: head.count, crashed }, before, p };
 }
-type NewExamples = NonNullable<ReturnType<typeof compareCounts>>;
 
 /** Probability of `hits` or more among the first n, if the hits of both lists are assigned at random. */
 function fisherUpperTail(hits: number, n: number, otherHits: number, others: number): number {

@@ -28,6 +28,14 @@ interface RowValues {
   readonly values: Float64Array;
 }
 
+/** What changes sides, by head example: an example, a cluster, or a block of examples. */
+export interface Units {
+  readonly of: Int32Array;
+  readonly count: number;
+  /** Whether all differences of a unit change their sign together. */
+  readonly whole: boolean;
+}
+
 /** More units would take seconds, and a sum of a thousand is practically normal (Berry-Esseen). */
 const MAX_UNITS = 1000;
 /** Draws for all columns: at p = 0.05 the error is 0.3 points. */
@@ -46,11 +54,8 @@ const [MAX_DEALT, FEW_DEALS] = [1e8, 64] as const;
 const BYTE = 8;
 const SEED = 20261125;
 
-/**
- * Chooses what changes sides, by head example: an example, a cluster, or a block of examples.
- * `whole`: all differences of a unit change their sign together.
- */
-export function unitsOf(examples: number, clusterOf: Int32Array | null) {
+/** Chooses what changes sides. */
+export function unitsOf(examples: number, clusterOf: Int32Array | null): Units {
   const of = new Int32Array(examples);
   if (clusterOf !== null) {
     const numbers = new Map<number, number>();
@@ -59,14 +64,20 @@ export function unitsOf(examples: number, clusterOf: Int32Array | null) {
       numbers.set(clusterOf[e]!, known);
       of[e] = known;
     }
-    return { of, count: numbers.size, whole: true } as const;
+    return { of, count: numbers.size, whole: true };
   }
   const count = Math.min(examples, MAX_UNITS);
   for (let e = 0; e < examples; e++) of[e] = Math.floor((e * count) / examples);
-  return { of, count, whole: false } as const;
+  return { of, count, whole: false };
 }
-/** What changes sides. */
-export type Units = ReturnType<typeof unitsOf>;
+
+/** A column over all draws. */
+export interface Drawn {
+  /** The difference divided by its exchange deviation. */
+  readonly z: number;
+  /** The same for every draw; empty if no exchange changes anything. */
+  readonly draws: Float64Array;
+}
 
 /** Draws all columns together: within a draw, each unit has the same labels in every column. */
 export function drawColumns(
@@ -154,31 +165,32 @@ function sumOfSquares(values: Float64Array): number {
   return squares;
 }
 
-/**
- * A column over all draws: its difference divided by its exchange deviation, and the same for every
- * draw by that of what it was drawn from; no draws if no exchange changes anything.
- */
+/** Divides by the exchange deviation: draws by that of what they were drawn from. */
 function standardise(
   { total }: ExchangeColumn,
   draws: Float64Array,
   { spread, exact }: { readonly spread: number; readonly exact: number },
-) {
-  if (spread === 0) return { z: 0, draws: new Float64Array(0) } as const;
+): Drawn {
+  if (spread === 0) return { z: 0, draws: new Float64Array(0) };
   const deviation = Math.sqrt(spread);
   for (let draw = 0; draw < draws.length; draw++) draws[draw]! /= deviation;
-  return { z: total / Math.sqrt(exact), draws } as const;
+  return { z: total / Math.sqrt(exact), draws };
 }
-/** A column over all draws. */
-export type Drawn = ReturnType<typeof standardise>;
 
-/**
- * The values of one pair's rows, this run's first, NaN if a row has none; how many values each side
- * has, and their sum.
- */
+/** The values of one pair's rows, this run's first; NaN if a row has none. */
+interface PairValues {
+  readonly of: Float64Array;
+  /** How many values each side has, and their sum. */
+  readonly head: number;
+  readonly base: number;
+  readonly total: number;
+}
+
+/** The values of both runs of one example, with their sum; rows without a value are NaN. */
 export function readPair(
   { pairs, head: mine, base: others }: Pick<ExchangeColumn, "pairs" | "head" | "base">,
   pair: number,
-) {
+): PairValues {
   const [from, to] = [mine.start[pairs.head[pair]!]!, mine.start[pairs.head[pair]! + 1]!];
   const [begin, end] = [others.start[pairs.base[pair]!]!, others.start[pairs.base[pair]! + 1]!];
   const own = to - from;
@@ -191,9 +203,8 @@ export function readPair(
     else base++;
     total += of[s]!;
   }
-  return { of, head, base, total } as const;
+  return { of, head, base, total };
 }
-type PairValues = ReturnType<typeof readPair>;
 
 /** The values of a head example's pair in each column whose labels matter there, by column. */
 function createVarying(

@@ -4,6 +4,7 @@ import type { Diagnostic } from "../spec/desired.ts";
 import type { GateGroup } from "./baseline.ts";
 import {
   type Comparable,
+  type ComparedGroup,
   compareWith,
   describeBaseline,
   isTooFew,
@@ -13,12 +14,13 @@ import {
 } from "./comparable.ts";
 import {
   findFallByCrashes,
+  type PreparedDrop,
   prepareDrop,
   reportDrop,
   reportUncompared,
   type DropScope,
 } from "./drop.ts";
-import { prepareErrors, reportErrors } from "./error-gate.ts";
+import { type PreparedErrors, prepareErrors, reportErrors } from "./error-gate.ts";
 import { createFamily, type Family, type FamilyBuilder } from "./family.ts";
 import { reportFloor } from "./floor.ts";
 import { type JudgedGate, toJudgedGate, withReasons } from "./gate-report.ts";
@@ -27,7 +29,14 @@ import type { GateSet } from "./gate-set.ts";
 import { reachingZero } from "./interval.ts";
 import { countErrors, countScored, parseMetric } from "./metric.ts";
 import { judgeMustPass, listMembers, mustPassKey } from "./must-pass.ts";
-import { listChanges, listMissed, listUnshared, mergeRows, MAX_UNSHARED } from "./row-delta.ts";
+import {
+  listChanges,
+  listMissed,
+  listUnshared,
+  mergeRows,
+  MAX_UNSHARED,
+  type RowChanges,
+} from "./row-delta.ts";
 import type { GateRule } from "./gate-rule.ts";
 import { describeFewRows, shortName } from "./sentence.ts";
 import { createJudging, type Judging } from "./judging.ts";
@@ -167,12 +176,15 @@ function shortOf({ anchor, gates }: Judging, { overlap }: Comparable): string | 
 }
 
 /** The rows of one group that changed, and those on one side only, with their counts. */
-function listRows({ judging, comparable }: PreparedGroup) {
+function listRows({ judging, comparable }: PreparedGroup): {
+  readonly judgement: GateJudgement;
+  readonly changes: RowChanges | null;
+} {
   const { head, base } = judging;
   const changes = comparable.state === "used" ? listChanges(judging, comparable.base) : null;
   const added = base === null ? null : listUnshared(head.table, base.shared.head);
   const gone = base === null ? null : listUnshared(base.table, base.shared.base);
-  const judgement: GateJudgement = {
+  const judgement = {
     ...NOTHING,
     lowOverlap: shortOf(judging, comparable),
     row_counts: {
@@ -201,7 +213,14 @@ function listMissedRows(
   return listMissed(judging, judging.gates.rules.filter(isMissed));
 }
 
-function prepare(group: GateGroup, judging: Judging, family: FamilyBuilder) {
+/** A group between measuring and judging. */
+interface PreparedGroup extends ComparedGroup {
+  /** By rule; null if it is a floor, or there is nothing to compare with. */
+  readonly drops: readonly (PreparedDrop | null)[];
+  readonly errors: PreparedErrors | null;
+}
+
+function prepare(group: GateGroup, judging: Judging, family: FamilyBuilder): PreparedGroup {
   const comparable = withoutGone(compareWith(judging, group.absent), judging, group.gone ?? []);
   const isCompared = ({ kind }: GateRule): boolean =>
     kind === "drop" && comparable.state !== "refused";
@@ -209,15 +228,12 @@ function prepare(group: GateGroup, judging: Judging, family: FamilyBuilder) {
     group,
     judging,
     comparable,
-    /** By rule; null if it is a floor, or there is nothing to compare with. */
     drops: judging.gates.rules.map((rule) =>
       isCompared(rule) ? prepareDrop(judging, rule, family) : null,
     ),
     errors: prepareErrors(judging, comparable, family),
-  } as const;
+  };
 }
-/** A group between measuring and judging. */
-type PreparedGroup = ReturnType<typeof prepare>;
 
 function reportGroup(one: PreparedGroup, family: Family, scope: DropScope): JudgedGate[] {
   const { judging, comparable, drops, group } = one;

@@ -123,25 +123,36 @@ export function rowValues(table: GateTable, metric: Metric): Float64Array {
   }
 }
 
+/** One metric of one table, with one entry per example; repeats are averaged first. */
+export interface MetricColumn {
+  /** NaN if the example has no value. */
+  readonly mean: Float64Array;
+  /** Rows of the example with a value; one byte each if that is enough. */
+  readonly scored: Uint8Array | Int32Array;
+  /** One value per row of the table. */
+  readonly values: Float64Array;
+  /** Whether every value is a mark, 0 or 1; a cost, a count of tokens or a time never is. */
+  readonly binary: boolean;
+  /** Lowest and highest value; Infinity and -Infinity if there is none. */
+  readonly extent: readonly [low: number, high: number];
+}
+
 /** Reads one metric from a table. For pass^k, an example with fewer than k scored repeats has no value. */
-export function columnOf(table: GateTable, metric: Metric, values = rowValues(table, metric)) {
+export function columnOf(
+  table: GateTable,
+  metric: Metric,
+  values = rowValues(table, metric),
+): MetricColumn {
   const { examples, repeats } = table;
   const scored = repeats < 256 ? new Uint8Array(examples) : new Int32Array(examples);
   return {
-    /** By example, NaN if it has no value. */
     mean: meansOf(table, metric, values, scored),
-    /** Rows of the example with a value; one byte each if that is enough. */
     scored,
-    /** One per row of the table. */
     values,
-    /** Whether every value is a mark, 0 or 1; a cost, a count of tokens or a time never is. */
     binary: !measuresUsage(metric) && areMarks(values),
-    /** Lowest and highest value; Infinity and -Infinity if there is none. */
     extent: extentOf(values),
-  } as const;
+  };
 }
-/** One metric of one table, with one entry per example; repeats are averaged first. */
-export type MetricColumn = ReturnType<typeof columnOf>;
 
 /** The mean of each example's values, or its pass^k; fills in how many values it has, 0 if too few. */
 function meansOf(

@@ -2,6 +2,12 @@ import type { GateTable } from "./row.ts";
 import { shortName } from "./sentence.ts";
 import { nameOf, type Shared, unsharedOf } from "./side.ts";
 
+/** A new example and a missing one with similar texts: most likely one whose input was edited. */
+interface NearMatch {
+  readonly now: string;
+  readonly before: string;
+}
+
 /** The most pairs of texts to compare, which takes a second; with more, the datasets are simply different. */
 const MAX_PAIRS = 20_000_000;
 /** How many shared examples show how similar questions of the dataset are anyway. */
@@ -26,11 +32,8 @@ function textOf({ preview, start }: GateTable, example: number): string {
 /** A new text and an earlier one, by their positions, and how far apart they are. */
 type Candidate = Readonly<Record<"at" | "of" | "apart", number>>;
 
-/**
- * Pairs of a new example and a missing one with similar texts, each used once: most likely one whose
- * input was edited.
- */
-export function findNearMatches(head: GateTable, base: GateTable, shared: Shared) {
+/** Pairs of unshared examples that almost match, each used once. */
+export function findNearMatches(head: GateTable, base: GateTable, shared: Shared): NearMatch[] {
   const unshared = unsharedOf(head, shared.head);
   const missing = unsharedOf(base, shared.base);
   const others = [...missing, ...someOf(shared.base)];
@@ -46,11 +49,11 @@ export function findNearMatches(head: GateTable, base: GateTable, shared: Shared
   );
   const now = unshared.map((example) => textOf(head, example));
   const candidates = nearestOf(packSketches(now.map(sketch)), packSketches(before));
-  return pairUp(candidates, missing.length).map(
-    ({ at, of }) => ({ now: now[at]!, before: shown(missing[of]!) }) as const,
-  );
+  return pairUp(candidates, missing.length).map(({ at, of }) => ({
+    now: now[at]!,
+    before: shown(missing[of]!),
+  }));
 }
-type NearMatch = ReturnType<typeof findNearMatches>[number];
 
 /** Hexadecimal digits of a text's numbers, where both texts are known. */
 const WHOLE_NUMBERS = 8;
@@ -164,19 +167,23 @@ export function sketchOf(text: string, digits = 2): string {
   );
 }
 
-/**
- * Packs sketches for many comparisons: four words of buckets and one of the numbers in the text, of
- * which `mask` has the bits that are known in all of them. An empty one is that of an unknown text.
- */
-function packSketches(sketches: readonly string[]) {
+/** Sketches as numbers: four words of buckets and one of the numbers in the text. */
+interface PackedSketches {
+  readonly count: number;
+  readonly words: Uint32Array;
+  /** Which bits of the numbers are known in all of them. */
+  readonly mask: number;
+}
+
+/** Packs sketches for many comparisons; an empty one is that of an unknown text. */
+function packSketches(sketches: readonly string[]): PackedSketches {
   const words = new Uint32Array(WORDS * sketches.length);
   const isWhole = sketches.every(({ length }) => length === 0 || length > BUCKETS + 2);
   for (const [at, sketch] of sketches.entries())
     for (let word = 0; word < WORDS; word++)
       words[WORDS * at + word] = Number.parseInt(sketch.slice(8 * word, 8 * word + 8) || "0", 16);
-  return { count: sketches.length, words, mask: isWhole ? 0xffffffff : 0xff } as const;
+  return { count: sketches.length, words, mask: isWhole ? 0xffffffff : 0xff };
 }
-type PackedSketches = ReturnType<typeof packSketches>;
 
 /** The distance of two sketches; null if it is too large for similar texts, or one is unknown. */
 function sketchesApart(

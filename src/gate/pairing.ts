@@ -4,15 +4,22 @@ import { type MetricColumn, quantileOf } from "./metric.ts";
 import type { GateTable } from "./row.ts";
 import type { Shared } from "./side.ts";
 
-/**
- * Pairs the examples that both sides scored. `dropped`: rows left out; `lost`: examples that the
- * reference scored and the head did not; `single`: whether every example has one value on each side.
- */
+/** The examples that two runs scored for a metric. */
+export interface Pairing {
+  readonly pairs: Shared;
+  /** Rows left out, and examples that the reference scored and the head did not. */
+  readonly dropped: number;
+  readonly lost: number;
+  /** Whether every example has one value on each side. */
+  readonly single: boolean;
+}
+
+/** Pairs the examples that both sides scored. */
 export function pairUp(
   { left, right }: { readonly left: MetricColumn; readonly right: MetricColumn },
   shared: Shared,
   [head, base]: readonly [GateTable, GateTable],
-) {
+): Pairing {
   const all = shared.head.length;
   let [n, dropped, lost, single] = [0, 0, 0, true];
   for (let i = 0; i < all; i++) {
@@ -28,14 +35,12 @@ export function pairUp(
     n++;
   }
   // Most columns lack nothing: they have their pairs in common.
+  if (n === all) return { pairs: shared, dropped, lost, single };
   const isPaired = (_: number, i: number): boolean =>
     left.scored[shared.head[i]!]! > 0 && right.scored[shared.base[i]!]! > 0;
-  const pairs: Shared =
-    n === all ? shared : { head: shared.head.filter(isPaired), base: shared.base.filter(isPaired) };
-  return { pairs, dropped, lost, single } as const;
+  const pairs = { head: shared.head.filter(isPaired), base: shared.base.filter(isPaired) };
+  return { pairs, dropped, lost, single };
 }
-/** The examples that two runs scored for a metric. */
-export type Pairing = ReturnType<typeof pairUp>;
 
 /** Differences of example means, without rounding errors; negative is worse. */
 export function differencesOf(
@@ -76,12 +81,20 @@ export function layOut(
   return { values, start, head: Int32Array.from(found, ({ head }) => head) };
 }
 
-/**
- * The values of this run and of the reference, ascending, and the window of what either run's
- * quantile may be: from that of the lowest values of each pair to that of the highest. Exchanging
- * labels does not move it, so means of values clipped to it can be compared like any others.
- */
-export function readSides({ values, start, head }: Layout, q: number) {
+/** Both runs at a quantile. */
+interface QuantileSides {
+  /** All values of this run and of the reference, ascending. */
+  readonly own: readonly [Float64Array, Float64Array];
+  /**
+   * What either run's quantile may be, from that of the lowest values of each pair to that of the
+   * highest. Exchanging labels does not move it, so means of values clipped to it can be compared
+   * like any others.
+   */
+  readonly window: readonly [number, number];
+}
+
+/** Reads the values of both sides, and the window of their quantile. */
+export function readSides({ values, start, head }: Layout, q: number): QuantileSides {
   const mine = head.reduce((sum, size) => sum + size, 0);
   const room = (): [Float64Array, Float64Array] => [
     new Float64Array(mine),
@@ -106,5 +119,5 @@ export function readSides({ values, start, head }: Layout, q: number) {
   const ends = (sides: readonly Float64Array[]): number[] =>
     sides.map((side) => quantileOf(side.sort(), q));
   for (const side of own) side.sort();
-  return { own, window: [Math.min(...ends(lowest)), Math.max(...ends(highest))] } as const;
+  return { own, window: [Math.min(...ends(lowest)), Math.max(...ends(highest))] };
 }

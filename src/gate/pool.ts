@@ -22,6 +22,23 @@ export interface Pairs extends Layout {
   readonly first: Int32Array;
 }
 
+/** An unchanged agent to draw runs from. */
+export interface Pool {
+  readonly pairs: Pairs;
+  /** The most pairs and values of any unit. */
+  readonly most: { readonly pairs: number; readonly values: number };
+  /**
+   * For pass marks: the share that is good, and the share of a worse agent's losses that hits
+   * single runs; else null.
+   */
+  readonly marks: { readonly good: number; readonly withinShare: number } | null;
+  /** The largest possible drop: for pass marks, the share that is good; else Infinity. */
+  readonly largest: number;
+  readonly quantile: number | null;
+  /** The observed change, for clusters that keep their labels; null: labels are dealt again. */
+  readonly seen: number | null;
+}
+
 /** Allocates room for units, pairs and values. */
 export function createPairs(units: number, pairs: number, values: number): Pairs {
   return {
@@ -33,24 +50,17 @@ export function createPairs(units: number, pairs: number, values: number): Pairs
   };
 }
 
-interface PoolFacts {
-  readonly quantile?: number | null;
-  readonly seen?: number | null;
-  readonly largest?: number;
-}
-
-/**
- * Makes a pool of pairs; for pass marks it also estimates how a worse agent fails. `seen`: the
- * observed change, for clusters that keep their labels; null: labels are dealt again. `largest`: the
- * largest possible drop; if not given, for pass marks the share that is good, else Infinity.
- */
+/** Makes a pool of pairs; for pass marks it also estimates how a worse agent fails. */
 export function createPool(
   pairs: Pairs,
   isMarks: boolean,
-  { quantile = null, seen = null, largest }: PoolFacts = {},
-) {
+  {
+    quantile = null,
+    seen = null,
+    largest,
+  }: Partial<Pick<Pool, "quantile" | "seen" | "largest">> = {},
+): Pool {
   const { start, first } = pairs;
-  /** The most pairs and values of any unit. */
   const most = { pairs: 0, values: 0 };
   for (let unit = 1; unit < first.length; unit++) {
     const [from, to] = [first[unit - 1]!, first[unit]!];
@@ -58,20 +68,10 @@ export function createPool(
     most.values = Math.max(most.values, start[to]! - start[from]!);
   }
   const marks = isMarks ? learnMarks(pairs) : null;
-  return {
-    pairs,
-    most,
-    marks,
-    largest: largest ?? marks?.good ?? Infinity,
-    quantile,
-    seen,
-  } as const;
+  return { pairs, most, marks, largest: largest ?? marks?.good ?? Infinity, quantile, seen };
 }
-/** An unchanged agent to draw runs from. */
-export type Pool = ReturnType<typeof createPool>;
 
-/** The share that is good, and the share of a worse agent's losses that hits single runs. */
-function learnMarks({ values, start, head }: Pairs) {
+function learnMarks({ values, start, head }: Pairs): Pool["marks"] {
   const rates = Array.from(head, (_, pair) =>
     meanOf(values.subarray(start[pair], start[pair + 1])),
   );
@@ -86,7 +86,7 @@ function learnMarks({ values, start, head }: Pairs) {
   // Equal marks do not show whether a worse agent breaks examples or single runs; single runs take more.
   const share = all === 0 ? 1 : within / all;
   const withinShare = Math.min(1, Math.max(0, (share - BREAKS) / (WAVERS - BREAKS)));
-  return { good, withinShare } as const;
+  return { good, withinShare };
 }
 
 /** The unchanged agent of a comparison: its examples are resampled and their labels exchanged. */

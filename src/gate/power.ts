@@ -89,17 +89,21 @@ function shuffle(values: Float64Array, from: number, to: number, random: () => n
   }
 }
 
-/**
- * Runs with the room to evaluate one at a time, since new arrays would stay in memory until
- * collected: for the values of a run made worse, and what each of its units shows.
- */
-function createSample(pool: Pool, units: number) {
+/** Runs with the room to evaluate one at a time: new arrays would stay in memory until collected. */
+interface Sample {
+  readonly pool: Pool;
+  readonly runs: readonly DrawnRun[];
+  /** The values of a run made worse, and what each of its units shows. */
+  readonly values: Float64Array;
+  readonly sums: Float64Array;
+}
+
+function createSample(pool: Pool, units: number): Sample {
   const runs = drawRuns(pool, units);
   const longest = Math.max(...runs.map((run) => run.values.length));
   const sums = new Float64Array(Math.min(units, MAX_UNITS));
-  return { pool, runs, values: new Float64Array(longest), sums } as const;
+  return { pool, runs, values: new Float64Array(longest), sums };
 }
-type Sample = ReturnType<typeof createSample>;
 
 /**
  * Fills `values` with the run made worse by a drop: values fall equally; a mark breaks in all runs
@@ -122,20 +126,26 @@ function worsen({ pool, values }: Sample, run: DrawnRun, pairs: number, fall: nu
   }
 }
 
-/**
- * What the first units of a run show with this run's side made worse by a drop: the change, the sum
- * of their differences, and its exchange variance. `at` is the run's number.
- */
-function evaluate(sample: Sample, at: number, units: number, fall: number) {
+/** What the first units of a run show: the change, the sum of their differences, and its exchange variance. */
+interface Shown {
+  /** The run's number. */
+  readonly at: number;
+  readonly units: number;
+  readonly change: number;
+  readonly total: number;
+  readonly variance: number;
+}
+
+/** Evaluates the first units of a run with this run's side made worse by a drop. */
+function evaluate(sample: Sample, at: number, units: number, fall: number): Shown {
   const { quantile } = sample.pool;
   const run = sample.runs[at]!;
   const pairs = run.first[units]!;
   worsen(sample, run, pairs, fall);
   const moved = quantile === null ? null : clipToWindow(sample.values, run, pairs, quantile);
   const { total, size, variance } = addUp(sample, run, units);
-  return { at, units, change: moved ?? total / size, total, variance } as const;
+  return { at, units, change: moved ?? total / size, total, variance };
 }
-type Shown = ReturnType<typeof evaluate>;
 
 const standardise = ({ total, variance }: Shown): number =>
   variance === 0 ? 0 : total / Math.sqrt(variance);
@@ -251,8 +261,14 @@ function isFoundInFew(sample: Sample, units: number, fall: number, criterion: Cr
   return found === needed;
 }
 
-/** Evaluates all drawn runs whole: the change that each shows, and its standardised difference. */
-function simulate(sample: Sample, fall: number) {
+/** For runs of an agent: the change that each shows, and its standardised difference. */
+interface Simulated {
+  readonly change: Float64Array;
+  readonly z: Float64Array;
+}
+
+/** Evaluates all drawn runs whole. */
+function simulate(sample: Sample, fall: number): Simulated {
   const { runs, sums } = sample;
   const change = new Float64Array(runs.length);
   const z = new Float64Array(runs.length);
@@ -261,9 +277,8 @@ function simulate(sample: Sample, fall: number) {
     change[at] = shown.change;
     z[at] = standardise(shown);
   }
-  return { change, z } as const;
+  return { change, z };
 }
-type Simulated = ReturnType<typeof simulate>;
 
 /** How many times as many units there are as are drawn. */
 const scaleOf = (units: number): number => units / Math.min(units, MAX_UNITS);

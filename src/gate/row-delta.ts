@@ -17,6 +17,18 @@ export interface WeighedRow<Row = RowDelta> {
   readonly weight: number;
 }
 
+/** Rows that changed since the baseline. */
+export interface RowChanges {
+  /** Worst first, by the share of the metric's range; at most MAX_ROWS. */
+  readonly worse: readonly WeighedRow[];
+  /** Best first; at most MAX_ROWS. */
+  readonly better: readonly WeighedRow[];
+  /** All changed examples, by the name of the score. */
+  readonly counts: Readonly<Record<string, MetricChanges>>;
+  /** Number of examples, whatever the number of their metrics: worse in any, and better in one but worse in none. */
+  readonly examples: { readonly worse: number; readonly better: number };
+}
+
 interface Candidate {
   readonly metric: string;
   readonly h: number;
@@ -25,8 +37,8 @@ interface Candidate {
   readonly weight: number;
 }
 
-/** The shared examples whose gated scores changed: at most MAX_ROWS each way, the farthest first. */
-export function listChanges(judging: Judging, base: ReferenceRun) {
+/** Lists the shared examples whose gated scores changed. */
+export function listChanges(judging: Judging, base: ReferenceRun): RowChanges {
   const { shared } = base;
   const metrics = new Set(judging.gates.rules.flatMap(({ metric }) => scoreOf(metric) ?? []));
   let worse: Candidate[] = [];
@@ -60,7 +72,6 @@ export function listChanges(judging: Judging, base: ReferenceRun) {
     row: describe(judging, base, candidate),
     weight: candidate.weight,
   });
-  /** Number of examples, whatever the number of their metrics: worse in any, and better in one but worse in none. */
   const examples = { worse: 0, better: 0 };
   for (let i = 0; i < n; i++) {
     if ((moved[i]! & FELL) !== 0) examples.worse++;
@@ -69,10 +80,9 @@ export function listChanges(judging: Judging, base: ReferenceRun) {
   return {
     worse: worse.map(toRow),
     better: better.map(toRow),
-    /** All changed examples, by the name of the score. */
     counts: Object.fromEntries(counts),
     examples,
-  } as const;
+  };
 }
 
 /** Marks of an example that got worse in a metric, or better in one. */

@@ -1,6 +1,18 @@
 import { compareNames } from "./example-names.ts";
-import { columnOf, crashShares, parseMetric } from "./metric.ts";
+import {
+  columnOf,
+  type CrashCount,
+  crashShares,
+  type MetricColumn,
+  parseMetric,
+} from "./metric.ts";
 import type { GateTable } from "./row.ts";
+
+/** Head or baseline; each metric is read once. */
+export interface Side {
+  readonly table: GateTable;
+  readonly column: (metric: string) => MetricColumn;
+}
 
 /** Computes the value of each name once. */
 export const once = <T>(find: (name: string) => T): ((name: string) => T) => {
@@ -12,10 +24,10 @@ export const once = <T>(find: (name: string) => T): ((name: string) => T) => {
 };
 
 /** A table with the columns that gates need. */
-export const createSide = (table: GateTable) =>
-  ({ table, column: once((metric) => columnOf(table, parseMetric(metric))) }) as const;
-/** Head or baseline; each metric is read once. */
-export type Side = ReturnType<typeof createSide>;
+export const createSide = (table: GateTable): Side => ({
+  table,
+  column: once((metric) => columnOf(table, parseMetric(metric))),
+});
 
 /** Positions of examples of this run and of a reference that belong together. */
 export interface Shared {
@@ -51,29 +63,33 @@ export function unsharedOf({ examples }: GateTable, shared: Int32Array): number[
 /** What identifies an example, which all of its rows share. */
 export const nameOf = ({ example, start }: GateTable, e: number): string => example.at(start[e]!)!;
 
-/** Compares the examples and crashes of two runs, once for all gates. */
-export function createReference(head: GateTable, table: GateTable) {
-  const shared = shareExamples(head, table);
-  return {
-    ...createSide(table),
-    shared,
-    /** The same with crashes without a counterpart paired. */
-    whole: withUnsharedCrashes(head, table, shared),
-    /** What crashed now and not in this run. */
-    crashes: findCrashes(head, { table, shared }),
-  } as const;
+/** Rows that crashed now, although their example did not crash in the baseline. */
+export interface Crashes extends CrashCount {
+  /** By head row. */
+  readonly isNew: Uint8Array;
 }
-/** A run that the head is compared with: the baseline or its anchor. */
-export type ReferenceRun = ReturnType<typeof createReference>;
 
-/**
- * Finds rows that crashed now, although their example did not crash in a reference; without one
- * every crash is new.
- */
+/** A run that the head is compared with: the baseline or its anchor. */
+export interface ReferenceRun extends Side {
+  readonly shared: Shared;
+  /** The same with crashes without a counterpart paired. */
+  readonly whole: Shared;
+  /** What crashed now and not in this run. */
+  readonly crashes: Crashes;
+}
+
+/** Compares the examples and crashes of two runs, once for all gates. */
+export function createReference(head: GateTable, table: GateTable): ReferenceRun {
+  const shared = shareExamples(head, table);
+  const whole = withUnsharedCrashes(head, table, shared);
+  return { ...createSide(table), shared, whole, crashes: findCrashes(head, { table, shared }) };
+}
+
+/** Finds crashes that a reference does not have; without one every crash is new. */
 export function findCrashes(
   table: GateTable,
-  reference: { readonly table: GateTable; readonly shared: Shared } | null,
-) {
+  reference: Pick<ReferenceRun, "table" | "shared"> | null,
+): Crashes {
   const isNew = table.error.slice();
   if (reference !== null) {
     const before = crashShares(reference.table);
@@ -83,10 +99,8 @@ export function findCrashes(
     });
   }
   const crashes = isNew.reduce((sum, one) => sum + one, 0);
-  return { isNew, crashes, rows: table.size } as const;
+  return { isNew, crashes, rows: table.size };
 }
-/** The new crashes, by head row, and how many there are. */
-export type Crashes = ReturnType<typeof findCrashes>;
 
 /**
  * Adds crashes without a counterpart to the shared examples of a reference. A crash often loses

@@ -8,6 +8,15 @@ import { NO_REASON, RUN_FAILED } from "./promptfoo-groups.ts";
 import type { PlacedRow } from "./records.ts";
 import { inOrder } from "../input/ordered-object.ts";
 
+/** One prompt's columns: its output, then named ones up to the next output. */
+interface PromptColumns {
+  readonly provider: string;
+  readonly prompt: string;
+  readonly output: number;
+  /** Empty in the spelling with everything in one cell. */
+  readonly named: readonly (readonly [name: string, column: number])[];
+}
+
 interface Graded {
   /** Absent if it was graded. */
   readonly error?: string | undefined;
@@ -106,23 +115,23 @@ function readColumns(columns: readonly string[]) {
   const outputs = isPacked
     ? all.flatMap(([name, column]) => (isOutputColumn(name) ? [column] : []))
     : all.flatMap(([name, column]) => (name === "Status" && column > 0 ? [column - 1] : []));
-  const prompts = outputs.map((output, n) => {
+  const prompts = outputs.map((output, n): PromptColumns => {
     // promptfoo heads an output column with `[provider] prompt`.
     const header = columns[output]!;
     const [, provider = "provider", prompt = header] =
       /^\[([^\]]*)\] ?([\s\S]*)$/.exec(header) ?? [];
-    // Up to the next output; none in the spelling with everything in one cell.
-    const named = isPacked ? [] : all.slice(output + 1, outputs[n + 1]);
-    return { provider, prompt, output, named } as const;
+    return {
+      provider,
+      prompt,
+      output,
+      named: isPacked ? [] : all.slice(output + 1, outputs[n + 1]),
+    };
   });
   const vars = isPacked
     ? all.filter(([, column]) => !outputs.includes(column))
     : all.slice(0, outputs[0]);
   return { prompts, vars };
 }
-
-/** One prompt's columns: its output, then named ones. */
-type PromptColumns = ReturnType<typeof readColumns>["prompts"][number];
 
 /** A CSV export as the records of promptfoo's JSON; one line contains the runs of every prompt. */
 export function openPromptfooCsv(head: Head) {

@@ -168,20 +168,24 @@ export function outcomeOf(
   return { evaluation_scores: [...scores, mark] };
 }
 
+/** What becomes of a result, with the result itself for what a format adds from it. */
+export interface TestRow {
+  readonly test: ReportedTest;
+  readonly row: Omit<ReadRow, "place">;
+}
+
 /** Leaves out what was skipped, after names were chosen: a skipped one may share its name. */
 export function toTestRows(
   tests: readonly ReportedTest[],
   namedAfter: Parameters<typeof testInputs>[1] = () => [],
-) {
+): TestRow[] {
   const named = testInputs(tests, namedAfter);
   return tests.flatMap((test, n) => {
     const inputs = test.input == null ? named[n] : { ...named[n], input: test.input };
-    const row: Omit<ReadRow, "place"> = { inputs, ...outcomeOf(test, test.scores), ...test.row };
-    return test.isSkipped === true ? [] : [{ test, row } as const];
+    const row = { inputs, ...outcomeOf(test, test.scores), ...test.row };
+    return test.isSkipped === true ? [] : [{ test, row }];
   });
 }
-/** What becomes of a result, with the result itself for what a format adds from it. */
-export type TestRow = ReturnType<typeof toTestRows>[number];
 
 /** Opens a report as rows. */
 export function openTests(

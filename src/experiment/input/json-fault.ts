@@ -1,14 +1,19 @@
+/** Where a text stops being JSON, counted from 1. */
+interface Fault {
+  readonly line: number;
+  readonly column: number;
+  /** Everything is valid, but the text ends too early. */
+  readonly isEnd: boolean;
+}
+
 const TOKEN =
   /[ \t\r\n]*(?:("[^"\\]*(?:\\[\s\S][^"\\]*)*")|(-?(?:\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|Infinity)|true|false|null|NaN)|([[\]{},:]))/y;
 const REST = /[ \t\r\n]*/y;
 
 type Expected = "value" | "first-item" | "key" | "first-key" | "colon" | "next";
 
-/**
- * The first position where an invalid text cannot be JSON, counted from 1; null if only a parser can
- * see it. `isEnd`: everything is valid, but the text ends too early.
- */
-export function faultOf(text: string): ReturnType<typeof placeOf> | null {
+/** The first position where an invalid text cannot be JSON; null if only a parser can see it. */
+export function faultOf(text: string): Fault | null {
   const open: string[] = [];
   let expected: Expected = "value";
   for (let at = 0; ; at = TOKEN.lastIndex) {
@@ -59,11 +64,11 @@ function follow(
   return "next";
 }
 
-function placeOf(text: string, at: number, isEnd: boolean) {
+function placeOf(text: string, at: number, isEnd: boolean): Fault {
   const before = text.slice(0, at);
   return {
     line: before.split("\n").length,
     column: at - before.lastIndexOf("\n"),
     isEnd,
-  } as const;
+  };
 }
