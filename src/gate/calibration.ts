@@ -85,9 +85,10 @@ export function calibrateGates({
       return { state: "impossible", reason: judged.problems[0]!.message };
     if (judged.verdict === "fail") failed++;
     judged.gates.forEach(({ rule, verdict }, at) => {
-      const entry = (tally[at] ??= { rule, failed: 0, inconclusive: 0 });
+      const entry = tally[at] ?? { rule, failed: 0, inconclusive: 0 };
       if (verdict === "fail") entry.failed++;
       if (verdict === "inconclusive") entry.inconclusive++;
+      tally[at] = entry;
     });
     const falls = judged.gates.filter((gate) => gate.delta !== null && gate.metric !== "errors");
     drops += falls.length;
