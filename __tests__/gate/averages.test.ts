@@ -51,7 +51,7 @@ describe("a file of averages", () => {
     expect(missing.said).toContain("averages seen: faithfulness");
   });
 
-  test("names the command that drafts a mapping, in case they are rows by name, and some of many averages", async () => {
+  test("names the command that drafts a mapping of rows by name, and some of many averages", async () => {
     const byId = Object.fromEntries(
       Array.from({ length: 60 }, (_, at) => [`case-${at}`, { question: `q${at}`, score: 1 }]),
     );

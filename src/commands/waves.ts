@@ -1,6 +1,5 @@
 import { isGreen, type Outcome, worstOutcome } from "../report/outcome.ts";
 import type { DeploymentReport } from "../report/report.ts";
-import type { Stop } from "../evaluation/evaluation.ts";
 import { plural } from "../model/count-words.ts";
 import type { Desired } from "../spec/desired.ts";
 
@@ -35,7 +34,7 @@ export async function runWaves<T>(plan: WavePlan<T>): Promise<readonly Deploymen
   const results = new Map<T, DeploymentReport>();
   const most = toFailureLimit(maxFailures, items.length);
   let failures = 0;
-  let stopped: Stop | null = null;
+  let stopped: Stopped | null = null;
   /** Stops what has not begun, for the first reason only; a cancelled run begins nothing more anyway. */
   const stop = (reason: string, why: string, outcome?: Outcome): void => {
     stopped ??=
@@ -90,6 +89,11 @@ export function toFailureLimit(text: string | undefined, count: number): number 
   if (text === undefined) return Number.POSITIVE_INFINITY;
   const value = Number.parseInt(text, 10);
   return text.endsWith("%") ? Math.max(1, Math.ceil((value * count) / 100)) : value;
+}
+
+interface Stopped {
+  readonly reason: string;
+  readonly message: string;
 }
 
 /** Words for the outcomes of a deployment that keep later ones from starting. */

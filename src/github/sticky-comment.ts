@@ -6,6 +6,18 @@ import type { GithubApi } from "./api.ts";
 import type { RunContext } from "../run-context.ts";
 import { isRateLimited, messageOf, refusalOf, statusOf } from "./error.ts";
 
+/**
+ * Posts or updates one comment per key, in place during a run and by later runs of the pull request;
+ * `mayCreate` false: only updates an existing one. Never throws: a refusal becomes one warning.
+ * Returns where the comment is, with `id` null if we have none; if it could not be written, what is
+ * known of it.
+ */
+export type StickyComment = (
+  render: CommentRenderer,
+  open: boolean,
+  mayCreate?: boolean,
+) => Promise<CommentPlace>;
+
 /** Renders a comment below its header, within limits. */
 export type CommentRenderer = (options: { readonly header: string } & Limit) => string;
 
@@ -49,15 +61,7 @@ interface Text {
 }
 
 /** The comment of one step on one pull request. */
-export type StickyComment = ReturnType<typeof createStickyComment>;
-
-/**
- * Posts or updates one comment per key, in place during a run and by later runs of the pull request;
- * `mayCreate` false: only updates an existing one. Never throws: a refusal becomes one warning.
- * Returns where the comment is, with `id` null if we have none; if it could not be written, what is
- * known of it.
- */
-export function createStickyComment(options: StickyCommentOptions) {
+export function createStickyComment(options: StickyCommentOptions): StickyComment {
   const { key, run, notify } = options;
   const stamp: Stamp = { run: run.runId || "0", attempt: run.runAttempt };
   const thread: Thread = { ...options, stamp, own: null, refused: new Set() };
@@ -86,11 +90,7 @@ export function createStickyComment(options: StickyCommentOptions) {
     return (await update(thread, text, made.id))?.place ?? made;
   };
 
-  return async (
-    render: CommentRenderer,
-    open: boolean,
-    mayCreate = true,
-  ): Promise<CommentPlace> => {
+  return async (render, open, mayCreate = true) => {
     try {
       return await write(render, open, mayCreate);
     } catch (error) {

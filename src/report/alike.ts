@@ -150,6 +150,11 @@ function foldWarnings(entries: readonly AlikeReport[]): readonly AlikeReport[] {
   });
 }
 
+/** The notes of its plan and of the run, each once. */
+export const notesOf = ({ plan, notes }: DeploymentReport): readonly string[] => [
+  ...new Set([...(plan?.notes ?? []), ...notes]),
+];
+
 /** The warnings of a deployment, each once. */
 export function warningsOf(one: DeploymentReport): readonly string[] {
   return [...new Set([...(one.plan?.warnings ?? []), ...one.warnings])];

@@ -1,5 +1,5 @@
 import { endOf, isDeployed, statusRow } from "../model/revision-status.ts";
-import { messageBelow, warningsOf, type AlikeReport } from "./alike.ts";
+import { messageBelow, notesOf, warningsOf, type AlikeReport } from "./alike.ts";
 import { aroundFirstError, causeOf, isErrorLine } from "./cause.ts";
 import { code, fence, inFence, link, text, toLogLine } from "./escape.ts";
 import { phaseBars, timelineWords } from "./phases.ts";
@@ -276,11 +276,6 @@ function statusNote({ revision_status: status, outcome }: DeploymentReport): str
   if (status === null || outcome === "deployed" || isDeployed(status)) return "";
   return endOf(status) === "failed" ? " (failed)" : ` (${text(statusWords(status))})`;
 }
-
-/** The notes of its plan and of the run, each once. */
-export const notesOf = ({ plan, notes }: DeploymentReport): readonly string[] => [
-  ...new Set([...(plan?.notes ?? []), ...notes]),
-];
 
 function renderNotes(one: DeploymentReport, detail: Detail): string {
   const notes = notesOf(one).map((note) => text(note, detail.sentenceChars));

@@ -1,6 +1,6 @@
-import { NAMED, warningsOf, type AlikeReport } from "./alike.ts";
+import { NAMED, notesOf, warningsOf, type AlikeReport } from "./alike.ts";
 import { causeOf } from "./cause.ts";
-import { notesOf, renderDeployment } from "./deployment-section.ts";
+import { renderDeployment } from "./deployment-section.ts";
 import { cellCode, code, cut, link, text } from "./escape.ts";
 import { iconOf, isGreen } from "./outcome.ts";
 import type { DeploymentReport } from "./report.ts";

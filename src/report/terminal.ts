@@ -2,12 +2,12 @@ import {
   foldAlike,
   messageBelow,
   shownDeployments,
+  notesOf,
   warningsOf,
   type AlikeReport,
 } from "./alike.ts";
 import { cut, cutEnd, toSentence, toVisible } from "./escape.ts";
 import { renderRows } from "./columns.ts";
-import { notesOf } from "./deployment-section.ts";
 import { countsWords, intervalWords, meanWords, movedWords } from "./gate-numbers.ts";
 import { EXPERIMENT_ENDS } from "./gate-section.ts";
 import { findingsOf, nextOfGates, sensitivityOf } from "./gate-words.ts";
