@@ -10,8 +10,7 @@ export function hasCredentials({ options }: Session): boolean {
 
 /** A hint for a terminal; in CI the secret may not reach the step. */
 function missingKey({ env }: Session): string {
-  const demo = isCi(env) ? "" : ". No account? Try agent-deploy demo";
-  return `api-key: is empty: the secret does not exist or is not passed. Set AGENT_DEPLOY_API_KEY (or LANGSMITH_API_KEY), or use --api-key-file${demo}`;
+  return `api-key: is empty: the secret does not exist or is not passed. Set AGENT_DEPLOY_API_KEY (or LANGSMITH_API_KEY), or use --api-key-file${isCi(env) ? "" : ". No account? Try agent-deploy demo"}`;
 }
 
 /**

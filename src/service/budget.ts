@@ -117,7 +117,7 @@ export function createBudget(options: {
       return false;
     } finally {
       waiting -= 1;
-      // Those behind wait for everybody before them, also if this one gave up.
+      // Later callers wait for all before them, also if this one gave up.
       void earlier.then(leave);
     }
   };
