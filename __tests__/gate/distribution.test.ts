@@ -130,8 +130,8 @@ describe("distributions are exact to the last digits, by their share of the smal
   test.each([
     [7, 0, 0],
     [7, 7, 0],
-    [2, 1, 0.69314718055994531],
-    [5, 2, 2.3025850929940457],
+    [2, 1, Math.LN2],
+    [5, 2, Math.LN10],
     [10, 5, 5.5294290875114233],
     [40, 13, 23.210937234627641],
     [100, 50, 66.783841652017426],
