@@ -153,8 +153,10 @@ function shownSide(table: GateTable, key: string): BetterSide | undefined {
   const pick = (mark: number): readonly [number, number] =>
     extentOf(scores.filter((_, row) => marks[row] === mark));
   const [passed, failed] = [pick(1), pick(0)];
-  if (passed[0] > failed[1] && failed[0] <= failed[1]) return "higher";
-  return passed[1] < failed[0] && passed[0] <= passed[1] ? "lower" : undefined;
+  // Rows that all passed, or all failed, do not show it.
+  if (passed[0] > passed[1] || failed[0] > failed[1]) return undefined;
+  if (passed[0] > failed[1]) return "higher";
+  return passed[1] < failed[0] ? "lower" : undefined;
 }
 
 /**
