@@ -19,8 +19,10 @@ interface Weight {
   readonly texts: number[];
 }
 
+type Weighed = Pick<Experiment, "spool">;
+
 /** Parses all rows again, so it is used only if the service refused the size. */
-function measureFields(experiment: Experiment, rules: readonly DropRule[]): readonly Weight[] {
+function measureFields(experiment: Weighed, rules: readonly DropRule[]): readonly Weight[] {
   const trim = createTrim(rules);
   const weights = ROW_FIELDS.map((field): Weight => {
     const [saved, texts] = [LENGTHS.map(() => 0), LENGTHS.map(() => 0)];
@@ -41,10 +43,10 @@ function measureFields(experiment: Experiment, rules: readonly DropRule[]): read
 }
 
 function addText({ saved, texts }: Weight, text: string): void {
-  if (text.length <= LENGTHS.at(-1)! + MARK_BYTES) return;
   const bytes = Buffer.byteLength(text);
   for (const [n, length] of LENGTHS.entries()) {
-    const less = Math.floor(bytes * (1 - length / text.length)) - MARK_BYTES;
+    if (text.length <= length) continue;
+    const less = Math.floor((bytes * (text.length - length)) / text.length) - MARK_BYTES;
     if (less <= 0) continue;
     saved[n]! += less;
     texts[n]! += 1;
@@ -86,14 +88,14 @@ function chooseCut(weights: readonly Weight[], total: number, aim: number): Cut 
  * What to do about a body that is too large: the largest fields, and the lines to write, each with
  * the resulting size.
  */
-export function renderSizePlan(experiment: Experiment, rules: readonly DropRule[]): string {
+export function renderSizePlan(experiment: Weighed, rules: readonly DropRule[]): string {
   const weights = measureFields(experiment, rules);
   const total = weights.reduce((sum, { bytes }) => sum + bytes, 0);
   const heaviest = weights
     .slice(0, 4)
     .map(
       ({ field, bytes }) =>
-        `${field} ${renderBytes(bytes)} (${Math.round((100 * bytes) / Math.max(1, total))} %)`,
+        `${field} ${renderBytes(bytes)} (${Math.round((100 * bytes) / total)} %)`,
     )
     .join(", ");
   const line = (...more: readonly string[]): string =>
