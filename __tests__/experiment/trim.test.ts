@@ -178,6 +178,67 @@ describe("cutting", () => {
   });
 });
 
+describe("where cutting begins", () => {
+  // A mark has 40 characters and two numbers; the first takes what is gone, the second the whole text's length.
+  test.each([
+    ["as long as the limit", "x".repeat(40), 40, null],
+    ["one that would stay as long with its mark", "x".repeat(54), 10, null],
+    ["one that gets shorter by a character", "x".repeat(55), 10, [45, 55]],
+    ["the last character of one code unit", "\uffff".repeat(200), 100, [100, 200]],
+    ["the first character of two", "\u{10000}".repeat(201), 99, [102, 201]],
+  ])("%s", (_, text, limit, mark) => {
+    const kept = [...text].slice(0, limit).join("");
+    expect(trimmed(row({ error: text }), `error:${limit}`).body.error).toBe(
+      mark === null ? text : `${kept}… [cut by agent-deploy: ${mark[0]} of ${mark[1]} characters]`,
+    );
+  });
+
+  test("a mark of an earlier cut is no reason to cut less, or at all", () => {
+    const marked = (kept: number, gone: number): string =>
+      `${"x".repeat(kept)}… [cut by agent-deploy: ${gone} of ${kept + gone} characters]`;
+    expect(trimmed(row({ error: marked(100, 900) }), "error:100").body.error).toBe(
+      marked(100, 900),
+    );
+    expect(trimmed(row({ error: marked(100, 900) }), "error:99").body.error).toBe(marked(99, 901));
+    // As long as before, since the number of what is gone got a digit.
+    expect(trimmed(row({ error: marked(100, 99) }), "error:99").body.error).toBe(marked(100, 99));
+    expect(trimmed(row({ error: marked(100, 99) }), "error:98").body.error).toBe(marked(98, 101));
+  });
+
+  test("rows count once, however many of their texts are cut, and untouched ones not at all", () => {
+    const trim = createTrim(rulesOf("actual_outputs:100"));
+    const long = "x".repeat(500);
+    for (const outputs of [{ a: long, b: long }, { a: "short" }, { a: long }])
+      trim.apply(row({ actual_outputs: outputs }));
+    expect(trim.said()).toEqual([
+      "drop actual_outputs:100 cut 3 texts in 2 rows, 1200 characters in all; each ends with a mark",
+    ]);
+  });
+
+  test.each([
+    ["a field that no row has", "run_metadata", {}, []],
+    ["a path that a row has", "run_metadata.a", { run_metadata: { a: 1 } }, []],
+    [
+      "a path below what is no object",
+      "run_metadata.a.b",
+      { run_metadata: { a: null } },
+      ["drop run_metadata.a.b left nothing out: no row has it"],
+    ],
+    [
+      "an empty text",
+      "error:100",
+      { error: "" },
+      ["drop error:100 cut nothing: no text is longer"],
+    ],
+  ])("what is said of %s", (_, entry, more, said) => {
+    expect(trimmed(row(more as Partial<RowBody>), entry).said).toEqual(said);
+  });
+
+  test("a space around the length is no part of the rule", () => {
+    expect(rulesOf("error : 5")).toEqual([{ entry: "error : 5", path: "error", maxChars: 5 }]);
+  });
+});
+
 describe("the plan after 413", () => {
   const line = (n: number, answer: number, metadata: number): string =>
     JSON.stringify({

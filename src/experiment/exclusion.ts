@@ -156,7 +156,7 @@ function changeBelow(value: unknown, path: string, change: Change): unknown {
   if (Array.isArray(value)) return changeItems(value, (item) => changeBelow(item, path, change));
   const dot = path.indexOf(".");
   const whole = Object.hasOwn(value, path);
-  const name = whole || dot < 0 ? path : path.slice(0, dot);
+  const name = whole || dot === -1 ? path : path.slice(0, dot);
   if (!Object.hasOwn(value, name)) return value;
   const before = (value as Record<string, unknown>)[name];
   const after = whole ? change(before) : changeBelow(before, path.slice(dot + 1), change);
