@@ -38,11 +38,15 @@ function scoresOf(evaluator: string, cells: Cells, directions: Directions): unkn
   });
 }
 
-/** Safety evaluators have a word under their name, and its number in `_score`. */
+/**
+ * Safety evaluators have a word under their name, and its number in `_score`; F1, BLEU and METEOR
+ * have nothing but `_score` next to their verdict and threshold.
+ */
 function hasSibling(cells: Cells, name: string, base: string): boolean {
   if (!isMark(cells[name])) return true;
-  if (!Object.hasOwn(cells, base)) return false;
-  return isMark(cells[base]) || name !== `${base}_score`;
+  const isScore = name === `${base}_score`;
+  if (!Object.hasOwn(cells, base)) return !isScore && Object.hasOwn(cells, `${base}_score`);
+  return isMark(cells[base]) || !isScore;
 }
 
 const isMark = (value: unknown): boolean => typeof value === "number" || typeof value === "boolean";
