@@ -52,7 +52,7 @@ describe("the default name of an experiment", () => {
       'caps-0123456-7.1-evals-[1,{"b":2}]-0b6f0f6e',
     ],
     ["a leg that is a number", { matrix: "5" }, "caps-0123456-7.1-evals-5-0b6f0f6e"],
-    ["a leg that is no JSON", { matrix: " linux " }, "caps-0123456-7.1-evals-linux-0b6f0f6e"],
+    ["a leg that is not JSON", { matrix: " linux " }, "caps-0123456-7.1-evals-linux-0b6f0f6e"],
     ["no leg", { matrix: " null " }, "caps-0123456-7.1-evals-0b6f0f6e"],
   ])("says %s", async (_, context, name) => {
     expect(await nameOf(context)).toBe(name);
