@@ -300,3 +300,117 @@ test("twenty thousand rows with five metrics are judged against a baseline", () 
   expect(judged.gates.map(({ n }) => n)).toEqual(Array.from({ length: 7 }, () => 20_000));
   expect(judged.rows_worse).toHaveLength(500);
 });
+
+describe("gates that are in the way of a baseline are named", () => {
+  const METRICS = ["m1", "m2", "m3", "m4", "m5"];
+  const table = tableOf([
+    rowOf("a", { scores: Object.fromEntries(METRICS.map((metric) => [metric, 0])) }),
+  ]);
+
+  test.each([
+    [1, "m1 >= 1"],
+    [3, "m1 >= 1, m2 >= 1, m3 >= 1"],
+    [4, "m1 >= 1, m2 >= 1, m3 >= 1, and 1 more"],
+    [5, "m1 >= 1, m2 >= 1, m3 >= 1, and 2 more"],
+  ])("%i of them", (many, named) => {
+    const gates = gatesOf(
+      METRICS.slice(0, many)
+        .map((metric) => `${metric} >= 1`)
+        .join("\n"),
+    );
+    const judgement = judgeGates({ head: table, base: null, gates });
+    expect(refuseBaseline({ tables: [table], gates, judgement }).reasons).toEqual([
+      `a gate failed (${named})`,
+    ]);
+  });
+
+  test("and what it was not compared with", () => {
+    const gates = gatesOf("m1 drop <= 0.5\nm2 drop <= 0.5");
+    const judgement = judgeGates({ head: table, base: null, gates });
+    const of = (replaced?: string) =>
+      refuseBaseline({
+        tables: [table],
+        gates,
+        judgement,
+        ...(replaced === undefined ? {} : { replaced }),
+      }).reasons;
+    expect(of()).toEqual([
+      "it is the first baseline with a drop gate, so no run was compared with it",
+    ]);
+    expect(of("b.json")).toEqual(["it was not compared with b.json, which it replaces"]);
+  });
+
+  test("a limit of crashes is a ceiling on their rate, and the first that is broken is told", () => {
+    const crashed = bits(`xx${"1".repeat(8)}`);
+    const of = (gates: string) =>
+      refuseBaseline({ tables: [crashed], gates: gatesOf(gates), judgement: null }).reasons;
+    const fix =
+      "2 rows of 10 errored; fix them, or allow some with a gate such as `error_rate <= 0.02`";
+    expect(of("error_rate <= 0.2")).toEqual([]);
+    expect(of("error_rate <= 0.3\nerror_rate <= 0.1\nerror_rate <= 0.05")).toEqual([
+      "2 rows of 10 errored (0.2), more than `error_rate <= 0.1` allows",
+    ]);
+    expect(of("error_rate >= 0.1")).toEqual([fix]);
+    expect(of("error_rate drop <= 0.3")).toEqual([fix]);
+    expect(of("correctness <= 1")).toEqual([fix]);
+  });
+});
+
+describe("a row of a baseline file that is none is refused with its place", () => {
+  const first = '["a",0.1,0,0],';
+  const put =
+    (row: string, place = first) =>
+    () =>
+      read(write(TABLE).replace(place, row));
+
+  test.each([
+    '{"a":1},',
+    "[7,0.1,0,0],",
+    '["a","slow",0,0],',
+    '["a",true,0,0],',
+    '["a",0.1,0],',
+    '["a",0.1,0,0,0,0],',
+    '["a",0.1,0,0,1],',
+    '["a",0.1,0,0,"x"],',
+    '["a",0.1,"0",0],',
+    '["a",0.1,0,"0"],',
+  ])("%s", (row) => {
+    expect(put(row)).toThrow("entry 1 of the baseline's scores is not a row");
+    expect(put(row, '["b",1.25,0.5,1],')).toThrow("entry 3 of the baseline's scores is not a row");
+  });
+
+  test.each(['["a",0.1,0,0,0],', '["a",null,0,0],', '["a","error",0,0],', '["a",0.1,null,0],'])(
+    "%s is one, which the digest does not fit",
+    (row) => {
+      expect(put(row)).toThrow("digest");
+    },
+  );
+
+  test("in the rows of its anchor too", () => {
+    const anchored = write(TABLE, { previous: read(write(TABLE)), accepted: false });
+    const at = anchored.lastIndexOf(first);
+    const broken = `${anchored.slice(0, at)}["a",0.1,0],${anchored.slice(at + first.length)}`;
+    expect(() => read(broken)).toThrow("entry 1 of the baseline's scores is not a row");
+  });
+
+  test("and what its header lacks is named", () => {
+    expect(() => read(write(TABLE).replace('"metrics": ["x","y"],\n', ""))).toThrow(
+      "the baseline names no metrics",
+    );
+  });
+});
+
+test("the better sides that a run's verdicts show are kept for what it scored, in order", () => {
+  const shown = new Map<string, "lower" | "higher">([
+    ["y", "lower"],
+    ["gone", "higher"],
+    ["x", "higher"],
+  ]);
+  const text = write({ ...TABLE, shown });
+  expect(text).toContain('"directions": [{"x":"higher","y":"lower"}],\n');
+  expect([...read(text).groups[0]!.table.shown!]).toEqual([
+    ["x", "higher"],
+    ["y", "lower"],
+  ]);
+  expect(write({ ...TABLE, shown: new Map([["gone", "higher"]]) })).not.toContain("directions");
+});
