@@ -42,3 +42,31 @@ describe("differences by how far they moved", () => {
     }
   });
 });
+
+test("nine different values have a bin each, ten share bins of one width", () => {
+  const nine = [-4, -3, -2, -1, 0, 1, 2, 3, 4];
+  expect(binsOf(...nine)).toEqual(nine.map((value) => ({ low: value, high: value, count: 1 })));
+  expect(binsOf(...nine, -3.5)).toEqual([
+    { low: -4, high: -3.5, count: 2 },
+    ...nine.slice(1).map((value) => ({ low: value, high: value, count: 1 })),
+  ]);
+});
+
+test.each([
+  ["1", 4, [2, 3, 2, 3]],
+  ["2", 8, [2, 3, 2, 3]],
+  ["2.5", 10, [2, 3, 2, 3]],
+  ["5", 20, [2, 3, 2, 3]],
+  ["10", 40, [2, 3, 2, 3]],
+  ["2, the next after 1.1", 4.4, [4, 5, 1]],
+  ["5, the next after 3", 12, [4, 4, 2]],
+  ["10, the next after 6", 24, [4, 4, 2]],
+  ["0.01", 0.04, [2, 3, 2, 3]],
+  ["200", 800, [2, 3, 2, 3]],
+])("bins are of width %s for ten equal steps up to %d, or down", (_, most, counts) => {
+  const steps = Array.from({ length: 10 }, (__, i) => (most * (i + 1)) / 10);
+  expect(binsOf(...steps).map(({ count }) => count)).toEqual(counts);
+  expect(binsOf(...steps.map((step) => -step)).map(({ count }) => count)).toEqual(
+    counts.toReversed(),
+  );
+});
