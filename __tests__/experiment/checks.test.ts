@@ -281,3 +281,31 @@ describe("the rules of the upload, before a byte is sent", () => {
     ).toEqual([]);
   });
 });
+
+describe("the request's own fields in a file", () => {
+  const givenBy = async (fields: object): Promise<unknown> => {
+    const text = JSON.stringify({ ...fields, results: [{ inputs: { q: 1 } }] });
+    const { experiments, problems } = await readTexts({ "run.json": text });
+    expect(problems).toEqual([]);
+    return experiments[0]!.given;
+  };
+
+  test.each<[string, object, object]>([
+    ["null is absent", { experiment_name: null }, {}],
+    ["an empty text stays", { experiment_description: "" }, { experiment_description: "" }],
+    ["no summary is none", { summary_experiment_scores: [] }, {}],
+    [
+      "an id of a dataset in its usual spelling",
+      { dataset_id: ID.toUpperCase().replaceAll("-", "") },
+      { dataset_id: ID },
+    ],
+    ["a time as it is", { ...WINDOW }, WINDOW],
+    [
+      "metadata without what is undefined",
+      { experiment_metadata: { a: null, b: [1] } },
+      { experiment_metadata: { a: null, b: [1] } },
+    ],
+  ])("%s", async (_, fields, given) => {
+    expect(await givenBy(fields)).toEqual(given);
+  });
+});

@@ -59,6 +59,11 @@ describe("the times of a row", () => {
     expect(facts.problems).toEqual([]);
   });
 
+  test("keep the text that the file has for them", () => {
+    const start_time = "2026-01-01T12:00:05Z";
+    expect(row({ start_time }).body).toMatchObject({ start_time, end_time: start_time });
+  });
+
   test("are counted over all rows that lack them", () => {
     expect(factsOf([{}, {}, { duration_s: 1 }]).timeWarnings).toEqual([
       "3 rows without a time: the file's own time is the start",
@@ -202,8 +207,8 @@ describe("the fields of a row", () => {
 describe("what the scores of rows add up to", () => {
   test("rows with a number, with words only, and with neither", () => {
     const facts = factsOf([
-      scored({ key: "a", score: 1 }),
-      scored({ key: "a", score: 0 }, { key: "a", score: 0.5 }, { key: "b", value: "good" }),
+      scored({ key: "a", score: 0.75 }),
+      scored({ key: "a", score: 0.25 }, { key: "a", score: 0.75 }, { key: "b", value: "good" }),
       scored({ key: "b", value: "bad" }),
       scored({ key: "c", score: Number.NaN }),
       { ...scored({ key: "a", score: 0.25 }, { key: "b", value: "bad" }), error: "boom" },
@@ -212,7 +217,7 @@ describe("what the scores of rows add up to", () => {
     expect(facts).toMatchObject({
       ...{ rowCount: 6, errorCount: 1, scored: 3, worded: 1, unscored: ["c"] },
       scores: { a: { mean: 0.5, n: 3 } },
-      sent: { a: { mean: 0.4375, n: 4 } },
+      sent: { a: { mean: 0.5, n: 4 } },
       words: { b: { rows: 2, mappable: false } },
     });
     expect(facts.words).not.toHaveProperty("a");
@@ -318,6 +323,30 @@ describe("what is said of rows", () => {
     ],
   ])("%s", (_, rows, warning) => {
     expect(said(rows)).toEqual([warning]);
+  });
+
+  test("the first sixty characters of a metric's name", () => {
+    expect(said([scored({ key: "m".repeat(61), score: "NaN" })])).toEqual([
+      `1 score is missing, NaN or infinite (1 of ${"m".repeat(60)}): unscored, not sent, in no mean`,
+    ]);
+  });
+
+  test("no value that is the only kind of its metric, nor one next to words", () => {
+    expect(said([scored({ key: "a", value: "x" })])).toEqual([]);
+    const rows = [{ score: 1 }, { score: "good" }, { value: "x" }];
+    expect(said(rows.map((one) => scored({ key: "a", ...one })))).toEqual([
+      expect.stringMatching(/^scores that are words, not numbers: 1 of a;/),
+    ]);
+  });
+
+  test("a number of the inputs once, also where they are the identity", () => {
+    const inputs = { a: Infinity };
+    expect(said([{ inputs, identity: inputs }])).toEqual([
+      "1 number outside of scores that JSON cannot hold (NaN, Infinity, 1e400) became null",
+    ]);
+    expect(said([{ inputs, identity: { ...inputs } }])).toEqual([
+      "2 numbers outside of scores that JSON cannot hold (NaN, Infinity, 1e400) became null",
+    ]);
   });
 
   test("the first twenty names that nobody knows", () => {

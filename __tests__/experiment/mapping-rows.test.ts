@@ -1,0 +1,412 @@
+import { describe, expect, test } from "@jest/globals";
+import type { Experiment } from "../../src/experiment/experiment.ts";
+import { problemsOf, readTexts } from "./read-text.ts";
+import { bodiesOf } from "./sent-rows.ts";
+
+type File = string | object;
+const fileOf = (file: File): readonly [name: string, text: string] =>
+  typeof file === "string" ? ["a.csv", file] : ["a.json", JSON.stringify(file)];
+
+/** What a mapping reads; `q` is the input and `s` the score, if the mapping says nothing else. */
+async function read(file: File, ...mapping: readonly string[]): Promise<Experiment> {
+  const [name, text] = fileOf(file);
+  const { experiments, problems } = await readTexts(
+    { [name]: text },
+    { mapping: mapping.map((line) => `${line}\n`).join("") },
+  );
+  expect(problems).toEqual([]);
+  return experiments[0]!;
+}
+
+const Q = "inputs.q: q";
+const S = "evaluation_scores.s: s";
+
+/** One member of the rows that a mapping sends. */
+const sent = async (
+  member: string,
+  file: File,
+  ...mapping: readonly string[]
+): Promise<unknown[]> =>
+  bodiesOf(await read(file, ...mapping)).map((row) => (row as Record<string, unknown>)[member]);
+
+/** Scores as key, number or word, and comment. */
+const scoresOf = async (file: File, ...mapping: readonly string[]): Promise<unknown[]> => {
+  const rows = await sent("evaluation_scores", file, Q, ...mapping);
+  return rows.map((scores) => (scores as object[] | undefined)?.map(Object.values));
+};
+
+describe("fields of a row by a mapping", () => {
+  test("milliseconds are seconds, also in text, and seconds come first", async () => {
+    const rows = [{ ms: 1500 }, { ms: "250" }, { ms: "x" }, { ms: 1500, d: 2 }, {}];
+    const lines = ["duration_ms: ms?", "duration_s: d?"];
+    const file = rows.map((row) => ({ q: 1, s: 1, ...row }));
+    expect(await sent("duration_s", file, Q, S, ...lines)).toEqual([
+      1.5,
+      0.25,
+      undefined,
+      2,
+      undefined,
+    ]);
+  });
+
+  test("what programs write for no error is none", async () => {
+    const cells = ["false", "0", "[]", "{}", "nan", "", " None ", "boom", "no"];
+    const table = `q,s,e\n${cells.map((cell) => `a,1,${cell}\n`).join("")}`;
+    expect(await sent("error", table, Q, S, "error: e")).toEqual([
+      ...Array.from({ length: 7 }, () => undefined),
+      "boom",
+      "no",
+    ]);
+    const values = [{}, [], false, 0, null, { a: 1 }, true];
+    const file = values.map((e) => ({ q: 1, s: 1, e }));
+    expect(await sent("error", file, Q, S, "error: e")).toEqual([
+      ...Array.from({ length: 5 }, () => undefined),
+      '{"a":1}',
+      "true",
+    ]);
+  });
+
+  test("a whole field and its parts are one, and a text in it gets the name that is free", async () => {
+    const file = [{ a: { x: 1 } }, { a: "text" }, { a: "" }, {}].map((row) => ({
+      ...{ b: 2, s: 1, ...row },
+    }));
+    expect(await sent("inputs", file, "inputs: a?", "inputs.b: b", S)).toEqual([
+      { x: 1, b: 2 },
+      { input: "text", b: 2 },
+      { b: 2 },
+      { b: 2 },
+    ]);
+    expect(
+      await sent("inputs", [{ a: "text", b: 2, s: 1 }], "inputs: a", "inputs.input: b", S),
+    ).toEqual([{ inputs: "text", input: 2 }]);
+  });
+
+  test("the first of several columns that holds something counts, else the first that is there", async () => {
+    const file = [
+      { q: "", r: "b" },
+      { q: "a", r: "b" },
+      { q: "", r: null },
+    ].map((row) => ({ ...row, s: 1 }));
+    expect(await sent("inputs", file, "inputs.q: q | r", S)).toEqual([
+      { q: "b" },
+      { q: "a" },
+      { q: "" },
+    ]);
+  });
+
+  test("a header that ends in a question mark is found with one", async () => {
+    expect(await sent("inputs", "q?,s\na,1\n", "inputs.q: q?", S)).toEqual([{ q: "a" }]);
+  });
+
+  test("usage is numbers; a price with a sign is named", async () => {
+    const file = [
+      { q: 1, s: 1, p: "4", c: "$0.02", t: 5 },
+      { q: 2, s: 1, p: 1, c: 0.5, t: 2 },
+    ];
+    const lines = ["usage.prompt_tokens: p", "usage.cost: c", "usage.total_tokens: t"];
+    expect(await sent("run_metadata", file, Q, S, ...lines)).toEqual([
+      { usage: { prompt_tokens: 4, total_tokens: 5 } },
+      { usage: { prompt_tokens: 1, cost: 0.5, total_tokens: 2 } },
+    ]);
+    expect((await read(file, Q, S, ...lines)).warnings).toEqual([
+      "numbers not read: c (a mapping can name them as scores)",
+    ]);
+  });
+
+  test("an identity is what examples are compared by, and their input where there is none", async () => {
+    const file = [
+      { q: 1, id: "i", s: 1 },
+      { q: 2, id: "i", s: 1 },
+      { q: 2, id: "j", s: 1 },
+      { q: 2, s: 1 },
+    ];
+    const examplesIn = async (...mapping: readonly string[]): Promise<number> => {
+      const { shown } = await read(file, ...mapping, S);
+      return new Set(shown.map(({ example }) => example.toString("hex"))).size;
+    };
+    expect(await examplesIn(Q, "identity: id?")).toBe(3);
+    expect(await examplesIn(Q, "identity: [id?, q]")).toBe(4);
+    expect(await sent("inputs", file, "identity: id?", S)).toEqual([
+      { id: "i" },
+      { id: "i" },
+      { id: "j" },
+      { id: null },
+    ]);
+  });
+});
+
+describe("scores by a mapping", () => {
+  test("several marks of a metric in a row are their mean; true is 1", async () => {
+    const file = [[true, false, 0.5], [1], ["x", 1], true].map((s) => ({ q: 1, s }));
+    expect(await scoresOf(file, S)).toEqual([
+      [["s", 0.5]],
+      [["s", 1]],
+      [["s", '["x",1]']],
+      [["s", 1]],
+    ]);
+  });
+
+  test("an object names its scores, a list is taken as it is, and a number has its column's name", async () => {
+    const file = [{ f1: 0.5, ok: true }, '[{"key":"k","score":1}]', 0.25].map((s) => ({ q: 1, s }));
+    expect(await scoresOf(file, "evaluation_scores: s")).toEqual([
+      [
+        ["f1", 0.5],
+        ["ok", 1],
+      ],
+      [["k", 1]],
+      [["s", 0.25]],
+    ]);
+  });
+
+  test("the parts of a score are one score", async () => {
+    const file = [{ q: 1, s: 0.5, c: "why", v: "good", t: "continuous", m: "0", x: "2" }];
+    const config = "evaluation_scores.s.feedback_config";
+    expect(
+      await scoresOf(
+        file,
+        ...[S, "evaluation_scores.s.comment: c", "evaluation_scores.s.value: v"],
+        ...[`${config}.type: t`, `${config}.min: m`, `${config}.max: x`],
+      ),
+    ).toEqual([[["s", 0.5, "good", "why", { type: "continuous", min: 0, max: 2 }]]]);
+  });
+
+  test("items of a list have their name, or their number, and a prefix", async () => {
+    const file = [
+      { q: 1, l: [{ name: "a", score: 1, why: "c" }, { score: 0 }, { name: {}, score: 0.5 }] },
+      { q: 2, l: { b: { score: 0.25 } } },
+      { q: 3, l: '[{"name":"z","score":1}]' },
+      { q: 4, l: "none" },
+    ];
+    expect(
+      await scoresOf(
+        file,
+        "evaluation_scores: { list: l, key: name, score: score, comment: why, prefix: p. }",
+      ),
+    ).toEqual([
+      [
+        ["p.a", 1, "c"],
+        ["p.score#2", 0],
+        ["p.score#3", 0.5],
+      ],
+      [["p.b", 0.25]],
+      [["p.z", 1]],
+      undefined,
+    ]);
+  });
+
+  test("a verdict is a score of its own, with its threshold, and shows the better side", async () => {
+    const l = [
+      { name: "a", score: 1, ok: "pass", th: 0.5 },
+      { name: "b", score: 1, ok: false, th: 0.5 },
+      { name: "c", score: 0, ok: "skipped" },
+      { name: "d", score: 0, ok: "odd", th: 1 },
+      { name: "e", score: 1, err: "bad" },
+      { name: "f", score: 1, err: {}, ok: 1, th: "x" },
+    ];
+    const line =
+      "evaluation_scores: { list: l, key: name, score: score, pass: ok, threshold: th, error: err }";
+    expect(await scoresOf([{ q: 1, l }], line)).toEqual([
+      [
+        ["a", 1],
+        ["a.pass", 1, "threshold 0.5"],
+        ["b", 1],
+        ["b.pass", 0, "threshold 0.5"],
+        ["c", 0],
+        ["d", 0],
+        ["e", "not scored: bad"],
+        ["f", 1],
+        ["f.pass", 1],
+      ],
+    ]);
+    expect([...(await read([{ q: 1, l }], Q, line)).directions]).toEqual([
+      ["a", "higher"],
+      ["b", "lower"],
+    ]);
+  });
+
+  test("words are numbers in any case, and others stay words", async () => {
+    const file = ["Good", "bad ", "other", null].map((score) => ({
+      ...{ q: 1, l: [{ name: "a", score }], s: score ?? "" },
+    }));
+    const words = "words: { good: 1, bad: 0 }";
+    const counted = [[["a", 1]], [["a", 0]], [["a", "other"]]];
+    expect(
+      (
+        await scoresOf(file, `evaluation_scores: { list: l, key: name, score: score, ${words} }`)
+      ).slice(0, 3),
+    ).toEqual(counted);
+    expect(
+      (await scoresOf(file, `evaluation_scores.a: { column: s, ${words} }`)).slice(0, 3),
+    ).toEqual(counted);
+  });
+
+  test("of one column for score and label, a text is the label", async () => {
+    const file = [
+      {
+        q: 1,
+        l: [
+          { name: "a", v: "0.5" },
+          { name: "b", v: 0.5 },
+        ],
+      },
+    ];
+    const { rowCount, scores, words } = await read(
+      file,
+      Q,
+      "evaluation_scores: { list: l, key: name, score: v, value: v }",
+    );
+    expect([rowCount, scores, words]).toEqual([
+      1,
+      { b: { mean: 0.5, n: 1 } },
+      { a: { rows: 1, mappable: false } },
+    ]);
+  });
+
+  test("columns by a pattern, without the empty ones", async () => {
+    const file = [{ in_a: 1, in_b: "", "m.f1": 0.5, "m.em": "yes" }];
+    const lines = [
+      "inputs: { columns: in_* }",
+      "evaluation_scores: { columns: m.*, words: { yes: 1 } }",
+    ];
+    expect(bodiesOf(await read(file, ...lines))).toEqual([
+      {
+        inputs: { in_a: 1 },
+        evaluation_scores: [
+          { key: "f1", score: 0.5 },
+          { key: "em", score: 1 },
+        ],
+      },
+    ]);
+  });
+});
+
+describe("conditions and conversions", () => {
+  test("a word of an error, a verdict and a count", async () => {
+    const file = [
+      { q: 1, s: 1, st: "Crashed ", v: "pass", n: 3 },
+      { q: 1, s: 1, st: "ok", v: "skipped", n: "4" },
+      { q: 1, s: 1, st: "ok", v: "fail", n: "x" },
+    ];
+    const experiment = await read(
+      file,
+      ...[Q, S, "error: { column: st, when: [crashed] }"],
+      ...["pass: v", "repeat: { column: n, from: 3 }"],
+    );
+    expect(bodiesOf(experiment).map((row) => [(row as { error?: string }).error])).toEqual([
+      ["Crashed "],
+      [undefined],
+      [undefined],
+    ]);
+    expect(experiment.shown.map(({ k }) => k)).toEqual([0, 1, 2]);
+    expect(experiment.scores["pass"]).toEqual({ mean: 0.5, n: 2 });
+  });
+
+  test.each([
+    ["{ k: x }", [1], "`where` left out 2 rows"],
+    ["{ k: { not: [x, y] } }", [3], "`where` left out 2 rows"],
+    ["{ k: [x, y] }", [1, 2], "`where` left out 1 row"],
+    ["{ s: 1 }", [1, 2, 3], undefined],
+  ])("where: %s", async (where, kept, note) => {
+    const file = [
+      { q: 1, k: "x", s: 1 },
+      { q: 2, k: "y", s: 1 },
+      { q: 3, s: 1 },
+    ];
+    const experiment = await read(file, Q, S, `where: ${where}`);
+    expect(bodiesOf(experiment).map((row) => (row as { inputs: { q: number } }).inputs.q)).toEqual(
+      kept,
+    );
+    expect(experiment.notes).toEqual(note === undefined ? [] : [note]);
+  });
+
+  test("fields of the experiment come from around the rows, else from the first row that has them", async () => {
+    const document = { meta: { name: "exp", model: "m" }, rows: [{ q: 1, s: 1 }] };
+    const around = await read(
+      document,
+      ...["rows: rows", Q, S, "experiment_name: meta.name"],
+      ...["experiment_metadata.model: meta.model", "suite: meta.model"],
+    );
+    expect([around.suite, around.given]).toEqual([
+      "m",
+      { experiment_name: "exp", experiment_metadata: { model: "m" } },
+    ]);
+    const rows = ["", "exp", "other"].map((e) => ({ q: 1, s: 1, e }));
+    expect((await read(rows, Q, S, "experiment_name: e")).given).toEqual({
+      experiment_name: "exp",
+    });
+  });
+
+  test("numbers that it neither reads nor ignores are named", async () => {
+    const file = [{ q: 1, s: 1, x: 2, d: { y: 3, z: "t" } }];
+    const said = ["numbers not read: x (a mapping can name them as scores)"];
+    expect((await read(file, Q, S, "ignore: [d.y]")).warnings).toEqual(said);
+    const table = "q,s,x,y,w,\na,1,2,50%,word,9\n";
+    expect((await read(table, Q, S, "ignore: [y]")).warnings).toEqual(said);
+    expect((await read(table, Q, S)).warnings).toEqual([
+      "numbers not read: x, y (a mapping can name them as scores)",
+    ]);
+  });
+});
+
+describe("mistakes in a mapping", () => {
+  test.each<[string, File, readonly string[], string]>([
+    [
+      "paths that no row has",
+      [{ q: 1, s: 1 }],
+      [Q, "evaluation_scores.s: t", "error: e"],
+      "evaluation_scores.s: no row has t; error: no row has e. Rows have q, s. End a path that rows may lack with a question mark (t?)",
+    ],
+    [
+      "rows without keys",
+      [5],
+      [Q, "evaluation_scores.s: s?"],
+      "inputs.q: no row has q. Rows have no keys. End a path that rows may lack with a question mark (q?)",
+    ],
+    [
+      "a misspelled column",
+      "q,score\n1,1\n",
+      [Q, "evaluation_scores.s: scor", "error: e?"],
+      "the mapping names columns that the file does not have: scor (did you mean score?); it has q, score",
+    ],
+    [
+      "a column like no other",
+      "q,score\n1,1\n",
+      [Q, "evaluation_scores.s: zzzzzzzz"],
+      "the mapping names columns that the file does not have: zzzzzzzz; it has q, score",
+    ],
+    [
+      "an object",
+      { rows: [{ q: 1 }] },
+      [Q],
+      "the document is an object, not a list of rows; say where its rows are with rows: results, rows: evals[].cases[] or rows: by_id.*",
+    ],
+    [
+      "a place without rows",
+      { rows: [] },
+      ["rows: list | rows2", Q],
+      'the file has no rows at "list | rows2"',
+    ],
+    [
+      "two columns under one name",
+      [{ "a.x": 1, "b.x": 2, s: 1 }],
+      ["inputs: { columns: [a.*, b.*] }", S],
+      "by a pattern of the mapping, a.x and b.x are both x, and a row has room for one; name one of them in a line of its own",
+    ],
+  ])("%s", async (_, file, mapping, message) => {
+    const [name, text] = fileOf(file);
+    const found = await problemsOf(text, { name, mapping: mapping.join("\n") });
+    expect(found[0]).toBe(message);
+  });
+
+  test("columns of rows that `where` leaves out are not missed, those of `where` are", async () => {
+    const file = [{ q: 1, k: "x", s: 1 }];
+    const mapping = (where: string): string =>
+      [Q, "evaluation_scores.s: t", `where: { ${where}: z }`].join("\n");
+    const found = async (where: string): Promise<string[]> =>
+      problemsOf(JSON.stringify(file), { name: "a.json", mapping: mapping(where) });
+    expect(await found("k")).toEqual([]);
+    expect(await found("g")).toEqual([
+      "where: no row has g. Rows have q, k, s. End a path that rows may lack with a question mark (g?)",
+    ]);
+  });
+});
