@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { cpuMs } from "../support/busy.ts";
@@ -22,6 +23,16 @@ describe("row ids", () => {
     expect(idOf(canonicalJson({ question: "Capital of France?", answer: "Paris" }))).toBe(
       "f5c39ab7-4f4b-5742-9714-db5b0d996b9d",
     );
+  });
+
+  // The longest name of three-byte characters that fits into 64 KiB has 21,845.
+  test.each([1, 21_845, 21_846, 30_000])("a name of %d euro signs is hashed whole", (length) => {
+    const namespace = Buffer.from("6ba7b8109dad11d180b400c04fd430c8", "hex");
+    const sha1 = createHash("sha1").update(namespace).update("€".repeat(length)).digest();
+    const id = nameId("€".repeat(length));
+    expect(id.subarray(0, 6)).toEqual(sha1.subarray(0, 6));
+    expect(id.subarray(9)).toEqual(sha1.subarray(9, 16));
+    expect([id[6]! >> 4, id[8]! >> 6]).toEqual([5, 2]);
   });
 
   test("a UUID is read in any case and with or without hyphens; anything else is none", () => {

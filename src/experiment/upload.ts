@@ -235,7 +235,7 @@ function createProgress(
     if (now - last < PROGRESS_MS) return;
     last = now;
     const seconds = (now - start) / 1000;
-    const left = Math.round((seconds * (experiment.rowCount - rows)) / Math.max(1, rows));
+    const left = Math.round((seconds * (experiment.rowCount - rows)) / rows);
     progress(
       `${header.experiment_name}: ${rows} of ${experiment.rowCount} rows, ${renderBytes(bytes)}, ${renderBytes(bytes / seconds)}/s, ${left} s to go`,
     );

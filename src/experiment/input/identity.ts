@@ -164,10 +164,7 @@ export function stableInputs(value: unknown): unknown {
 export function sortedForIdentity(list: readonly unknown[]): unknown[] {
   return list
     .map((item) => ({ item, text: JSON.stringify(item) ?? "" }))
-    .sort((a, b) => {
-      if (a.text === b.text) return 0;
-      return a.text < b.text ? -1 : 1;
-    })
+    .sort((a, b) => Number(a.text > b.text) - Number(a.text < b.text))
     .map(({ item }) => item);
 }
 
