@@ -43,6 +43,23 @@ function readerOf(answers: (call: number) => LiveRevision | null | Error) {
   return { reader, lines, readWithin };
 }
 
+/** A reader over a service that answers as given; `calls` counts the reads of a revision. */
+function readerOver(service: Partial<ControlPlane>) {
+  const clock = createManualClock();
+  const lines: string[] = [];
+  const controlPlane = { within: () => controlPlane, ...service } as ControlPlane;
+  const reader = createReader(
+    "d",
+    { controlPlane, clock, signal: new AbortController().signal },
+    (line) => lines.push(line),
+    () => Infinity,
+  );
+  return { reader, clock, lines };
+}
+
+const deploymentOf = (active: string | null, latest: string | null = OURS) =>
+  toDeployment({ id: "d", name: "app", active_revision_id: active, latest_revision_id: latest });
+
 /**
  * Reads a deployment whose other revision is active; `other` is what a GET of that one answers, an
  * Error where it fails.
@@ -54,40 +71,154 @@ async function newerActive({
   readonly latest: string;
   readonly other: object | null | Error;
 }): Promise<string | null> {
-  const controlPlane: ControlPlane = {
-    within: () => controlPlane,
-    getDeployment: async () =>
-      toDeployment({ id: "d", name: "app", active_revision_id: OTHER, latest_revision_id: latest }),
+  const { reader } = readerOver({
+    getDeployment: async () => deploymentOf(OTHER, latest),
     getRevision: async () => {
       if (other instanceof Error) throw other;
       return other === null ? null : toRevision({ id: OTHER, status: "DEPLOYED", ...other });
     },
-  } as unknown as ControlPlane;
-  const reader = createReader(
-    "d",
-    { controlPlane, clock: createManualClock(), signal: new AbortController().signal },
-    () => undefined,
-    () => 60_000,
-  );
+  });
   await reader.readDeployment();
   return reader.newerActive(ours, BEFORE);
 }
 
-test("another revision that is active is newer by its age, or, where none is told, by being the latest", async () => {
-  expect(await newerActive({ latest: OTHER, other: { created_at: "2026-01-01T00:00:05Z" } })).toBe(
-    OTHER,
-  );
-  expect(
-    await newerActive({ latest: OURS, other: { created_at: "2025-12-31T00:00:00Z" } }),
-  ).toBeNull();
-  expect(await newerActive({ latest: OTHER, other: {} })).toBe(OTHER);
-  expect(await newerActive({ latest: OURS, other: {} })).toBeNull();
+test.each([
+  ["is newer by its age", OURS, "2026-01-01T00:00:05Z", OTHER],
+  ["is older by its age", OTHER, "2025-12-31T23:59:59Z", null],
+  ["has the same age, and is the latest", OTHER, "2026-01-01T00:00:00Z", OTHER],
+  ["has the same age, and is not the latest", OURS, "2026-01-01T00:00:00Z", null],
+  ["has no age, and is the latest", OTHER, "", OTHER],
+  ["has no age, and is not the latest", OURS, "", null],
+])("another revision that is active: %s", async (_, latest, created_at, expected) => {
+  expect(await newerActive({ latest, other: { created_at } })).toBe(expected);
+});
+
+test.each([
+  ["none", null],
+  ["the run's own", OURS],
+  ["the one from before", BEFORE],
+])("where %s is active, no other is read", async (_, active) => {
+  let calls = 0;
+  const { reader } = readerOver({
+    getDeployment: async () => deploymentOf(active),
+    getRevision: async () => {
+      calls += 1;
+      return toRevision({ id: OTHER, status: "DEPLOYED", created_at: "2026-01-01T00:00:05Z" });
+    },
+  });
+  expect(await reader.newerActive(ours, BEFORE)).toBeNull();
+  await reader.readDeployment();
+  expect([await reader.newerActive(ours, BEFORE), calls]).toEqual([null, 0]);
+});
+
+test("an older revision that is active is read once, a newer one each time", async () => {
+  for (const [created_at, reads] of [
+    ["2025-12-31T00:00:00Z", 1],
+    ["2026-01-02T00:00:00Z", 2],
+    ["", 2],
+  ] as const) {
+    let calls = 0;
+    const { reader } = readerOver({
+      getDeployment: async () => deploymentOf(OTHER),
+      getRevision: async () => {
+        calls += 1;
+        return toRevision({ id: OTHER, status: "DEPLOYED", created_at });
+      },
+    });
+    await reader.readDeployment();
+    for (const _ of [1, 2]) await reader.newerActive(ours, BEFORE);
+    expect([created_at, calls]).toEqual([created_at, reads]);
+  }
 });
 
 test("an active revision that the service does not serve is newer where the deployment calls it its latest; one that cannot be read now says nothing", async () => {
   expect(await newerActive({ latest: OTHER, other: null })).toBe(OTHER);
   expect(await newerActive({ latest: OURS, other: null })).toBeNull();
   expect(await newerActive({ latest: OTHER, other: new Error("503") })).toBeNull();
+});
+
+/** When the deployment was read last, and when it is due again, in milliseconds since the wait began. */
+test.each([
+  ["5 s at least", 1_000, 6_000],
+  ["70% of the time waited", 10_000, 33_334],
+  ["2 minutes at most", 100_000, 220_000],
+])("the deployment is read again after %s", async (_, readAt, dueAt) => {
+  for (const startedAt of [0, 20_000]) {
+    const { reader, clock } = readerOver({ getDeployment: async () => deploymentOf(OURS) });
+    await clock.advance(startedAt + readAt);
+    await reader.readDeployment();
+    await clock.advance(dueAt - readAt - 1);
+    expect(reader.isDue(startedAt, Infinity)).toBe(false);
+    await clock.advance(1);
+    expect(reader.isDue(startedAt, Infinity)).toBe(true);
+  }
+});
+
+test("the deployment is read once more as the ending begins, and again only where that showed none", async () => {
+  for (const isFound of [true, false]) {
+    const answer = isFound ? deploymentOf(OURS) : null;
+    const { reader, clock } = readerOver({ getDeployment: async () => answer });
+    await clock.advance(9_000);
+    await reader.readDeployment();
+    await clock.advance(999);
+    expect(reader.isDue(0, 10_000)).toBe(false);
+    await clock.advance(1);
+    expect(reader.isDue(0, 10_000)).toBe(true);
+    await reader.readDeployment();
+    await clock.advance(1);
+    expect(reader.isDue(0, 10_000)).toBe(!isFound);
+  }
+});
+
+test.each([
+  ["shows it", { state: "found", items: [deploymentOf(null)] }, true],
+  ["shows others", { state: "found", items: [{ ...deploymentOf(null), id: "e" }] }, false],
+  ["is empty", { state: "found", items: [] }, false],
+  ["is not read to its end", { state: "found", items: [], partial: true }, true],
+  ["does not exist", { state: "absent-lookup", status: 404 }, true],
+  ["cannot be read", new Error("503"), true],
+] as const)("a list that %s: the deployment may be listed, or is not", async (_, lookup, may) => {
+  const asked: object[] = [];
+  const { reader } = readerOver({
+    getDeployment: async () => deploymentOf(OURS),
+    listDeployments: async (query) => {
+      asked.push(query);
+      if (lookup instanceof Error) throw lookup;
+      return lookup;
+    },
+  });
+  expect(await reader.mayBeListed(Infinity)).toBe(may);
+  await reader.readDeployment();
+  expect(await reader.mayBeListed(Infinity)).toBe(may);
+  expect(asked).toEqual([{}, { nameContains: "app" }]);
+});
+
+test("only the service's own 422 says that an id cannot be one", async () => {
+  const answers: (LiveRevision | null | Error)[] = [
+    new ServiceError("not a uuid", { status: 422, ownWords: true }),
+    new ServiceError("a gateway", { status: 422 }),
+    null,
+    ours,
+  ];
+  const { reader } = readerOver({
+    getRevision: async () => {
+      const answer = answers.shift()!;
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+  });
+  const seen = [[reader.answered(), reader.isNoId()]];
+  for (let read = 0; read < 4; read++) {
+    await reader.readRevision(OURS);
+    seen.push([reader.answered(), reader.isNoId()]);
+  }
+  expect(seen).toEqual([
+    [true, false],
+    [true, true],
+    [false, false],
+    [true, false],
+    [true, false],
+  ]);
 });
 
 test("a read that its own limit cuts short says nothing of a service that has answered before", async () => {
@@ -137,7 +268,9 @@ test("the same failure is written out once", async () => {
   const { lines, readWithin } = readerOf((call) =>
     call === 12 ? ours : new Error(call < 20 ? "Forbidden" : "Bad gateway"),
   );
-  for (let call = 1; call <= 22; call++) await readWithin(60_000);
+  for (let call = 1; call <= 9; call++) await readWithin(60_000);
+  expect(lines).toHaveLength(1);
+  for (let call = 10; call <= 22; call++) await readWithin(60_000);
   expect(lines).toEqual([
     "the status cannot be read: still waiting (Forbidden)",
     "the status cannot be read, as before (10 times)",
@@ -164,26 +297,18 @@ test("failures are logged at the first and every tenth, and anew after an answer
 
 test("a deployment that is not found is logged at the first read and every tenth, until it is there again", async () => {
   const found: (string | null)[] = [null, OTHER, ...Array.from({ length: 20 }, () => null)];
-  const lines: string[] = [];
-  const controlPlane: ControlPlane = {
-    within: () => controlPlane,
+  const { reader, lines } = readerOver({
     getDeployment: async () => {
-      const active_revision_id = found.shift() ?? null;
-      return active_revision_id === null
-        ? null
-        : toDeployment({ id: "d", name: "app", active_revision_id, latest_revision_id: OURS });
+      const active = found.shift() ?? null;
+      return active === null ? null : deploymentOf(active);
     },
-  } as unknown as ControlPlane;
-  const reader = createReader(
-    "d",
-    { controlPlane, clock: createManualClock(), signal: new AbortController().signal },
-    (line) => lines.push(line),
-    () => 60_000,
-  );
+  });
+  expect([reader.isMissing(), reader.failure()]).toEqual([false, null]);
   const counts: number[] = [];
   for (let read = 0; read < 22; read++) {
     await reader.readDeployment();
     counts.push(lines.length);
+    expect([reader.isMissing(), reader.failure() !== null]).toEqual([read !== 1, read !== 1]);
   }
   expect([counts[0], counts[1], counts[2], counts[10], counts[11], counts[20], counts[21]]).toEqual(
     [1, 1, 2, 2, 3, 3, 4],
@@ -196,22 +321,9 @@ test("a deployment that is not found is logged at the first read and every tenth
 
 test("the revision that was active before is the last one but ours and the one at the start", async () => {
   const actives = [BEFORE, OTHER, OURS];
-  const controlPlane: ControlPlane = {
-    within: () => controlPlane,
-    getDeployment: async () =>
-      toDeployment({
-        id: "d",
-        name: "app",
-        active_revision_id: actives.shift() ?? OURS,
-        latest_revision_id: OURS,
-      }),
-  } as unknown as ControlPlane;
-  const reader = createReader(
-    "d",
-    { controlPlane, clock: createManualClock(), signal: new AbortController().signal },
-    () => undefined,
-    () => 60_000,
-  );
+  const { reader } = readerOver({
+    getDeployment: async () => deploymentOf(actives.shift() ?? OURS),
+  });
   expect(reader.activeBefore(OURS, BEFORE)).toBeNull();
   for (let read = 0; read < 3; read++) await reader.readDeployment();
   expect(reader.failure()).toBeNull();

@@ -22,9 +22,8 @@ export type Reader = ReturnType<typeof createReader>;
 
 /** Null if the ages do not show it. */
 function isNewer(one: LiveRevision, other: LiveRevision): boolean | null {
-  const [oneAt, otherAt] = [Date.parse(one.created_at), Date.parse(other.created_at)];
-  const isDated = !Number.isNaN(oneAt) && !Number.isNaN(otherAt) && oneAt !== otherAt;
-  return isDated ? oneAt > otherAt : null;
+  const ageMs = Date.parse(one.created_at) - Date.parse(other.created_at);
+  return Number.isNaN(ageMs) || ageMs === 0 ? null : ageMs > 0;
 }
 
 type ReaderPorts = Pick<DeployContext, "controlPlane" | "clock" | "signal">;
