@@ -169,6 +169,14 @@ describe("a redeploy under the revision's own id", () => {
     const another = redeployedOf(naming(BEFORE), naming(OURS), { ...model, id: BEFORE }, BEFORE);
     const other = await waitThrough(hidden, { own: another, timeoutMs: 60_000 });
     expect(other.end.message).toContain("is not visible");
+    for (const [named, words] of [
+      [OURS, "is still DEPLOYED, as before its redeploy"],
+      ["r9", "is not visible"],
+    ] as const) {
+      const late = { ...own, id: null, find: () => named };
+      const { end } = await waitThrough(hidden, { own: late, timeoutMs: 60_000 });
+      expect(end.message).toContain(`revision ${named} ${words}`);
+    }
   });
 
   test("is deployed once it shows another time", async () => {

@@ -90,8 +90,8 @@ export function createWatch(run: DeploymentRun, own: OwnRevision) {
     isUnmoved: own.model !== null && (own.id ?? own.model.id) === own.model.id,
     unknownSince: null,
     goneSince: null,
-    // Without a previous revision, or one that the run knows, there is nothing to compare with.
     isActiveRead: false,
+    // Without a previous revision, or one that the run knows, there is nothing to compare with.
     isUsualKnown: own.previousActiveId === null,
     lookUntilMs: 0,
     logUntilMs: Infinity,
