@@ -72,6 +72,7 @@ describe("a deployment that was created", () => {
       [atMs, shown],
     ]);
     expect([end, warnings, tookMs]).toEqual([null, [], atMs]);
+    expect((await proveOver([[0, shown]])).tookMs).toBe(0);
   });
 
   test.each([

@@ -103,7 +103,9 @@ describe("the revision of a push, where none was under way", () => {
   test("a new one of an earlier commit is logged once, and left until the deployment shows the wanted one", async () => {
     const push = pushed(settled);
     const earlier = revision("r2", "BUILDING", OLDER);
-    for (const _ of [1, 2]) expect(await push.judge(earlier)).toBe("other");
+    expect(await push.judge(earlier)).toBe("other");
+    expect(push.lines).toHaveLength(1);
+    expect(await push.judge(earlier)).toBe("other");
     expect(await push.find(deployment("r2", OLDER), { revision: earlier })).toBeNull();
     expect(push.lines).toEqual([
       "revision r2 shows the earlier commit bbbbbbbbbbbb: still waiting for ours",

@@ -102,6 +102,7 @@ function createScripted(script: Script, clock: ManualClock, newest: readonly New
         const named = { active_revision_id: active, latest_revision_id: latest };
         return status === null ? null : toDeployment({ id: "d", name: "agent", status, ...named });
       },
+      logTail: async () => null,
       listDeployments: async () => {
         const { listed } = await read("list");
         const items = orThrow(listed) ? [toDeployment({ id: "d", name: "agent" })] : [];

@@ -210,6 +210,21 @@ describe("the log of a wait", () => {
     ]);
   });
 
+  test("says at least every five minutes that it is still waiting", async () => {
+    const { lines } = await waitThrough(
+      [
+        [10_000, { status: "BUILDING" }],
+        [1_200_000, { status: "DEPLOYED", active: OURS }],
+      ],
+      { own: byId(OURS, null), timeoutMs: 3_600_000 },
+    );
+    expect(lines.filter((line) => line.includes("still"))).toEqual(
+      ["40 s", "1 m 40 s", "3 m 40 s", "7 m 40 s", "12 m 40 s", "17 m 40 s"].map(
+        (after) => `agent: still BUILDING after ${after}`,
+      ),
+    );
+  });
+
   test("says what is missing before a status is seen", async () => {
     const unnamed = await waitThrough(
       [
@@ -262,6 +277,35 @@ describe("the log of a wait", () => {
     const first = await waitThrough(done, { own: byId(OURS, null) });
     const short = await waitThrough([[30_000, { status: "DEPLOYED", active: OURS }]]);
     for (const { reads } of [first, short]) expect(timesOf(reads, "revisions")).toEqual([]);
+  });
+});
+
+describe("a wait with a live display", () => {
+  const script: Script = [
+    [1_000, { status: "PULLING" }],
+    [2_000, { status: "BUILDING" }],
+    [200_000, { status: "DEPLOYED", active: OURS }],
+  ];
+  const NEW = "(a status never seen before: still waiting)";
+
+  test("shows each status there, and logs only what stays: what is new, and the end", async () => {
+    const shown: unknown[] = [];
+    const status = (name: string, now: string | null) => shown.push(`${name} ${now}`);
+    const { lines } = await waitThrough(script, { live: { status, log: () => undefined } });
+    expect(shown).toEqual(
+      ["", "QUEUED", "PULLING", "BUILDING", "DEPLOYED", null].map((one) => `agent ${one}`),
+    );
+    expect(lines).toEqual([`agent: PULLING ${NEW} after 1 s`, "agent: DEPLOYED after 3 m 20 s"]);
+  });
+
+  test("that shows logs only has each status as a line", async () => {
+    const { lines } = await waitThrough(script, { live: { log: () => undefined } });
+    expect(lines.slice(0, 4)).toEqual([
+      `agent: revision ${OURS} of deployment d`,
+      "agent: QUEUED after 0 s",
+      `agent: PULLING ${NEW} after 1 s`,
+      "agent: BUILDING after 2 s",
+    ]);
   });
 });
 

@@ -1,0 +1,270 @@
+import { describe, expect, test } from "@jest/globals";
+import { endOfWrite, pauseWhileBusy, sendAndReconcile, stillBusy } from "../../src/deploy/write.ts";
+import type { LiveDeployment } from "../../src/model/live.ts";
+import type { ServiceError, WriteResult } from "../../src/service/control-plane.ts";
+import { toDeployment } from "../../src/service/replies.ts";
+import { createManualClock } from "../support/manual-clock.ts";
+import { createBareRun } from "./bare-run.ts";
+
+type Result = WriteResult<LiveDeployment>;
+type Seen = Awaited<ReturnType<Parameters<typeof sendAndReconcile>[1]["look"]>>;
+
+const live = toDeployment({ id: "d", name: "agent" });
+const TAKEN: Result = { state: "taken", reply: live };
+const LOST: Result = { state: "unknown", error: new Error("502") };
+const refused = (status: number): Result => ({
+  state: "refused",
+  status,
+  error: new Error(`refused ${status}`),
+});
+const NO: Seen = { state: "no" };
+const YES: Seen = { state: "yes", live };
+const lagging: Seen = { state: "unreadable", why: "the list lags", isLagging: true };
+
+interface Sending {
+  /** What each try ends with, and each look shows; the last one for ever. */
+  readonly results: readonly Result[];
+  readonly looks?: readonly (Seen | Error)[];
+  readonly creates?: true;
+  readonly timeoutMs?: number;
+  /** How long each look takes. */
+  readonly takesMs?: readonly number[];
+  /** The look, from 1, at which the run is cancelled. */
+  readonly cancelAt?: number;
+}
+
+/** Sends a write of which the service shows this. */
+async function send({
+  results,
+  looks = [NO],
+  creates,
+  timeoutMs = 600_000,
+  takesMs = [],
+  cancelAt,
+}: Sending) {
+  const clock = createManualClock({ auto: true });
+  const { run, tracker, lines, limits, abort } = createBareRun({ clock, timeoutMs });
+  const at: string[] = [];
+  const count = (what: string) => at.filter((one) => one.startsWith(what)).length;
+  const written = await sendAndReconcile(run, {
+    what: "update of agent",
+    send: async () => {
+      at.push(`send ${clock.monotonic()}`);
+      return results[Math.min(count("send"), results.length) - 1]!;
+    },
+    look: async () => {
+      at.push(`look ${clock.monotonic()}`);
+      await clock.sleep(takesMs[count("look") - 1] ?? 0);
+      if (count("look") === cancelAt) abort.abort(new Error("SIGINT"));
+      const seen = looks[Math.min(count("look"), looks.length) - 1]!;
+      if (seen instanceof Error) throw seen;
+      return seen;
+    },
+    howToFindOut: ["Look there"],
+    ...(creates === undefined ? {} : { creates }),
+  });
+  const end = written.state === "ended" ? written.end : null;
+  return { written, end, at, lines, limits, changed: tracker.changed, id: tracker.id };
+}
+
+const UNTAKEN = "a read showed that the service had not taken it";
+
+describe("a write with a clear answer", () => {
+  test("that is taken is noted", async () => {
+    const { written, at, changed, id } = await send({ results: [TAKEN] });
+    expect([written, at, changed, id]).toEqual([
+      { state: "taken", live, lost: false, wait: null, sent: null, unproved: null },
+      ["send 0"],
+      true,
+      "d",
+    ]);
+  });
+
+  test.each([400, 0, 422])("that is refused with %d has written nothing", async (status) => {
+    const { end, at, changed } = await send({ results: [refused(status)] });
+    expect([end?.reason, end?.message, at, changed]).toEqual([
+      "refused",
+      `refused ${status}`,
+      ["send 0"],
+      false,
+    ]);
+  });
+
+  test.each([
+    [undefined, "update"],
+    [true, "name"],
+  ] as const)(
+    "that is refused with 409 is a conflict (a create: %s): of its %s",
+    async (creates, over) => {
+      const { written, changed } = await send({
+        results: [refused(409)],
+        ...(creates === undefined ? {} : { creates }),
+      });
+      expect([written, changed]).toEqual([
+        { state: "conflict", over, error: new Error("refused 409") },
+        false,
+      ]);
+      if (written.state === "conflict")
+        expect(endOfWrite(written)).toMatchObject({ reason: "refused", message: "refused 409" });
+    },
+  );
+});
+
+describe("a write without a clear answer", () => {
+  const LOOKS = ["look 500", "look 2000", "look 6000"];
+  const CREATE_LOOKS = [500, 2_000, 5_000, 10_000, 18_000, 30_000].map((ms) => `look ${ms}`);
+
+  test.each([
+    [undefined, LOOKS, 6_000],
+    [true, CREATE_LOOKS, 30_000],
+  ] as const)(
+    "is looked for after each pause, then sent again (a create: %s)",
+    async (creates, looks, againMs) => {
+      const { written, at, lines } = await send({
+        results: [LOST, TAKEN],
+        ...(creates === undefined ? {} : { creates }),
+      });
+      expect(written).toMatchObject({ state: "taken", lost: true });
+      expect(at).toEqual(["send 0", ...looks, `send ${againMs}`]);
+      expect(lines).toEqual([
+        "update of agent: no clear answer to try 1 of 5 (502): reading what is there",
+      ]);
+    },
+  );
+
+  test("is taken where a look shows it", async () => {
+    const { written, at, changed } = await send({ results: [LOST], looks: [NO, YES] });
+    expect([written, changed]).toMatchObject([{ state: "taken", lost: true }, true]);
+    expect(at).toEqual(["send 0", "look 500", "look 2000"]);
+  });
+
+  test("is sent five times", async () => {
+    const { end, at, changed } = await send({ results: [LOST] });
+    expect(at.filter((one) => one.startsWith("send"))).toHaveLength(5);
+    expect([end?.reason, end?.message, changed]).toEqual([
+      "refused",
+      `update of agent: tried 5 times, and each time ${UNTAKEN}. Last answer: 502`,
+      false,
+    ]);
+    expect((end!.error as ServiceError).untakenTries).toBe(5);
+  });
+
+  test.each([
+    [[LOST, refused(0)], `tried once, and ${UNTAKEN}. Its answer: 502`, 1],
+    [[LOST, LOST, refused(0)], `tried 2 times, and each time ${UNTAKEN}. Last answer: 502`, 2],
+    [[LOST, refused(422)], "refused 422", null],
+  ] as const)("and then refused: %#", async (results, words, tries) => {
+    const { end, changed } = await send({ results });
+    expect([end?.reason, end?.message, changed]).toEqual([
+      "refused",
+      tries === null ? words : `update of agent: ${words}`,
+      false,
+    ]);
+    if (tries !== null) expect((end!.error as ServiceError).untakenTries).toBe(tries);
+  });
+
+  test("and then a conflict may be its own: read again, and unknown where nothing shows it", async () => {
+    const found = await send({ results: [LOST, refused(409)], looks: [NO, NO, NO, YES] });
+    expect(found.written).toMatchObject({ state: "taken", lost: true });
+    const { end, changed } = await send({ results: [LOST, refused(409)] });
+    expect([end, changed]).toEqual([
+      {
+        outcome: "failed",
+        reason: "unknown",
+        message:
+          "update of agent: it is unknown whether the service took it (refused 409), and the service says that it exists, but does not show it",
+        next: ["Look there"],
+      },
+      true,
+    ]);
+  });
+
+  test("is a conflict of the name where somebody else has it", async () => {
+    const { written } = await send({ results: [LOST], looks: [{ state: "other", id: "e" }] });
+    expect(written).toEqual({
+      state: "conflict",
+      over: "name",
+      error: new Error("update of agent: deployment e, which is somebody else's, has the name now"),
+    });
+  });
+
+  test.each<[string, Seen | Error, number, string]>([
+    ["fails", new Error("503"), 1, "503"],
+    ["proves nothing", { state: "unreadable", why: "no list" }, 1, "no list"],
+    ["lags", lagging, 3, "the list lags"],
+  ])("is unknown where the look %s", async (_, shown, looks, why) => {
+    const { end, at, changed } = await send({ results: [LOST], looks: [shown] });
+    expect(at.filter((one) => one.startsWith("look"))).toHaveLength(looks);
+    expect([end?.reason, end?.message, changed]).toEqual([
+      "unknown",
+      `update of agent: it is unknown whether the service took it (502), and it cannot be read: ${why}`,
+      true,
+    ]);
+  });
+
+  test("is unknown where the time is up before the last look, unless that shows it", async () => {
+    const late = { results: [LOST], timeoutMs: 5_000 };
+    const { end } = await send(late);
+    expect([end?.reason, end?.message]).toEqual([
+      "unknown",
+      "update of agent: it is unknown whether the service took it (502), and the time limit passed before it could be determined",
+    ]);
+    expect((await send({ ...late, looks: [NO, NO, YES] })).written.state).toBe("taken");
+  });
+
+  test.each([
+    [1_999, "send 7999"],
+    [2_000, undefined],
+  ])("is sent again only before the time is up: a last look of %d ms", async (lastMs, again) => {
+    const takesMs = [0, 0, lastMs];
+    const { at } = await send({ results: [LOST, TAKEN], timeoutMs: 8_000, takesMs });
+    expect([at.slice(0, 4), at[4]]).toEqual([
+      ["send 0", "look 500", "look 2000", "look 6000"],
+      again,
+    ]);
+  });
+
+  test("is unknown, and cancelled, where the run is cancelled before a look", async () => {
+    const { end, lines } = await send({ results: [LOST], cancelAt: 1 });
+    expect([end, lines.length]).toEqual([
+      {
+        outcome: "cancelled",
+        reason: "signal",
+        message:
+          "update of agent: it is unknown whether the service took it (502), and the run was cancelled before it could be read",
+        next: ["Look there"],
+      },
+      1,
+    ]);
+  });
+
+  test.each([
+    [600_000, 598_000],
+    [8_000, 6_000],
+    [4_000, 3_000],
+  ])("of %d ms may take until %d, which keeps time for looks", async (timeoutMs, limitMs) => {
+    expect((await send({ results: [TAKEN], timeoutMs })).limits).toEqual([limitMs]);
+  });
+});
+
+test.each([
+  [1, 0, 500],
+  [2, 0, 1_000],
+  [5, 0, 8_000],
+  [6, 0, 10_000],
+  [5, 60_000, 8_000],
+  [6, 59_999, 10_000],
+  [6, 60_000, null],
+  [7, 60_001, null],
+])("after %d conflicts in %d ms the next try is in %s ms", (tries, forMs, pauseMs) => {
+  expect(pauseWhileBusy(tries, forMs)).toBe(pauseMs);
+});
+
+test("an update that stays busy says how often it was tried", () => {
+  expect(stillBusy("agent", 6, new Error("409"))).toEqual({
+    outcome: "failed",
+    reason: "conflict",
+    message: "agent: another update is under way, and it did not end in 6 tries: 409",
+    next: ["Run again once the other update has ended"],
+  });
+});
