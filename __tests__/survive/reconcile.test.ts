@@ -1,9 +1,16 @@
 import { describe, expect, test } from "@jest/globals";
-import { endOfWrite, pauseWhileBusy, sendAndReconcile, stillBusy } from "../../src/deploy/write.ts";
+import {
+  endOfWrite,
+  lookAt,
+  pauseWhileBusy,
+  sendAndReconcile,
+  stillBusy,
+  taken,
+} from "../../src/deploy/write.ts";
 import type { LiveDeployment } from "../../src/model/live.ts";
 import type { ServiceError, WriteResult } from "../../src/service/control-plane.ts";
 import { toDeployment } from "../../src/service/replies.ts";
-import { createManualClock } from "../support/manual-clock.ts";
+import { createManualClock, type ManualClock } from "../support/manual-clock.ts";
 import { createBareRun } from "./bare-run.ts";
 
 type Result = WriteResult<LiveDeployment>;
@@ -22,6 +29,7 @@ const YES: Seen = { state: "yes", live };
 const lagging: Seen = { state: "unreadable", why: "the list lags", isLagging: true };
 
 interface Sending {
+  readonly clock?: ManualClock;
   /** What each try ends with, and each look shows; the last one for ever. */
   readonly results: readonly Result[];
   readonly looks?: readonly (Seen | Error)[];
@@ -35,6 +43,7 @@ interface Sending {
 
 /** Sends a write of which the service shows this. */
 async function send({
+  clock = createManualClock({ auto: true }),
   results,
   looks = [NO],
   creates,
@@ -42,7 +51,6 @@ async function send({
   takesMs = [],
   cancelAt,
 }: Sending) {
-  const clock = createManualClock({ auto: true });
   const { run, tracker, lines, limits, abort } = createBareRun({ clock, timeoutMs });
   const at: string[] = [];
   const count = (what: string) => at.filter((one) => one.startsWith(what)).length;
@@ -239,11 +247,36 @@ describe("a write without a clear answer", () => {
   });
 
   test.each([
-    [600_000, 598_000],
-    [8_000, 6_000],
-    [4_000, 3_000],
-  ])("of %d ms may take until %d, which keeps time for looks", async (timeoutMs, limitMs) => {
-    expect((await send({ results: [TAKEN], timeoutMs })).limits).toEqual([limitMs]);
+    [600_000, 603_000],
+    [8_000, 11_000],
+    [4_000, 8_000],
+  ])(
+    "that begins at 5 s and has %d ms may take until %d, which keeps time for looks",
+    async (timeoutMs, limitMs) => {
+      const clock = createManualClock({ auto: true });
+      await clock.sleep(5_000);
+      expect((await send({ clock, results: [TAKEN], timeoutMs })).limits).toEqual([limitMs]);
+    },
+  );
+});
+
+test.each([
+  [live, true, YES],
+  [live, false, NO],
+  [null, true, { state: "unreadable", why: "deployment d is not found any more" }],
+])("a look at the deployment: %#", async (shown, isTaken, expected) => {
+  const { controlPlane } = createBareRun({ service: { getDeployment: async () => shown } });
+  expect(await lookAt(live, () => isTaken)(controlPlane)).toEqual(expected);
+});
+
+test("what was read before any write has lost no answer and proves nothing", () => {
+  expect(taken(live)).toEqual({
+    state: "taken",
+    live,
+    lost: false,
+    wait: null,
+    sent: null,
+    unproved: null,
   });
 });
 
