@@ -41,7 +41,7 @@ interface Sending {
   readonly cancelAt?: number;
 }
 
-/** Sends a write of which the service shows this. */
+/** Sends a write to a service that shows this. */
 async function send({
   clock = createManualClock({ auto: true }),
   results,

@@ -2,7 +2,8 @@ import { describe, expect, test } from "@jest/globals";
 import { checkCommit } from "../../src/deploy/wanted-commit.ts";
 import type { CommitCheck } from "../../src/plan/commit.ts";
 import type { CheckedOut } from "../../src/plan/history.ts";
-import { createFlow, desiredOf, repohost, REPO, type FlowOptions } from "./flow.ts";
+import { toDeployment } from "../../src/service/replies.ts";
+import { container, createFlow, desiredOf, repohost, REPO, type FlowOptions } from "./flow.ts";
 
 const [CI, HERE] = ["c", "d"].map((one) => one.repeat(40)) as [string, string];
 
@@ -83,5 +84,162 @@ describe("the commit that should be live", () => {
       ...skips("does not say that it is on main"),
       onMerge: true,
     });
+  });
+
+  test("of a pull request for another branch, or of another repository, is not that of a merge", async () => {
+    const pull = { repositoryUrl: REPO, sha: CI, ref: "", baseRef: "main" };
+    for (const [run, onMerge] of [
+      [pull, true],
+      [{ ...pull, sha: "" }, true],
+      [{ ...pull, baseRef: "refs/heads/main" }, true],
+      [{ ...pull, baseRef: "next" }, false],
+      [{ ...pull, repositoryUrl: `${REPO}-fork` }, false],
+      [{ ...onMain, ref: "refs/heads/topic" }, false],
+    ] as const) {
+      const main = checkout({ ref: "refs/heads/main", isPushed: async () => true });
+      expect(await wantedBy(run, main)).toMatchObject({ state: "skipped", onMerge });
+    }
+  });
+
+  test("is that of the branch that a CI names, where only the commit is read from the checkout", async () => {
+    const main = checkout({ ref: "refs/heads/main", isPushed: async () => true });
+    expect(await wantedBy({ repositoryUrl: REPO, ref: "refs/heads/topic" }, main)).toMatchObject(
+      skips("repo_ref is main, this run is on refs/heads/topic"),
+    );
+  });
+
+  test("is unknown without a repository, or where the checkout has none", async () => {
+    for (const here of [null, checkout({ originUrl: null, ref: "refs/heads/main" })])
+      expect(await wantedBy({}, here)).toEqual({
+        state: "skipped",
+        why: "pass --commit SHA, or the input commit",
+        onMerge: false,
+      });
+  });
+
+  test.each([
+    [`${REPO}.git`, true],
+    [`${REPO}/`, true],
+    [` ${REPO} `, true],
+    ["https://user:token@git.example.com/acme/agents", true],
+    ["ssh://git@git.example.com:2222/acme/agents.git", true],
+    ["git@git.example.com:acme/agents.git", true],
+    ["HTTPS://Git.Example.com/Acme/Agents", true],
+    ["git.example.com/acme/agents", true],
+    ["https://git.example.org/acme/agents", false],
+    ["https://git.example.com/acme/agent", false],
+    ["https://git.example.com/other/agents", false],
+    ["agents", false],
+  ])("of %j is that of the spec's repository: %s", async (repositoryUrl, isOurs) => {
+    expect((await wantedBy({ ...onMain, repositoryUrl })).state).toBe(
+      isOurs ? "wanted" : "skipped",
+    );
+  });
+});
+
+describe("the commit of a deployment that is live", () => {
+  const LIVE = "a".repeat(40);
+  const onMain = { repositoryUrl: REPO, sha: CI, ref: "refs/heads/main" };
+
+  /** What is wanted over a live commit, and what the history was asked. */
+  async function wantedOver(
+    live: string | null,
+    {
+      files = null,
+      deploy,
+      commit = null,
+      spec,
+      run = onMain,
+    }: {
+      readonly files?: readonly string[] | null;
+      readonly deploy?: string;
+      readonly commit?: string | null;
+      readonly spec?: string;
+      readonly run?: FlowOptions["run"];
+    } = {},
+  ) {
+    const asked: unknown[] = [];
+    const { context } = createFlow({
+      policy: { commit },
+      run: run!,
+      repository: {
+        checkedOut: async () => null,
+        compare: async (...about) => {
+          asked.push(about);
+          return { relation: "ahead", files };
+        },
+      },
+    });
+    const deployment = toDeployment({
+      id: "d",
+      source_config: { repo_url: REPO },
+      source_revision_config: live === null ? {} : { repo_commit_sha: live },
+    });
+    const found = { state: "live", deployment, latest: null, active: null } as const;
+    const desired = desiredOf(spec ?? repohost(deploy === undefined ? {} : { deploy }));
+    return { check: await checkCommit(context, desired, found), asked };
+  }
+
+  test("is the same where it is not shown, or the wanted one", async () => {
+    for (const live of [null, CI, CI.slice(0, 12)])
+      expect(await wantedOver(live)).toEqual({
+        check: { state: "wanted", commit: CI, relation: "identical", pathsChanged: "unknown" },
+        asked: [],
+      });
+  });
+
+  test.each<[string | undefined, readonly string[] | null, string]>([
+    [undefined, ["src/a.py"], "unknown"],
+    ["{ paths: [src/**] }", null, "unknown"],
+    ["{ paths: [src/**] }", ["docs/a.md"], "no"],
+    ["{ paths: [src/**] }", ["docs/a.md", "src/a.py"], "yes"],
+    ["{ paths: [src/**] }", [], "no"],
+  ])(
+    "is compared, with deploy %j and the changed files %j: %s",
+    async (deploy, files, pathsChanged) => {
+      const { check, asked } = await wantedOver(LIVE, {
+        files,
+        ...(deploy === undefined ? {} : { deploy }),
+      });
+      expect(check).toEqual({ state: "wanted", commit: CI, relation: "ahead", pathsChanged });
+      expect(asked).toEqual([[LIVE, CI, { gitOnly: false }]]);
+    },
+  );
+
+  test("is compared by git only, where the commit is given and the repository another", async () => {
+    const run = { repositoryUrl: `${REPO}-other`, ref: "refs/heads/topic", sha: HERE };
+    const { check, asked } = await wantedOver(LIVE, { run, commit: CI });
+    expect([check, asked]).toMatchObject([
+      { state: "wanted", commit: CI },
+      [[LIVE, CI, { gitOnly: true }]],
+    ]);
+  });
+
+  test("is that of the live repository where the spec names none", async () => {
+    const silent = repohost().replace(/^source_config:\n(?: {2}.*\n)+/m, "");
+    expect((await wantedOver(LIVE, { spec: silent })).check).toMatchObject({ state: "wanted" });
+  });
+
+  test("is not compared without a branch, or for another source", async () => {
+    const silent = repohost().replace(/ {2}repo_ref:.*\n/, "");
+    expect((await wantedOver(LIVE, { spec: silent })).check).toEqual({
+      state: "skipped",
+      why: "the spec names no repo_ref",
+      onMerge: false,
+    });
+    expect((await wantedOver(LIVE, { spec: container() })).check).toEqual({
+      state: "skipped",
+      why: "",
+      onMerge: false,
+    });
+  });
+
+  test("is that of a tag where the spec names one", async () => {
+    const tag = repohost().replace("repo_ref: main", "repo_ref: refs/tags/v1");
+    const run = { ...onMain, ref: "refs/tags/v1" };
+    expect((await wantedOver(LIVE, { spec: tag, run })).check.state).toBe("wanted");
+    expect((await wantedOver(LIVE, { spec: tag })).check).toMatchObject(
+      skips("repo_ref is refs/tags/v1, this run is on refs/heads/main"),
+    );
   });
 });
