@@ -56,12 +56,18 @@ describe("a plan with nothing to do, whose turn comes late", () => {
     const flow = createFlow({ emulator, policy: { pinned: true } });
     const { report } = await applyLate(flow, 120_000, () => change(flow));
     expect([report.outcome, report.reason]).toEqual(["blocked", "plan-changed"]);
+    expect([report.message, report.plan?.fingerprint]).toEqual([
+      expect.stringMatching(
+        /^agent was changed after its plan was made: none is now update; .*graph_config_path\. The plan that was expected is [0-9a-f]+, the plan now is ([0-9a-f]+)\. Review/,
+      ),
+      / now is ([0-9a-f]+)\./.exec(report.message)?.[1],
+    ]);
     expect(flow.calls().filter((call) => call.startsWith("PATCH"))).toHaveLength(1);
   });
 
   test("costs two reads where nothing has changed, and none where its turn comes soon", async () => {
-    const late = await applyLate(createFlow({ emulator }), 120_000);
-    const soon = await applyLate(createFlow({ emulator }), 5_000);
+    const late = await applyLate(createFlow({ emulator }), 31_000);
+    const soon = await applyLate(createFlow({ emulator }), 29_000);
     expect([late.report.outcome, late.reads]).toEqual(["unchanged", 2]);
     expect([soon.report.outcome, soon.reads]).toEqual(["unchanged", 0]);
   });

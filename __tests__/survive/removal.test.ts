@@ -1,5 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
+import { removeDeployment } from "../../src/deploy/removal.ts";
 import type { FaultRule } from "../../src/emulator/http/fault.ts";
+import { ServiceError, type WriteResult } from "../../src/service/control-plane.ts";
+import { toDeployment } from "../../src/service/replies.ts";
+import { createBareRun } from "./bare-run.ts";
 import { BRISK, createFlow, desiredOf, repohost, type Flow, type FlowOptions } from "./flow.ts";
 
 const ID = "0b6f0000-0000-4000-8000-000000000001";
@@ -109,5 +113,179 @@ describe("a delete", () => {
       expect.stringContaining("is still being deleted"),
       [expect.stringContaining("Run destroy again")],
     ]);
+  });
+});
+
+describe("how a delete ends", () => {
+  const show = (status: string) =>
+    toDeployment({ id: "d", name: "agent", status, url: "https://agent.example.com" });
+  const GOING = "AWAITING_DELETE";
+  const refused = (status: number): WriteResult<null> => ({
+    state: "refused",
+    status,
+    error: new ServiceError(`refused ${status}`, { status }),
+  });
+
+  interface Removal {
+    readonly status?: string;
+    readonly deleteTraces?: boolean;
+    readonly wait?: boolean;
+    readonly answer?: WriteResult<null>;
+    /** What reads show, one after the other, the last one for ever; null: 404. */
+    readonly shows?: readonly (string | null)[];
+    /** The request, from 1, at which the run is cancelled. */
+    readonly cancelAt?: number;
+  }
+
+  /** Deletes a deployment: the report, the deletes that were sent, and the log. */
+  async function remove({
+    status = "READY",
+    deleteTraces = true,
+    wait = true,
+    answer = { state: "taken", reply: null },
+    shows = [GOING, null],
+    cancelAt,
+  }: Removal) {
+    let [requests, reads] = [0, 0];
+    const sent: boolean[] = [];
+    const step = () => {
+      requests += 1;
+      if (requests === cancelAt) bare.abort.abort(new Error("SIGINT"));
+    };
+    const bare = createBareRun({
+      policy: { wait },
+      service: {
+        deleteDeployment: async (_, { deleteTracingProject }) => {
+          step();
+          sent.push(deleteTracingProject);
+          return answer;
+        },
+        getDeployment: async () => {
+          step();
+          const now = shows[Math.min(reads, shows.length - 1)]!;
+          reads += 1;
+          return now === null ? null : show(now);
+        },
+      },
+    });
+    const options = { deleteTraces, timeoutMs: 60_000 };
+    const report = await removeDeployment(bare.context, show(status), options);
+    const { outcome, reason, message, next, changed, url } = report;
+    return { end: [outcome, reason, message], next, changed, url, sent, lines: bare.lines };
+  }
+
+  test("with or without the traces, as asked", async () => {
+    const all = await remove({});
+    expect([all.end, all.sent, all.changed, all.url]).toEqual([
+      ["updated", "", "deployment d and its tracing project were deleted"],
+      [true],
+      true,
+      "",
+    ]);
+    expect(all.lines[0]).toMatch(
+      /^agent: deleting deployment d and its tracing project with all traces/,
+    );
+    const kept = await remove({ deleteTraces: false });
+    expect([kept.end, kept.sent]).toEqual([
+      ["updated", "", "deployment d was deleted; its traces stay"],
+      [false],
+    ]);
+    expect(kept.lines[0]).toMatch(/^agent: deleting deployment d; its traces stay/);
+  });
+
+  test("of what somebody deletes already: nothing is sent", async () => {
+    const { end, sent, changed, lines } = await remove({ status: GOING });
+    expect([end, sent, changed, lines]).toEqual([
+      ["unchanged", "", "deployment d was being deleted already, and is gone now"],
+      [],
+      false,
+      ["deployment d is being deleted already: waiting until it is gone"],
+    ]);
+  });
+
+  test.each([
+    ["READY", "started", "deployment d is being deleted, and "],
+    [GOING, "unchanged", "deployment d is being deleted already, and "],
+  ])("without a wait, where it is %s", async (status, outcome, words) => {
+    const { end, url } = await remove({ status, wait: false });
+    expect(end).toEqual([outcome, "", expect.stringMatching(`^${words}.* does not wait for it$`)]);
+    expect(url).toBe("https://agent.example.com");
+  });
+
+  test.each([true, false])(
+    "that is answered with 404, where it is there: the service cannot delete (wait: %s)",
+    async (wait) => {
+      const { end, changed } = await remove({ answer: refused(404), shows: ["READY"], wait });
+      expect([end, changed]).toEqual([
+        [
+          "failed",
+          "no-delete",
+          "this service cannot delete deployments (it answers 404, and deployment d is there): delete d in its own page",
+        ],
+        false,
+      ]);
+    },
+  );
+
+  test.each([[[GOING, null]], [[null]]])(
+    "that is answered with 404, where %j: it is gone",
+    async (shows) => {
+      expect((await remove({ answer: refused(404), shows })).end[0]).toBe("updated");
+    },
+  );
+
+  test.each([
+    [
+      405,
+      "no-delete",
+      "this service cannot delete deployments (it answers 405): delete d in its own page",
+    ],
+    [
+      501,
+      "no-delete",
+      "this service cannot delete deployments (it answers 501): delete d in its own page",
+    ],
+    [403, "refused", "refused 403"],
+  ])("that is refused with %d", async (status, reason, message) => {
+    expect((await remove({ answer: refused(status) })).end).toEqual(["failed", reason, message]);
+  });
+
+  test("that takes too long", async () => {
+    const { end, next } = await remove({ shows: [GOING] });
+    expect([end, next]).toEqual([
+      ["timed-out", "timeout", "deployment d is still being deleted after 1 m"],
+      ["Run destroy again: it waits until the deployment is gone"],
+    ]);
+  });
+
+  test.each<[string, Removal, string]>([
+    [
+      "before it was sent",
+      { cancelAt: 1, answer: { state: "unknown", error: new Error("502") } },
+      "delete of agent: it is unknown",
+    ],
+    [
+      "once it was sent",
+      { cancelAt: 2, shows: [GOING] },
+      "cancelled: deployment d is still being deleted",
+    ],
+    [
+      "of what somebody deletes",
+      { status: GOING, cancelAt: 1, shows: [GOING] },
+      "cancelled: deployment d is still being deleted",
+    ],
+  ])("that is cancelled %s", async (_, removal, message) => {
+    const { end } = await remove(removal);
+    expect(end).toEqual(["cancelled", "signal", expect.stringContaining(message)]);
+  });
+
+  test("whose answer is lost is done where it is being deleted or gone, and sent again where it is there", async () => {
+    const answer = { state: "unknown", error: new Error("502") } as const;
+    for (const [shows, sends] of [
+      [[GOING, null], 1],
+      [[null], 1],
+      [["READY", "READY", "READY", null], 2],
+    ] as const)
+      expect((await remove({ answer, shows })).sent).toHaveLength(sends);
   });
 });

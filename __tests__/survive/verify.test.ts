@@ -1,5 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
+import { judgeVerified, runVerify } from "../../src/deploy/verify.ts";
 import type { DeploymentReport } from "../../src/report/report.ts";
+import { toDeployment } from "../../src/service/replies.ts";
+import { createManualClock } from "../support/manual-clock.ts";
+import { createBareRun } from "./bare-run.ts";
 import { container, createFlow, desiredOf, repohost, type Flow } from "./flow.ts";
 import { changingAnswers } from "./gateway.ts";
 
@@ -92,5 +96,130 @@ describe("what happens while verify runs", () => {
       "gone",
       `deployment ${ID} was deleted while verify ran`,
     ]);
+  });
+});
+
+describe("verify", () => {
+  /** Runs a script that ends so: how it is judged, what is logged and warned of. */
+  async function verify(
+    script: string,
+    {
+      exitCode = 0 as number | null,
+      url = "",
+      standing = "deployed" as "deployed" | "updated" | "unchanged",
+    } = {},
+  ) {
+    const bare = createBareRun({
+      policy: { verify: script },
+      tracker: { id: "d", revision_id: "r1", url },
+      context: {
+        shell: {
+          run: async (_, { onLine }) => {
+            onLine("all well");
+            return { exitCode, tail: [] };
+          },
+        },
+      },
+    });
+    const end = await runVerify(bare.run, standing);
+    return { end, lines: bare.lines, warnings: bare.tracker.warnings };
+  }
+
+  test("is logged by its first line, and what it prints under the name", async () => {
+    expect(await verify("npm run smoke\necho done")).toEqual({
+      end: null,
+      lines: ["agent: verify: npm run smoke", "agent | all well"],
+      warnings: [],
+    });
+  });
+
+  test.each(["", " \n"])("is not run where there is none: %j", async (script) => {
+    expect((await verify(script)).lines).toEqual([]);
+  });
+
+  test.each([
+    ["curl $AGENT_DEPLOY_URL", "", 1],
+    ["curl $AGENT_DEPLOY_URL", "https://agent.example.com", 0],
+    ["npm run smoke", "", 0],
+    ["npm run smoke", "https://agent.example.com", 0],
+  ])("%j with the address %j: %d warnings", async (script, url, count) => {
+    expect((await verify(script, { url })).warnings).toHaveLength(count);
+  });
+
+  test.each([
+    [
+      "deployed",
+      7,
+      "revision r1 is DEPLOYED, but verify ended with exit code 7",
+      /^The revision is live: fix it/,
+    ],
+    [
+      "updated",
+      null,
+      "revision r1 was updated in place, but verify did not end within the timeout",
+      /^What is live does not pass verify/,
+    ],
+    [
+      "unchanged",
+      1,
+      "revision r1 was live already, but verify ended with exit code 1",
+      /^Nothing was changed or rolled back/,
+    ],
+  ] as const)(
+    "of what was %s that ends with %s is red",
+    async (standing, exitCode, message, next) => {
+      const { end } = await verify("npm run smoke", { standing, exitCode });
+      expect([end?.outcome, end?.reason, end?.message]).toEqual(["failed", "verify", message]);
+      expect(end?.next?.[0]).toMatch(next);
+    },
+  );
+
+  test.each([
+    [5_000, 5_000],
+    [15_000, 15_000],
+    [60_000, 16_000],
+    [null, 16_000],
+  ])(
+    "with a limit of %s at 1 s, the check after it may take until %d",
+    async (untilMs, limitMs) => {
+      const clock = createManualClock();
+      await clock.advance(1_000);
+      const { run, limits, tracker } = createBareRun({
+        clock,
+        tracker: { id: "d", revision_id: "r1", verify: { exit_code: 0, tail: [] }, untilMs },
+        service: { getDeployment: () => Promise.reject(new Error("503")) },
+      });
+      expect(await judgeVerified(run)).toBeNull();
+      expect([limits, tracker.warnings]).toEqual([
+        [limitMs],
+        ["whether revision r1 is still active after verify could not be read: 503"],
+      ]);
+    },
+  );
+
+  test("of nothing is not checked", async () => {
+    for (const tracker of [
+      { id: "d", revision_id: "r1" },
+      { id: null, revision_id: "r1", verify: { exit_code: 0, tail: [] } },
+      { id: "d", revision_id: null, verify: { exit_code: 0, tail: [] } },
+    ]) {
+      const { run, limits } = createBareRun({ tracker });
+      expect([await judgeVerified(run), limits]).toEqual([null, []]);
+    }
+  });
+
+  test.each([
+    [null, "no revision"],
+    ["r2", "revision r2"],
+  ])("after which %s is active is superseded", async (active, words) => {
+    const { run } = createBareRun({
+      tracker: { id: "d", revision_id: "r1", verify: { exit_code: 0, tail: [] } },
+      service: {
+        getDeployment: async () => toDeployment({ id: "d", active_revision_id: active }),
+      },
+    });
+    expect((await judgeVerified(run))?.message).toBe(
+      `${words} is active since verify began, and not revision r1: verify may have run against either revision`,
+    );
   });
 });

@@ -1,0 +1,252 @@
+import { describe, expect, test } from "@jest/globals";
+import type { Directory } from "../../src/deploy/directory.ts";
+import { prepareDeployment, type PrepareOptions } from "../../src/deploy/prepare.ts";
+import type { JsonObject } from "../../src/model/json.ts";
+import type { LiveDeployment } from "../../src/model/live.ts";
+import type { PlanRequest } from "../../src/plan/plan-draft.ts";
+import { type ControlPlane, ServiceError } from "../../src/service/control-plane.ts";
+import { toDeployment, toRevision } from "../../src/service/replies.ts";
+import { createManualClock } from "../support/manual-clock.ts";
+import { createBareRun } from "./bare-run.ts";
+import { container, desiredOf, repohost } from "./flow.ts";
+
+const INTEGRATION = { id: "7c9e6679-7425-40de-944b-e07fc1f90ae7", name: "acme" };
+const LISTENER = { id: "l1", compute_id: "cluster-a", compute_type: "k8s", namespaces: [] };
+const own = (status: number) => new ServiceError(`answers ${status}`, { status, ownWords: true });
+
+interface Given {
+  /** What is listed of the name; absent: nothing. */
+  readonly listed?: LiveDeployment;
+  /** Whether a list showed it, rather than a read of its own. */
+  readonly isListed?: boolean;
+  readonly service?: Partial<ControlPlane>;
+  readonly policy?: Partial<PlanRequest["policy"]> & { readonly deploymentId?: string };
+  readonly integrations?: Error;
+  readonly listeners?: Error;
+}
+
+/** Prepares a document over what is listed; gives back the plan's request and each list that was asked. */
+async function prepare(spec: string, given: Given = {}, options: PrepareOptions = {}) {
+  const clock = createManualClock();
+  await clock.advance(1_000);
+  const { context, limits } = createBareRun({
+    clock,
+    ...(given.service === undefined ? {} : { service: given.service }),
+    ...(given.policy === undefined ? {} : { policy: given.policy }),
+  });
+  const asked: string[] = [];
+  const ask = async <T>(what: string, answer: T, error?: Error): Promise<T> => {
+    asked.push(what);
+    if (error !== undefined) throw error;
+    return answer;
+  };
+  const items = given.listed === undefined ? [] : [given.listed];
+  const directory = {
+    find: async () => ({ state: "found", items }),
+    get: async () => given.listed ?? null,
+    whole: async (found: LiveDeployment) => found,
+    isListed: () => given.isListed ?? true,
+    readAtMs: () => 500,
+    integrations: () => ask("integrations", [INTEGRATION], given.integrations),
+    listeners: () => ask("listeners", [LISTENER], given.listeners),
+  } as unknown as Directory;
+  const prepared = await prepareDeployment(context, directory, desiredOf(spec), options);
+  return { prepared, asked, limits };
+}
+
+const UNNAMED = repohost({ integration: false });
+const NAMED_LISTENER = container().replace(
+  "source_config:",
+  "source_config:\n  listener_id: 3f2504e0-4f89-41d3-9a0c-0305e82c3301",
+);
+const UNWRITTEN = container().replace(/^source_config:\n {2}.*\n/m, "");
+const NONE = { items: null };
+
+describe("what a create chooses from", () => {
+  test.each<[string, string, Given, unknown, readonly string[]]>([
+    ["integrations", UNNAMED, {}, { items: [INTEGRATION] }, ["integrations"]],
+    ["no integrations, where one is named", repohost(), {}, NONE, []],
+    [
+      "no integrations, where nothing may be created",
+      UNNAMED,
+      { policy: { create: "never" } },
+      NONE,
+      [],
+    ],
+    [
+      "no integrations, where the service has none",
+      UNNAMED,
+      { integrations: own(404) },
+      NONE,
+      ["integrations"],
+    ],
+    [
+      "unread integrations, where they are forbidden",
+      UNNAMED,
+      { integrations: own(403) },
+      { items: null, unread: "answers 403" },
+      ["integrations"],
+    ],
+    ["listeners", container(), {}, { items: [{ id: "l1", name: "cluster-a" }] }, ["listeners"]],
+    ["no listeners, where one is named", NAMED_LISTENER, {}, NONE, []],
+    ["no listeners, where no configuration is written", UNWRITTEN, {}, NONE, []],
+    [
+      "no listeners, where the service has none",
+      container(),
+      { listeners: own(405) },
+      NONE,
+      ["listeners"],
+    ],
+    [
+      "no listeners, where they are forbidden",
+      container(),
+      { listeners: own(403) },
+      NONE,
+      ["listeners"],
+    ],
+    [
+      "unread listeners, where they fail",
+      container(),
+      { listeners: own(422) },
+      { items: null, unread: "answers 422" },
+      ["listeners"],
+    ],
+  ])("%s", async (_, spec, given, choices, lists) => {
+    const { prepared, asked } = await prepare(spec, given);
+    expect([prepared.choices, asked]).toEqual([choices, lists]);
+  });
+
+  test("is not what cannot be read of integrations, nor what is broken", async () => {
+    await expect(prepare(UNNAMED, { integrations: own(500) })).rejects.toThrow("answers 500");
+    await expect(prepare(container(), { listeners: new Error("a bug") })).rejects.toThrow("a bug");
+  });
+
+  test("may take 15 s for listeners", async () => {
+    expect((await prepare(container())).limits).toEqual([16_000]);
+  });
+
+  test("was read before, where a plan is made again", async () => {
+    const { prepared } = await prepare(UNNAMED);
+    const { context } = createBareRun();
+    const directory = {
+      again: { find: async () => ({ state: "found", items: [] }) },
+    } as unknown as Directory;
+    const again = await prepareDeployment(context, directory, desiredOf(UNNAMED), {
+      earlier: prepared,
+    });
+    expect(again.choices).toBe(prepared.choices);
+  });
+});
+
+describe("what stays live where nothing is built", () => {
+  const { body } = desiredOf(repohost());
+  const config = body["source_revision_config"] as JsonObject;
+  const live = (latest = "r1", active = "r1", status = "READY") =>
+    toDeployment({
+      ...body,
+      id: "d",
+      status,
+      latest_revision_id: latest,
+      active_revision_id: active,
+    });
+  const revision = (id: string, status = "DEPLOYED", graph = "graph.json") =>
+    toRevision({ id, status, source_revision_config: { ...config, graph_config_path: graph } });
+
+  interface Standing extends Given {
+    readonly now?: LiveDeployment | null;
+    readonly shown?: ReturnType<typeof revision>;
+    readonly spec?: string;
+    readonly options?: PrepareOptions;
+  }
+
+  async function stand({
+    now = live(),
+    shown = revision("r1"),
+    spec = repohost(),
+    options,
+    ...given
+  }: Standing) {
+    const reads: string[] = [];
+    const service = {
+      getDeployment: async (id: string) => {
+        reads.push(id);
+        return now;
+      },
+      getRevision: async (_: string, id: string) => {
+        reads.push(id);
+        return { ...shown, id };
+      },
+    };
+    const { prepared } = await prepare(spec, { listed: live(), ...given, service }, options);
+    return { prepared, reads, action: prepared.planned.plan.action };
+  }
+
+  test.each<[string, Standing, readonly string[]]>([
+    ["both, where a list showed it", {}, ["d", "r1"]],
+    ["its revision, where it was read itself", { isListed: false }, ["r1"]],
+    ["neither, where the list is trusted", { options: { trustsList: true } }, []],
+    ["neither, where something is built", { spec: repohost({ graph: "other.json" }) }, []],
+    ["its revision, where it is updated in place", { spec: repohost({ push: true }) }, ["r1"]],
+    [
+      "the latest one, where it is not active yet",
+      { listed: live("r2", "r1"), isListed: false, shown: revision("r2", "BUILDING") },
+      ["r2"],
+    ],
+  ])("is read: %s", async (_, given, expected) => {
+    expect((await stand(given)).reads).toEqual(expected);
+  });
+
+  test("is nothing where it is gone or going by then", async () => {
+    const found = async (given: Standing) => (await stand(given)).prepared.found;
+    expect(await found({ now: null })).toEqual({ state: "deleting", id: "d", isListed: true });
+    const policy = { deploymentId: "d" };
+    expect(await found({ now: null, policy })).toEqual({
+      state: "deleting",
+      id: "d",
+      isListed: true,
+      isGiven: true,
+    });
+    const going = live("r1", "r1", "AWAITING_DELETE");
+    expect(await found({ now: going })).toEqual({ state: "deleting", id: "d" });
+    expect(await found({ now: going, policy })).toEqual({
+      state: "deleting",
+      id: "d",
+      isGiven: true,
+    });
+  });
+
+  test("is what the latest revision was built from", async () => {
+    const stored = await stand({ shown: revision("r1", "DEPLOYED", "old.json") });
+    expect(stored.action).toBe("update");
+    expect((await stand({})).action).toBe("none");
+  });
+
+  test("may be building or have failed again", async () => {
+    const { prepared } = await stand({ shown: revision("r1", "BUILD_FAILED") });
+    expect(prepared.found).toMatchObject({
+      state: "live",
+      latest: { id: "r1", status: "BUILD_FAILED" },
+    });
+    expect((await stand({})).prepared.found).toMatchObject({ latest: null });
+  });
+
+  test("may be a newer revision than the list showed", async () => {
+    const building = await stand({ now: live("r2", "r1"), shown: revision("r2", "BUILDING") });
+    expect(building.prepared.found).toMatchObject({
+      deployment: { latest_revision_id: "r2" },
+      latest: { id: "r2" },
+    });
+    const active = await stand({ now: live("r2", "r2") });
+    expect([active.prepared.found, active.reads]).toMatchObject([
+      { deployment: { latest_revision_id: "r2" }, latest: null },
+      ["d", "r1", "r2"],
+    ]);
+    const back = await stand({ now: live("r1", "r0") });
+    expect(back.prepared.found).toMatchObject({ deployment: { active_revision_id: "r0" } });
+  });
+
+  test("dates from the directory at first, and from now where it is read again", async () => {
+    const { prepared } = await stand({});
+    expect(prepared.readAtMs).toBe(500);
+  });
+});
