@@ -1,8 +1,18 @@
 import { describe, expect, test } from "@jest/globals";
-import { approvalOf, judgeApproval } from "../../src/plan/approval.ts";
+import { approvalOf, judgeApproval, toApproval, withNames } from "../../src/plan/approval.ts";
 import { shownHalf, wantedHalf } from "../../src/plan/fingerprint.ts";
 import type { PlanRequest } from "../../src/plan/plan-draft.ts";
-import { DIGEST, NO_COMMIT, POLICY, plan, planOn, toDesired, toLive } from "./sample.ts";
+import {
+  DIGEST,
+  LATEST,
+  NO_COMMIT,
+  POLICY,
+  plan,
+  planOn,
+  revision,
+  toDesired,
+  toLive,
+} from "./sample.ts";
 
 const wanted = toDesired({ revision: { image_uri: DIGEST("b") } });
 const before = toLive({ revision: { image_uri: DIGEST("a") } });
@@ -54,6 +64,27 @@ describe("a fingerprint", () => {
       });
   });
 
+  test("as a whole approves a plan that shows the same, by its first digits only the same spec", () => {
+    const on = (cpu: object) =>
+      toDesired({ config: { resource_spec: cpu as never }, revision: { image_uri: DIGEST("b") } });
+    const live = toLive({
+      config: { resource_spec: { cpu: 1, cpu_limit: 2 } },
+      revision: { image_uri: DIGEST("a") },
+    });
+    const whole = planOn(on({ cpu: 1 }), live).plan.fingerprint;
+    const judged = (given: string) =>
+      judgeApproval({ fingerprint: given }, [
+        {
+          desired: on({ cpu: 1, cpu_limit: 2 }),
+          found: { state: "live", deployment: live, latest: null, active: null },
+          commit: NO_COMMIT,
+          choices: { items: null },
+          policy: POLICY,
+        },
+      ]).state;
+    expect([judged(whole), judged(whole.slice(0, 63))]).toEqual(["approved", "refused"]);
+  });
+
   test("of another wanted state does not, though nothing is left to do", () => {
     const elsewhere = toDesired({ revision: { image_uri: DIGEST("d") } });
     const { fingerprint } = planOn(elsewhere, before).plan;
@@ -81,11 +112,14 @@ describe("a fingerprint", () => {
   });
 
   test("by itself is approved by a run that has more of the variables than the plan had", () => {
-    const env = { ONE: "value 1", TWO: "value 2", THREE: "value 3", FOUR: "value 4" };
-    const secrets = Object.keys(env).map((name) => ({ name, value: `\${${name}}` }));
+    const names = ["ONE", "TWO", "THREE", "FOUR", "FIVE"];
+    const env = Object.fromEntries(names.map((name) => [name, `value of ${name}`]));
+    const secrets = names.map((name) => ({ name, value: `\${${name}}` }));
     const found = { state: "absent" } as const;
-    const { ONE, TWO, ...less } = env;
-    for (const had of [less, { TWO, ...less }, { ONE, TWO }]) {
+    for (let chosen = 0; chosen < 32; chosen += 1) {
+      const had = Object.fromEntries(
+        Object.entries(env).filter((_, index) => Math.floor(chosen / 2 ** index) % 2 === 1),
+      );
       const desired = toDesired({ secrets }, { mode: "plan", env: had });
       const { fingerprint } = plan(desired, found).plan;
       const request = {
@@ -98,4 +132,132 @@ describe("a fingerprint", () => {
       expect(judgeApproval({ fingerprint }, [request])).toMatchObject({ state: "approved" });
     }
   });
+});
+
+describe("an approval, and a run that comes later", () => {
+  const requestOn = (live: typeof before, more: Partial<PlanRequest> = {}): PlanRequest => ({
+    desired: wanted,
+    found: { state: "live", deployment: live, latest: null, active: null },
+    commit: NO_COMMIT,
+    choices: { items: null },
+    policy: POLICY,
+    ...more,
+  });
+
+  test("does not cover a deployment that its report does not have", () => {
+    const { plan: shown } = planOn(wanted, before);
+    const { fingerprint } = shown;
+    const approval = approvalOf({ fingerprint, deployments: [{ plan: shown }] })!;
+    const other = toDesired({ revision: { image_uri: DIGEST("b") } }, { name: "other" });
+    const approved = requestOn(before);
+    expect(judgeApproval(approval, [approved]).state).toBe("approved");
+    expect(judgeApproval(approval, [approved, requestOn(before, { desired: other })]).state).toBe(
+      "refused",
+    );
+  });
+
+  test("is none with too few digits to identify a plan", () => {
+    const whole = fingerprintOn(before);
+    expect(judge(whole.slice(0, 11), before).state).toBe("refused");
+    expect(judge(whole.slice(0, 11), after).state).toBe("refused");
+    expect(judge("", before).state).toBe("refused");
+  });
+
+  test("does not cover a redeployment that force asks for after the plan was carried out", () => {
+    const force = requestOn(after, { policy: { ...POLICY, force: true } });
+    expect(judgeApproval({ fingerprint: fingerprintOn(before) }, [force]).state).toBe("refused");
+  });
+
+  test("does not cover a plan that is blocked by now", () => {
+    const always = requestOn(after, { policy: { ...POLICY, create: "always" } });
+    expect(judgeApproval({ fingerprint: fingerprintOn(before) }, [always]).state).toBe("refused");
+  });
+
+  test("covers the redeployment of a revision that failed, unless the approved plan had nothing to do", () => {
+    const failed = requestOn(after, {
+      found: {
+        state: "live",
+        deployment: { ...after, latest_revision_id: LATEST },
+        latest: revision(LATEST, "BUILD_FAILED"),
+        active: null,
+      },
+    });
+    expect(judgeApproval({ fingerprint: fingerprintOn(after) }, [failed]).state).toBe("refused");
+    expect(judgeApproval({ fingerprint: fingerprintOn(before) }, [failed])).toEqual({
+      state: "approved",
+      notes: ["the approved plan of app was carried out already"],
+    });
+  });
+
+  test("covers a redeployment with force of what a forced plan left half done", () => {
+    const policy = { ...POLICY, force: true };
+    const { fingerprint } = planOn(wanted, before, { policy }).plan;
+    const failed = requestOn(after, {
+      policy,
+      found: {
+        state: "live",
+        deployment: { ...after, latest_revision_id: LATEST },
+        latest: revision(LATEST, "BUILD_FAILED"),
+        active: null,
+      },
+    });
+    expect(judgeApproval({ fingerprint }, [failed]).state).toBe("approved");
+  });
+});
+
+test.each([
+  ["0123456789a", undefined],
+  ["0123456789ab", "0123456789ab"],
+  [" 0123456789ABcdef\n", "0123456789abcdef"],
+  ["a".repeat(64), "a".repeat(64)],
+  ["a".repeat(65), undefined],
+  ["0123456789ag", undefined],
+  ["", undefined],
+])("%j as a fingerprint is %j", (text, fingerprint) => {
+  expect(toApproval(text)?.fingerprint).toBe(fingerprint);
+});
+
+test("a report without plans approves nothing", () => {
+  const { plan: shown } = planOn(wanted, before);
+  expect(approvalOf({ fingerprint: shown.fingerprint, deployments: [] })).toBeUndefined();
+  expect(approvalOf({ fingerprint: "", deployments: [{ plan: shown }] })).toBeUndefined();
+  expect(approvalOf({ fingerprint: "f", deployments: [{ plan: null }] })).toBeUndefined();
+});
+
+test("names in a report that a secret hides are those of this run, in order where they are printed alike", () => {
+  const redact = (name: string): string => name.replace(/blue|green/u, "***");
+  const named = (printed: readonly string[], ...names: readonly string[]) =>
+    withNames(
+      { fingerprint: "f", plans: printed.map((name) => ({ name, fingerprint: name })) },
+      names,
+      redact,
+    ).plans?.map(({ name }) => name);
+  expect(named(["a-***", "b-***"], "a-blue", "b-green")).toEqual(["a-blue", "b-green"]);
+  expect(named(["b-***", "a-***"], "a-blue", "b-green")).toEqual(["b-green", "a-blue"]);
+  expect(named(["x-***", "x-***"], "x-blue", "x-green")).toEqual(["x-blue", "x-green"]);
+  expect(named(["plain", "gone-***", "x-***"], "x-blue", "plain")).toEqual([
+    "plain",
+    "gone-***",
+    "x-blue",
+  ]);
+  expect(withNames({ fingerprint: "f" }, ["x-blue"], redact)).toEqual({ fingerprint: "f" });
+});
+
+test.each([
+  [["ONE"], "approved with ONE (known after apply): any value of it is accepted"],
+  [["ONE", "TWO"], "approved with ONE, TWO (known after apply): any value of them is accepted"],
+])("values known after apply only are named in a note: %j", (unset, note) => {
+  const env = Object.fromEntries(unset.map((name) => [name, `value of ${name}`]));
+  const args = ["--quiet", ...unset.map((name) => `\${${name}}`), "--last"];
+  const config = { resource_spec: { sidecars: [{ name: "px", image: DIGEST("a"), args }] } };
+  const found = { state: "absent" } as const;
+  const { fingerprint } = plan(toDesired({ config }, { mode: "plan" }), found).plan;
+  const request = {
+    desired: toDesired({ config }, { env }),
+    found,
+    commit: NO_COMMIT,
+    choices: { items: null },
+    policy: POLICY,
+  } satisfies PlanRequest;
+  expect(judgeApproval({ fingerprint }, [request])).toEqual({ state: "approved", notes: [note] });
 });

@@ -1,0 +1,209 @@
+import { describe, expect, test } from "@jest/globals";
+import { SOURCE_VARIABLE, toSourceValue } from "../../src/model/source-mark.ts";
+import { holdsOtherSource } from "../../src/plan/source.ts";
+import { plan, planOn, toDesired, toLive, type Body } from "./sample.ts";
+
+const [HASH, OTHER] = [`12345678${"0".repeat(56)}`, `abcdef98${"7".repeat(56)}`];
+const PATH = "uploads/one.tar.gz";
+const MARK = toSourceValue({ hash: HASH, path: PATH });
+const archive = (hash: string) => ({
+  ...{ hash, configPath: "langgraph.json", notes: [], warnings: [] },
+  open: () => Promise.reject(new Error("a plan opens no archive")),
+});
+
+/** A deployment of a source, with its revision's values and what it records about an upload. */
+const live = (source: string, revision: Body, mark?: string) =>
+  toLive(
+    { revision, secrets: mark === undefined ? [] : [{ name: SOURCE_VARIABLE, value: mark }] },
+    { source },
+  );
+const checkout = (hash: string, deploy?: Body, secrets: Body[] = []) => ({
+  ...toDesired(
+    { secrets },
+    { source: "internal_source", ...(deploy === undefined ? {} : { deploy }) },
+  ),
+  archive: archive(hash),
+});
+const repository = (deploy?: Body) =>
+  toDesired(
+    { revision: { repo_ref: "main" } },
+    { source: "repohost", ...(deploy === undefined ? {} : { deploy }) },
+  );
+
+describe("moving between a repository and the checkout", () => {
+  const moves = (...[desired, deployment]: Parameters<typeof planOn>) => {
+    const { changes, blockers } = planOn(desired, deployment).plan;
+    return {
+      moves: changes
+        .filter(({ path }) => path === "revision_source")
+        .map(({ before, after, effect }) => [before, after, effect]),
+      blockers: blockers.map(({ code }) => code),
+    };
+  };
+  const UPLOADED = { repo_ref: "main", source_tarball_path: PATH };
+
+  test.each([
+    ["a repository's deployment to it", checkout(HASH), live("repohost", { repo_ref: "main" }), 1],
+    ["one that was uploaded", checkout(HASH), live("repohost", UPLOADED), 0],
+    ["one of the checkout", checkout(HASH), live("internal_source", {}), 0],
+    ["one of the checkout that has a ref", checkout(HASH), live("internal_source", UPLOADED), 0],
+    ["a ref by itself", checkout(HASH), live("internal_source", { repo_ref: "main" }), 0],
+  ])("a checkout over %s", (_, desired, deployment, moved) => {
+    expect(moves(desired, deployment)).toEqual(
+      moved === 0
+        ? { moves: [], blockers: [] }
+        : {
+            moves: [["github", "internal_source", "impossible"]],
+            blockers: ["source-change"],
+          },
+    );
+  });
+
+  test.each([
+    ["of the repository", live("repohost", { repo_ref: "main" }), 0],
+    ["with an empty archive path", live("repohost", { source_tarball_path: "" }), 0],
+    ["that was uploaded", live("repohost", UPLOADED), 1],
+    ["of the checkout", live("internal_source", { repo_ref: null }), 1],
+    ["of the checkout with an empty ref", live("internal_source", { repo_ref: "" }), 1],
+    ["of the checkout that builds a ref", live("internal_source", { repo_ref: "main" }), 0],
+  ])("a repository over a deployment %s", (_, deployment, moved) => {
+    expect(moves(repository(), deployment)).toMatchObject(
+      moved === 0
+        ? { moves: [], blockers: [] }
+        : {
+            moves: [["internal_source", "repohost", "impossible"]],
+            blockers: ["source-change"],
+          },
+    );
+  });
+
+  test("is a change where deploy.source_change allows it, and says so where it does not", () => {
+    const uploaded = live("repohost", UPLOADED);
+    expect(moves(repository({ source_change: true }), uploaded)).toEqual({
+      moves: [["internal_source", "repohost", "new-revision"]],
+      blockers: [],
+    });
+    expect(moves(repository({ source_change: false }), uploaded).blockers).toEqual([
+      "source-change",
+    ]);
+    expect(planOn(repository(), uploaded).plan.blockers[0]!.message).toBe(
+      "the deployment is built from internal_source, and the spec says repohost. Where that is meant, write deploy: { source_change: true }",
+    );
+  });
+
+  test("another source over an uploaded deployment is not moved", () => {
+    const image = toDesired({}, { source: "external_container" });
+    expect(moves(image, live("repohost", UPLOADED)).moves).toEqual([]);
+  });
+});
+
+describe("the source of a checkout is shown by the first digits of its hash", () => {
+  const sourceOn = (...[desired, deployment]: Parameters<typeof planOn>) => {
+    const { changes, notes } = planOn(desired, deployment).plan;
+    const [change] = changes.filter(({ path }) => path === "source");
+    return [change === undefined ? "same" : [change.before, change.after], notes];
+  };
+  const shown = { source_tarball_path: PATH };
+
+  test.each([
+    ["the same as recorded", shown, MARK, "same", []],
+    [
+      "another one than recorded",
+      shown,
+      toSourceValue({ hash: OTHER, path: PATH }),
+      ["abcdef98", "12345678"],
+      [],
+    ],
+    [
+      "over other code than was uploaded last",
+      { source_tarball_path: "uploads/two.tar.gz" },
+      MARK,
+      ["unknown", "12345678"],
+      [
+        "other code is live than agent-deploy uploaded last: after a rollback, or a deployment by another tool",
+      ],
+    ],
+    ["the first one", {}, undefined, [null, "12345678"], []],
+    ["over an upload of another tool", shown, undefined, ["unknown", "12345678"], []],
+    ["over a record that somebody wrote", shown, "by hand", ["unknown", "12345678"], []],
+    [
+      "over a record that is hidden",
+      shown,
+      "***",
+      ["unknown", "12345678"],
+      [
+        "the live source is not known: the service does not return the value of AGENT_DEPLOY_SOURCE",
+      ],
+    ],
+    [
+      "over a path that is hidden",
+      {},
+      MARK,
+      ["unknown", "12345678"],
+      ["the live source is not known: the service does not return source_tarball_path"],
+    ],
+  ])("%s", (...[_, revision, mark, change, notes]) => {
+    expect(sourceOn(checkout(HASH), live("internal_source", revision, mark))).toEqual([
+      change,
+      notes,
+    ]);
+  });
+
+  test("a create shows the first digits too", () => {
+    const { changes } = plan(checkout(HASH), { state: "absent" }).plan;
+    expect(changes.filter(({ path }) => path === "source")).toEqual([
+      { path: "source", before: null, after: "12345678", effect: "new-revision", sensitive: false },
+    ]);
+  });
+
+  test("the same archive is uploaded again only for another configuration file in it", () => {
+    const revision = (path: string) => ({ ...shown, langgraph_config_path: path });
+    const wanted = (path: string, secrets: Body[] = []) => ({
+      ...toDesired(
+        { secrets, revision: { langgraph_config_path: path } },
+        { source: "internal_source" },
+      ),
+      archive: archive(HASH),
+    });
+    const deployment = live("internal_source", revision("a.json"), MARK);
+    expect(planOn(wanted("b.json"), deployment).steps).toMatchObject([
+      { kind: "patch", upload: { hash: HASH } },
+    ]);
+    expect(planOn(wanted("a.json"), deployment).steps).toEqual([]);
+    const [patch] = planOn(wanted("a.json", [{ name: "A", value: "1" }]), deployment).steps;
+    expect(patch).toMatchObject({ kind: "patch", makesRevision: true });
+    expect(patch).not.toHaveProperty("upload");
+  });
+
+  test("a deployment that has no revision yet has no source", () => {
+    const none = { ...live("internal_source", {}, MARK), latest_revision_id: null };
+    expect(sourceOn(checkout(HASH), none)[0]).toEqual([null, "12345678"]);
+  });
+
+  test("a list of values that the service does not return leaves the source unknown", () => {
+    const deployment = live("internal_source", shown, MARK);
+    const { secrets: _, ...body } = deployment.body;
+    const hidden = { ...deployment, body };
+    expect(sourceOn(checkout(HASH), hidden)).toEqual([
+      ["unknown", "12345678"],
+      ["the live source is not known: the service does not return the environment values"],
+    ]);
+    expect(holdsOtherSource(checkout(HASH), hidden)).toBe(false);
+  });
+
+  test.each([
+    [HASH, shown, MARK, false],
+    [OTHER, shown, MARK, true],
+    [HASH, { source_tarball_path: "uploads/two.tar.gz" }, MARK, true],
+    [HASH, {}, MARK, false],
+    [HASH, shown, undefined, false],
+  ])("a service shows another archive: %#", (hash, revision, mark, expected) => {
+    expect(holdsOtherSource(checkout(hash), live("internal_source", revision, mark))).toBe(
+      expected,
+    );
+  });
+
+  test("a spec without an archive is never another one", () => {
+    expect(holdsOtherSource(repository(), live("repohost", shown, MARK))).toBe(false);
+  });
+});
