@@ -102,11 +102,9 @@ function notesOf(now: LiveSource): string[] {
 /** Moves a deployment between a repository and the checkout only if the spec allows it. */
 export function judgeSourceChange(desired: Desired, live: LiveDeployment): PlanPart {
   const wanted = desired.source === "internal_source";
-  const isMarked = readLiveSource(live).state === "known";
   const comesFromCheckout =
     isUploaded(live) || (live.source === "internal_source" && !hasRef(live));
-  if (wanted === comesFromCheckout || (wanted && (isMarked || live.source === "internal_source")))
-    return {};
+  if (wanted === comesFromCheckout || (wanted && live.source === "internal_source")) return {};
   if (desired.source !== "repohost" && !wanted) return {};
   const [from, to] = [
     spellSource(wanted ? String(live.source) : "internal_source", desired.dialect),
