@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { LiveDeployment } from "../../src/model/live.ts";
 import { SOURCE_VARIABLE, toSourceValue } from "../../src/model/source-mark.ts";
+import { findNotShown } from "../../src/plan/comparison.ts";
 import { comparisonCaveat } from "../../src/plan/plan.ts";
 import { type Body, DIGEST, INTEGRATION, patchOf, planOn, toDesired, toLive } from "./sample.ts";
 
@@ -154,6 +155,53 @@ test("a ref that reads back as a commit is read from repo_branch where the servi
   expect(
     planOn(toDesired({ revision: { repo_ref: "next" } }, REPO), live).plan.changes,
   ).toMatchObject([{ path: "source_revision_config.repo_ref", before: "main", after: "next" }]);
+});
+
+test("a commit that the spec itself gives as its ref is compared as it is", () => {
+  const on = (live: string) =>
+    planOn(
+      toDesired({ revision: { repo_ref: COMMIT } }, REPO),
+      toLive({ config: { repo_branch: "main" }, revision: { repo_ref: live } }, REPO),
+    ).plan;
+  expect(on(COMMIT)).toMatchObject({ action: "none", changes: [], unreadable: [] });
+  expect(on("next").changes).toMatchObject([{ before: "next", after: COMMIT }]);
+});
+
+test("only in place of a ref is what looks like a commit not the value", () => {
+  const on = (wanted: string, live: string) =>
+    planOn(
+      toDesired({ config: { install_command: wanted } }, REPO),
+      toLive({ config: { install_command: live }, revision: { repo_ref: "main" } }, REPO),
+    ).plan;
+  expect(on(COMMIT, COMMIT)).toMatchObject({ action: "none", changes: [], unreadable: [] });
+  expect(on("make", COMMIT).changes).toMatchObject([{ before: COMMIT, after: "make" }]);
+});
+
+test("what was sent is not shown where the reply says null, in a group that is null too", () => {
+  const sent = { source_config: { install_command: "a", build_command: null } };
+  const shown = (config: Body | null) => {
+    const live = toLive({}, REPO);
+    return findNotShown(sent, { ...live, body: { ...live.body, source_config: config } });
+  };
+  const path = "source_config.install_command";
+  expect(shown({ install_command: null, build_command: null })).toEqual([path]);
+  expect(shown(null)).toEqual([path]);
+  expect(shown({ install_command: "a" })).toEqual([]);
+  expect(shown({ install_command: "other" })).toEqual([]);
+  expect(shown({})).toEqual([]);
+});
+
+test("each live part of a value that the spec does not name is left as it is, but for defaults", () => {
+  const resource_spec = { cpu: 1, cpu_limit: 2, max_scale: 3, labels: {}, sidecars: null };
+  const { plan, steps } = planOn(toDesired({}), toLive({ config: { resource_spec } }));
+  expect(plan.unmanaged).toEqual([
+    "source_config.resource_spec.cpu",
+    "source_config.resource_spec.max_scale",
+  ]);
+  expect(plan.notes).toEqual([
+    "live but not in the spec, so left as it is: source_config.resource_spec.cpu, source_config.resource_spec.max_scale",
+  ]);
+  expect([plan.action, plan.changes, steps]).toEqual(["none", [], []]);
 });
 
 describe("a reply without the list of secrets", () => {

@@ -1,0 +1,228 @@
+import { describe, expect, test } from "@jest/globals";
+import type { Json } from "../../src/model/json.ts";
+import { parseSpec } from "../../src/spec/spec.ts";
+import { patchOf, plan, planOn, toDesired, toLive } from "./sample.ts";
+
+const set = (...pairs: readonly (readonly [string, string | null])[]): Json =>
+  pairs.map(([name, value]) => ({ name, value }));
+
+interface Run {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly mode?: "plan" | "apply";
+  readonly interpolate?: boolean;
+}
+
+/** A spec document with these lines, read by a run. */
+const read = (lines: string, { env = {}, mode = "apply", interpolate = true }: Run = {}) => {
+  const text = `name: app\nsource: external_container\n${lines}`;
+  const files = [{ path: "s.yml", text }];
+  return parseSpec({ files, env, mode, adopted: true, interpolate }).documents[0]!;
+};
+
+describe("a variable is shown by value", () => {
+  const RANDOM = "Zx81kQ0pLm3Nv7Rt5Yw2Bd4Fg";
+  const changeOf = (name: string, value: string, was: string | undefined, run: Run = {}) =>
+    planOn(
+      read(`variables: { ${name}: "${value}" }\n`, run),
+      toLive({ secrets: was === undefined ? [] : set([name, was]) }),
+    ).plan.changes;
+
+  test.each([
+    ["where both are plain", "LOG", "debug", "warn", {}, "warn", "debug"],
+    ["where it is new", "LOG", "debug", undefined, {}, null, "debug"],
+    [
+      "but a live one by no untrusted spec",
+      "LOG",
+      "debug",
+      "warn",
+      { interpolate: false },
+      "(old value)",
+      "debug",
+    ],
+    [
+      "but a live one not under a secret's name",
+      "API_KEY",
+      "debug",
+      "warn",
+      {},
+      "(old value)",
+      "debug",
+    ],
+    ["but no live one like a key", "LOG", "debug", RANDOM, {}, "(old value)", "debug"],
+    ["but not one like a key", "LOG", RANDOM, "warn", {}, "warn", "(new value)"],
+    ["a count of tokens too", "MAX_TOKENS", "200", "100", {}, "100", "200"],
+    ["but under that name only a count", "MAX_TOKENS", "200", "10x", {}, "(old value)", "200"],
+    [
+      "where only apply knows it",
+      "LOG",
+      "${L}",
+      undefined,
+      { mode: "plan" },
+      null,
+      "(known after apply)",
+    ],
+  ] as const)("%s", (_, name, value, was, run, before, after) => {
+    expect(changeOf(name, value, was, run)).toEqual([
+      { path: `variables.${name}`, before, after, effect: "new-revision", sensitive: false },
+    ]);
+  });
+
+  test("and a secret by words", () => {
+    const secret = { path: "secrets.A", effect: "new-revision", sensitive: true };
+    const on = (live: Json) =>
+      planOn(toDesired({ secrets: set(["A", "debug"]) }), toLive({ secrets: live })).plan.changes;
+    expect(on(set(["A", "warn"]))).toEqual([
+      { ...secret, before: "(old value)", after: "(new value)" },
+    ]);
+    expect(on([])).toEqual([{ ...secret, before: null, after: "(new value)" }]);
+  });
+});
+
+describe("an optional secret that is not set in this run", () => {
+  const SPEC = "secrets: [A, { name: B, optional: true }, { name: C, optional: true }]\n";
+  const on = (live: Json | undefined, lines = SPEC) =>
+    planOn(
+      read(lines, { env: { A: "new" } }),
+      live === undefined ? withoutList() : toLive({ secrets: live }),
+    );
+  const withoutList = () => {
+    const { body, ...live } = toLive({});
+    const { secrets: _, ...others } = body;
+    return { ...live, body: others };
+  };
+
+  test("is kept as it is live, and left out where it is not", () => {
+    const { plan: made, steps } = on(set(["A", "new"], ["C", "c"], ["B", "b"]));
+    expect([made.changes, steps, made.unmanaged]).toEqual([[], [], []]);
+    expect(made.notes).toEqual(["optional and not set here: secrets.B, secrets.C kept as live"]);
+    expect(on(set(["A", "new"], ["C", "c"])).plan.notes).toEqual([
+      "optional and not set here: secrets.C kept as live",
+      "optional and not set here: secrets.B left out",
+    ]);
+    expect(plan(read(SPEC, { env: { A: "new" } }), { state: "absent" }).plan.notes).toEqual([
+      "optional and not set here: secrets.B, secrets.C left out",
+    ]);
+  });
+
+  test("is sent along with another one that changed, and what no spec names is not", () => {
+    const { plan: made, steps } = on(set(["A", "old"], ["B", "b"], ["X", "x"]));
+    expect(patchOf(steps)).toEqual({ secrets: set(["A", "new"], ["B", "b"]) });
+    expect(made.changes.map(({ path, after }) => [path, after])).toEqual([
+      ["secrets.A", "(new value)"],
+      ["secrets.X", null],
+    ]);
+    expect(made.secrets).toEqual([
+      { name: "A", mark: "changed" },
+      { name: "X", mark: "removed" },
+      { name: "B", mark: "same" },
+    ]);
+  });
+
+  test("blocks where it has to be sent along and the service hides it", () => {
+    expect(on(set(["A", "old"], ["B", "***"])).plan.blockers).toEqual([
+      {
+        code: "secrets-unreadable",
+        path: "secrets",
+        message:
+          "optional secrets that are not set here have to be sent along as they are live, and the service does not return the value of B. Set the variables of these in this environment",
+      },
+    ]);
+    expect(on(set(["A", "new"], ["B", "***"])).plan.blockers).toEqual([]);
+    expect(on(undefined).plan.blockers.map(({ message }) => message)).toEqual([
+      "optional secrets that are not set here have to be sent along as they are live, and the service returns none. Set the variables of all of them in this environment",
+    ]);
+  });
+
+  test("is not cleared by a list that has only such ones", () => {
+    const { plan: made } = on(
+      set(["B", "b"], ["Y", "y"], ["X", "x"]),
+      "secrets: [{ name: B, optional: true }]\n",
+    );
+    expect(made.changes).toEqual([
+      { path: "secrets", before: "X, Y", after: null, effect: "impossible", sensitive: false },
+    ]);
+    expect(made.notes).toEqual(["optional and not set here: secrets.B kept as live"]);
+    expect(on(set(["B", "b"]), "secrets: [{ name: B, optional: true }]\n").plan).toMatchObject({
+      action: "none",
+      changes: [],
+      blockers: [],
+    });
+  });
+});
+
+test("a merge says what it would have to send along", () => {
+  const on = (live: Json) =>
+    planOn(
+      toDesired({ secrets: set(["A", "2"]) }, { deploy: { secrets: "merge" } }),
+      toLive({ secrets: live }),
+    ).plan.blockers.map(({ message }) => message);
+  expect(on(set(["A", "1"], ["B", "***"], ["C", "c"], ["D", ""]))).toEqual([
+    "deploy.secrets: merge has to send the live secrets along, and the service does not return the value of B, D. List these in the spec and use deploy.secrets: replace",
+  ]);
+  expect(on(set(["A", "1"], ["C", "c"]))).toEqual([]);
+});
+
+test.each([
+  ["1", "set secrets-unknown: send to send them"],
+  ["2", "sent along with the rest of the list"],
+])("a hidden value over a list with A=%s: %s", (value, goes) => {
+  const { warnings } = planOn(
+    toDesired({ secrets: set(["A", value], ["B", "b"]) }),
+    toLive({ secrets: set(["A", "1"], ["B", "***"]) }),
+  ).plan;
+  expect(warnings).toEqual([
+    `the service does not return the value of secrets.B: value unknown, compared by name only; ${goes}`,
+  ]);
+});
+
+test("an empty value is the same as an empty one only", () => {
+  const on = (wanted: string, live: string) =>
+    planOn(
+      toDesired({ secrets: [{ name: "A", value: "${A:-}" }] }, { env: { A: wanted } }),
+      toLive({ secrets: set(["A", live]) }),
+    ).plan.secrets[0]!.mark;
+  expect([on("", ""), on("", "x"), on("x", "")]).toEqual(["same", "changed", "value unknown"]);
+});
+
+describe("an upload by a spec that names no secrets sends the live ones back", () => {
+  const archive = {
+    ...{ hash: "1".repeat(64), configPath: "langgraph.json", notes: [], warnings: [] },
+    open: () => Promise.reject(new Error("a plan opens no archive")),
+  };
+  const INTERNAL = { source: "internal_source" } as const;
+  const on = (live: Json) =>
+    planOn({ ...toDesired({}, INTERNAL), archive }, toLive({ secrets: live }, INTERNAL));
+  const refused = (names: string) => [
+    `an upload sends the whole list of environment values, and the service does not return ${names}. List all of them in the spec`,
+  ];
+
+  test.each([
+    [set(["A", "a"], ["B", "b"]), []],
+    [set(["A", "a"], ["B", "***"], ["C", ""]), refused("B, C")],
+    [[], []],
+  ])("%j", (live, messages) => {
+    const { plan: made } = on(live);
+    const found = made.blockers.filter(({ code }) => code === "secrets-unreadable");
+    expect(found.map(({ message }) => message)).toEqual(messages);
+  });
+
+  test("unless the service hides the whole list", () => {
+    expect(on(null).plan.blockers.map(({ code }) => code)).toEqual(["source-unknown"]);
+  });
+
+  test("all of them, and leaves them as they are", () => {
+    const { plan: made, steps } = on(set(["A", "a"], ["B", "b"]));
+    expect(steps).toMatchObject([
+      {
+        kind: "patch",
+        upload: {
+          secrets: [
+            { name: "A", value: "a" },
+            { name: "B", value: "b" },
+          ],
+        },
+      },
+    ]);
+    expect(made.unmanaged).toEqual(["secrets.A", "secrets.B"]);
+  });
+});
