@@ -158,7 +158,7 @@ function compareUnit(
     whole: !merges,
   });
   const found = leaves.filter(isDifference);
-  const stays = leaves.filter((leaf) => !isDifference(leaf) && leaf.kind !== "at-apply");
+  const stays = leaves.filter(({ kind }) => kind === "unmanaged" || kind === "foreign");
   const atApply = pathsOf(leaves, "at-apply");
   out.atApply.push(...atApply);
   if (atApply.length > 0)

@@ -71,7 +71,7 @@ function toSecretChange(
   if (variables?.has(name) !== true)
     return { path: environmentPath(name), before, after, effect, sensitive: true };
   // An untrusted spec could list any secret as a variable to have it shown.
-  const showsLive = untrusted !== true && was !== "" && isShownLive(name, was);
+  const showsLive = untrusted !== true && isShownLive(name, was);
   return {
     path: `variables.${name}`,
     before: before !== null && before !== "value unknown" && showsLive ? was : before,
@@ -188,7 +188,7 @@ export function compareEnvironment(
   const field = ENVIRONMENT;
   const live = withoutSourceEntry(given);
   if (isNull(wanted)) {
-    out.environment = sentBack(comparing, live);
+    out.environment = sentBack(live);
     if (wanted === undefined) out.unmanaged.push(...pathsOf(namesOf(live)));
     else if (given === undefined) out.unreadable.push({ field, value: wanted });
     else clearAll(comparing, live);
@@ -221,17 +221,18 @@ export function compareEnvironment(
 const namesOf = (list: Json | undefined): string[] => toEntries(list).map(({ name }) => name);
 const pathsOf = (names: readonly string[]): string[] => names.map((name) => environmentPath(name));
 
-/** The spec names no list, so an upload sends the live one back, which requires its values. */
-function sentBack({ live: deployment }: Comparing, live: Json | undefined): WholeList {
+/**
+ * The spec names no list, so an upload sends the live one back, which requires its values. A list
+ * that is hidden as a whole leaves the live source unknown, which blocks such an upload.
+ */
+function sentBack(live: Json | undefined): WholeList {
   const entries = toEntries(live);
   // An empty value may be a hidden one, which sending it back would delete.
   const unread = entries.filter(({ value }) => !isReturned(value)).map(({ name }) => name);
-  const isHidden = deployment.latest_revision_id !== null && !Array.isArray(live);
-  const names = isHidden ? ["the secrets"] : unread;
-  const message = `an upload sends the whole list of environment values, and the service does not return ${names.join(", ")}. List all of them in the spec`;
+  const message = `an upload sends the whole list of environment values, and the service does not return ${unread.join(", ")}. List all of them in the spec`;
   return {
     body: entries.map(({ name, value }) => ({ name, value })),
-    blockers: names.length === 0 ? [] : [toBlocker(message)],
+    blockers: unread.length === 0 ? [] : [toBlocker(message)],
     isSent: false,
   };
 }

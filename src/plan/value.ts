@@ -29,8 +29,8 @@ export function valueAt(body: JsonObject, path: string): Json | undefined {
 
 /** The same of a reply: null within a group that is null; undefined if the reply does not show it. */
 export function answeredAt(body: JsonObject, path: string): Json | undefined {
-  const dot = path.indexOf(".");
-  return dot > 0 && body[path.slice(0, dot)] === null ? null : valueAt(body, path);
+  const [group] = path.split(".") as [string];
+  return body[group] === null ? null : valueAt(body, path);
 }
 
 /** A copy of the body with the value set at a dotted path. */
