@@ -75,6 +75,27 @@ describe("values of an environment that a run must not repeat", () => {
     expect(searched()).toEqual([inJson("tok-0123456789abcdef")]);
   });
 
+  test.each([
+    ["CLIENT_SECRET", "aB3dE5gH", "aB3dE5g"],
+    ["DB_PASSWORD", "abcdefghijkl", "abcdefghijk"],
+    ["DB_PASSWORD", "abc-def1", "ab-def1"],
+    ["DB_PASSWORD", "run/secrets/db-password", "/run/secrets/db-password"],
+    ["DB_PASSWORD", "x+123456789012", "+123456789012"],
+    ["DB_TOKEN", "https://abcd1234@db.example.com", "https://abcd123@db.example.com"],
+  ])("%s is one with the value %j, and none with %j", (name, secret, plain) => {
+    expect([found(name, secret), found(name, plain)]).toEqual([true, false]);
+  });
+
+  test("objects in JSON are searched three levels below the first", () => {
+    const nested = (levels: number): string => {
+      let value: object = { password: "hunter2-of-prod" };
+      for (let level = 0; level < levels; level += 1) value = { inner: value };
+      return JSON.stringify(value);
+    };
+    const foundAt = [0, 1, 2, 3, 4].map((levels) => found("APP_CREDENTIALS", nested(levels)));
+    expect(foundAt).toEqual([true, true, true, true, false]);
+  });
+
   test("what the runner tells everybody is none, though a variable for a key repeats it", () => {
     const sha = "c0ffee1234567890c0ffee1234567890c0ffee12";
     expect(namesOf({ GITHUB_SHA: sha, CACHE_KEY: sha })).toEqual([]);

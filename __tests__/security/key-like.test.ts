@@ -30,6 +30,14 @@ test.each([
   ["words in less than half of it", "agent-search-8f3a9c2e7b1d4f", true],
   ["words in more than half of it", "production-search-agent-8f3a9c2e7b1d", false],
   ["few characters over and over", "abcde123abcde123abcde123", false],
+  ["words in just half of it", "agentsearchx-8f3a9c2e7b1", true],
+  ["random, of 24 characters", "Zx81kQ0pLm3Nv7Rt5Yw2Bd4F", true],
+  ["random, of 23 characters", "Zx81kQ0pLm3Nv7Rt5Yw2Bd4", false],
+  ["random, with three digits", "ZxkQpLmNvRtYwBdFgHjKs812", true],
+  ["random, with two digits", "ZxkQpLmNvRtYwBdFgHjKsa12", false],
+  ["random, of 4096 characters", "Zx81kQ0pLm3Nv7Rt".repeat(256), true],
+  ["random, of 4097 characters", `${"Zx81kQ0pLm3Nv7Rt".repeat(256)}5`, false],
+  ["a UUID", "3c9c6a9e-6f0a-4c1b-8f3e-0d9c8b7a6f5e", false],
 ])("%s: a key or not", (_, value, isKey) => {
   expect(looksLikeKey(value)).toBe(isKey);
 });

@@ -1,0 +1,142 @@
+import { describe, expect, test } from "@jest/globals";
+import { createRedactor } from "../../src/secrets/redaction.ts";
+
+/** A text as it is shown where these are secrets. */
+const shown = (text: string, ...secrets: readonly string[]): string => {
+  const { add, redact } = createRedactor();
+  for (const secret of secrets) add(secret);
+  return redact(text);
+};
+
+describe("a short secret is masked whole in every form", () => {
+  test.each([
+    ["JSON of ASCII", String.raw`k\u00ff\u0100\uffff\ud800\udc00z`],
+    ["JSON of ASCII in capitals", String.raw`k\u00FF\u0100\uFFFF\uD800\uDC00z`],
+    ["Python's ascii()", String.raw`k\xff\u0100\uffff\U00010000z`],
+    ["Python's bytes", String.raw`k\xc3\xbf\xc4\x80\xef\xbf\xbf\xf0\x90\x80\x80z`],
+    ["Go's %+q", String.raw`k\u00ff\u0100\uffff\U00010000z`],
+    ["HTML", "k&#255;&#256;&#65535;&#65536;z"],
+    ["URL", "k%C3%BF%C4%80%EF%BF%BF%F0%90%80%80z"],
+  ])("at the ends of the ranges of its characters: %s", (_, form) => {
+    expect(shown(`is ${form}!`, "k\u00ff\u0100\uffff\u{10000}z")).toBe("is ***!");
+  });
+
+  test.each([
+    ["JSON of Python and Go", String.raw`a\u003cb\u003ec\u0026d'e`],
+    ["JSON of .NET", String.raw`a\u003Cb\u003Ec\u0026d\u0027e`],
+    ["JSON with all of them", String.raw`a\u003cb\u003ec\u0026d\u0027e`],
+    ["HTML", "a&lt;b&gt;c&amp;d&#39;e"],
+    ["URL", "a%3Cb%3Ec%26d'e"],
+    ["strict URL", "a%3Cb%3Ec%26d%27e"],
+    ["a shell", String.raw`a<b>c&d'\''e`],
+    ["SQL", "a<b>c&d''e"],
+  ])("with signs that have a meaning: %s", (_, form) => {
+    expect(shown(`is ${form}!`, "a<b>c&d'e")).toBe("is ***!");
+  });
+
+  test.each([
+    ["Python and Go", String.raw`ab\x01cd\x7fe`],
+    ["JSON", String.raw`ab\u0001cd${"\u007f"}e`],
+  ])("with control characters: %s", (_, form) => {
+    expect(shown(`is ${form}!`, "ab\u0001cd\u007fe")).toBe("is ***!");
+  });
+
+  test("with signs that only a strict encoding of URLs writes by number", () => {
+    expect(shown("is a%21b%28c%29d%2Ae!", "a!b(c)d*e")).toBe("is ***!");
+  });
+
+  test.each([
+    ["abcdxyz", "abcd", "YWJjZHh5eg=="],
+    ["abcdexyz", "abcde", "***V4eXo="],
+    ["abcd1234xyz", "abcd1234", "***R4eXo="],
+    ["abcd12345xyz", "abcd12345", "***eHl6"],
+  ])("at the beginning of the base64 of %s, from six characters on", (text, secret, masked) => {
+    expect(shown(btoa(text), secret)).toBe(masked);
+  });
+});
+
+describe("parts of a secret", () => {
+  test.each([
+    ["each of two lines", "first-line-4711\nk9x2z", "k9x2z"],
+    ["lines written as \\n", "first-line-4711\\nsecond-line-0815", "first-line-4711"],
+    ["the password for a driver", "ann:ab34ef78zz@tcp(db.example.com:3306)/app", "ab34ef78zz"],
+    ["a leaf of JSON in base64", btoa('{"password":"x9z1k3m5"}'), "x9z1k3m5"],
+    ["a password that is escaped in a URL", "https://ann:p%40ss-4711@example.com", "p@ss-4711"],
+    ["a quoted value", `host=db.example.com password="x9 z1 k3"`, "x9 z1 k3"],
+  ])("%s", (_, secret, part) => {
+    expect(shown(`it is ${part}.`, secret)).toBe("it is ***.");
+  });
+
+  test("a secret that is only words is found abridged too", () => {
+    expect(shown("it is correct-horse-b…", "correct-horse-battery-staple")).toBe("it is ***…");
+  });
+
+  test.each([
+    ["one setting is one secret", "Password=Xy12345678zq", "is Password=Xy1…", "is ***…"],
+    [
+      "as are settings of which none is secret",
+      "alpha=Xy12345678;beta=Zw98765432",
+      "…lpha=Xy12345678;b…",
+      "…***…",
+    ],
+    ["the first of several", "pwd=Xy12345678zq;Port=1", "pwd=Xy123456…", "pwd=***…"],
+    [
+      "a password of words",
+      "Server=db.example.com;Password=enterprise-edition",
+      "the enterprise-edit… plan",
+      "the enterprise-edit… plan",
+    ],
+    ["a leaf by its end and quote", '{"token":"pr0duct10n-4"}', '…r0duct10n-4"', '…***"'],
+  ])("cut off: %s", (_, secret, text, masked) => {
+    expect(shown(text, secret)).toBe(masked);
+  });
+});
+
+describe("several secrets", () => {
+  test("next to each other are masked one by one", () => {
+    expect(shown("Zx81Kp02Lm44Qw73Er65Ty28", "Zx81Kp02Lm44", "Qw73Er65Ty28")).toBe("******");
+  });
+
+  test.each([[true], [false]])("that begin alike keep their own names (%j)", (shortFirst) => {
+    const { add, redact } = createRedactor();
+    const names = [
+      ["Zx81Kp02Lm44", "${SHORT}"],
+      ["Zx81Kp02Lm44-and-more", "${LONG}"],
+    ] as const;
+    for (const [secret, name] of shortFirst ? names : names.toReversed()) add(secret, name);
+    expect(redact("Zx81Kp02Lm44-and-more")).toBe("${LONG}");
+    expect(redact("it is Zx81Kp02Lm44!")).toBe("it is ${SHORT}!");
+  });
+
+  test("a name is shown for one that is known without too, in either order", () => {
+    for (const given of [
+      [undefined, "${TOKEN}"],
+      ["${TOKEN}", undefined],
+    ] as const) {
+      const { add, redact } = createRedactor();
+      for (const name of given) add("Zx81Kp02Lm44", name);
+      expect(redact("it is Zx81Kp02Lm44")).toBe("it is ${TOKEN}");
+    }
+  });
+
+  test("a public name of twelve characters is kept; a piece of a secret at the beginning of a text is not", () => {
+    const { add, keep, redact } = createRedactor();
+    add("t0ken-of-support-prod-91x");
+    expect(redact("support-prod is live")).toBe("*** is live");
+    keep("support-prod");
+    expect(redact("support-prod is live")).toBe("support-prod is live");
+    keep("a-name-that-is-not-in-this-text");
+    expect(redact("t0ken-of-sup… is live")).toBe("***… is live");
+  });
+});
+
+test("a repetitive secret that is too long to be abridged is found where it ends", () => {
+  const secret = `${"aab".repeat(3_000)}c`;
+  expect(shown(`${"aab".repeat(3_050)}c`, secret)).toBe(`${"aab".repeat(50)}***`);
+  expect(shown(`a${secret}`, secret)).toBe("a***");
+  const other = `${"ab".repeat(2_000)}b${"ab".repeat(2_500)}`;
+  expect(shown(`a${other}`, other)).toBe("a***");
+  expect(shown(`ab${other}a`, other)).toBe("ab***a");
+  const changed = `x${other.slice(1)}`;
+  expect(shown(changed, other)).toBe(changed);
+});
