@@ -354,6 +354,7 @@ describe("what a service rewrites by a rule is no change", () => {
   test.each([
     [0.6, 0],
     [0.5, 0],
+    [0.7, 0],
     [0.8, 1],
   ])(
     "cpu_limit %d over a cpu of 0.3, doubled before or after it is rounded: %d changes",
@@ -453,6 +454,8 @@ test("a key removed from an item of a list is a change, unless it says no more t
   expect(on({ workingDir: "/srv" })).toEqual(["workingDir"]);
   expect(on({ securityContext: { privileged: true } })).toEqual(["securityContext"]);
   expect(on({ securityContext: {} })).toEqual([]);
+  expect(on({ securityContext: "" })).toEqual([]);
+  expect(on({ securityContext: "default" })).toEqual(["securityContext"]);
   expect(on({ imagePullPolicy: "Always" })).toEqual(["imagePullPolicy"]);
   expect(on({ imagePullPolicy: "IfNotPresent" })).toEqual([]);
   expect(on({ securityContext: { privileged: true } })).toEqual(["securityContext"]);
