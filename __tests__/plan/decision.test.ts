@@ -370,6 +370,46 @@ test("force redeploys where nothing changed, and builds a next-build change now"
   expect(steps.map((step) => step.kind)).toEqual(["patch", "redeploy"]);
 });
 
+test("force says that it builds nothing while a revision is under way, and only then", () => {
+  const said = (...[found, force]: [Found, boolean]) =>
+    plan(desired, found, { policy: { force, entryPoint: "action" } }).plan.warnings;
+  expect(said(live("BUILDING"), true)).toEqual([
+    "force: true builds nothing while a revision is under way: this run waits for that one. If it is stuck, interrupt it on the service's own page, then run again",
+  ]);
+  expect(said(live("BUILDING"), false)).toEqual([]);
+  expect(said(live("BUILD_FAILED"), true)).toEqual([]);
+});
+
+test("another ref is built, though its commit is an older one", () => {
+  const on = (repo_ref: string) =>
+    planOn(
+      toDesired({ revision: { repo_ref } }, { source: "repohost" }),
+      toLive(
+        { revision: { repo_ref: "main", repo_commit_sha: "a".repeat(40) } },
+        { source: "repohost" },
+      ),
+      {
+        commit: {
+          ...{ state: "wanted", commit: "b".repeat(40) },
+          ...{ relation: "behind", pathsChanged: "unknown" },
+        },
+      },
+    ).plan;
+  expect(on("next").action).toBe("update");
+  expect(on("main").blockers).toMatchObject([{ code: "older-commit" }]);
+});
+
+test("create: always is no obstacle where the spec gives the id", () => {
+  const on = (deploy: object) =>
+    planOn(toDesired(IMAGE, { deploy: deploy as never }), toLive(IMAGE), {
+      policy: { create: "always", entryPoint: "cli" },
+    }).plan.blockers.map(({ message }) => message);
+  expect(on({})).toEqual([
+    `--create always, but there is a live deployment named app (${ID}). Use --create auto to update it`,
+  ]);
+  expect(on({ id: ID })).toEqual([]);
+});
+
 describe("the latest revision", () => {
   const judged = (status: string, isActive: boolean, activeAt?: string) =>
     judgeLatest({

@@ -105,6 +105,34 @@ describe("merge: the live value overlaid by the spec", () => {
   });
 });
 
+test("a container is sensitive where its environment has a value, whether it comes, goes or changes", () => {
+  const secret = box({ env: [{ name: "KEY", value: "hidden" }] });
+  const shown = (wanted: Json, live: Json) =>
+    on({ sidecars: wanted }, { sidecars: live }).plan.changes.map(
+      ({ path, before, after, sensitive }) => [
+        path.split(".").slice(3).join("."),
+        before === null ? null : "there",
+        after === null ? null : "there",
+        sensitive,
+      ],
+    );
+  expect(shown([secret], [])).toEqual([["proxy", null, "there", true]]);
+  expect(shown([], [secret])).toEqual([["proxy", "there", null, true]]);
+  expect(shown([box({})], [])).toEqual([["proxy", null, "there", false]]);
+  const value = (text: string) => ({ sidecars: [box({ env: [{ name: "KEY", value: text }] })] });
+  const path = "source_config.resource_spec.sidecars.proxy.env.KEY.value";
+  for (const [is, was] of [
+    ["one", "two"],
+    ["", "two"],
+  ] as const)
+    expect(on(value(is), value(was)).plan.changes).toEqual([
+      {
+        ...{ path, before: "(old value)", after: "(new value)" },
+        ...{ effect: "new-revision", sensitive: true },
+      },
+    ]);
+});
+
 describe("replace: the spec alone", () => {
   test("what is dropped is listed, and is a change of its own", () => {
     const { plan, steps } = on(

@@ -91,6 +91,28 @@ describe("moving between a repository and the checkout", () => {
     );
   });
 
+  test("sends what builds it there: the ref and its configuration, or the archive", () => {
+    const revision = { repo_ref: "main", graph_config_path: "g.json" };
+    const back = toDesired({ revision }, { source: "repohost", deploy: { source_change: true } });
+    const uploaded = live("internal_source", { ...revision, source_tarball_path: PATH });
+    expect(planOn(back, uploaded).steps).toEqual([
+      {
+        kind: "patch",
+        body: { source_revision_config: revision, revision_source: "repohost" },
+        makesRevision: true,
+      },
+    ]);
+    const there = planOn(checkout(HASH, { source_change: true }), live("repohost", revision));
+    expect(there.steps).toEqual([
+      {
+        kind: "patch",
+        body: { revision_source: "internal_source" },
+        makesRevision: true,
+        upload: { hash: HASH, configPath: "langgraph.json", secrets: [] },
+      },
+    ]);
+  });
+
   test("another source over an uploaded deployment is not moved", () => {
     const image = toDesired({}, { source: "external_container" });
     expect(moves(image, live("repohost", UPLOADED)).moves).toEqual([]);
