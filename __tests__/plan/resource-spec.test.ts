@@ -183,6 +183,25 @@ describe("replace: the spec alone", () => {
     expect(sent(steps)).toEqual({ cpu: 2 });
   });
 
+  test.each<[string, Json, readonly string[]]>([
+    ["its own choice, among nulls", { max_scale: 1, volumes: null }, []],
+    ["its own choice, but without a null", { max_scale: 1 }, ["max_scale"]],
+    ["another number, among nulls", { max_scale: 5, volumes: null }, ["max_scale"]],
+    ["what no service chooses, among nulls", { labels: { a: "b" }, volumes: null }, ["labels"]],
+  ])("what a service may have filled in is kept only so far: %s", (_, live, dropped) => {
+    const { plan } = on({ cpu: 1 }, { cpu: 1, ...(live as object) }, "replace");
+    expect(plan.changes.map(({ path }) => path.split(".").at(-1))).toEqual(dropped);
+  });
+
+  test("labels are shown by value", () => {
+    const live = { labels: { team: "a", old: "b" } };
+    const label = { effect: "new-revision", sensitive: false };
+    expect(on({ labels: { team: "c" } }, live, "replace").plan.changes).toEqual([
+      { ...label, path: "source_config.resource_spec.labels.team", before: "a", after: "c" },
+      { ...label, path: "source_config.resource_spec.labels.old", before: "b", after: null },
+    ]);
+  });
+
   test("a limit that was raised by hand goes back to its default", () => {
     const { plan, steps } = on({ cpu: 1 }, { cpu: 1, cpu_limit: 8 }, "replace");
     expect(plan.changes).toMatchObject([
