@@ -88,6 +88,23 @@ describe("a floor on a scale of unknown reach that must be proven", () => {
   });
 });
 
+test("a ceiling on such a scale takes it to go on as far below the values as they span", () => {
+  const values = Array.from({ length: 11 }, (_, i) => 30 + i);
+  const below = (limit: number) =>
+    proven(`score <= ${limit}\ndirection: { score: lower }`, scores(values));
+  // The values span 10, so that no true mean is below 20.
+  expect(below(20)).toMatchObject({ verdict: "fail", p: 0 });
+  expect(below(29).p!).toBeGreaterThan(0);
+  expect(below(29).verdict).toBe("fail");
+  expect(below(34).verdict).toBe("inconclusive");
+});
+
+test("a proof has its own level, whatever that of the drops", () => {
+  const head = scores([0.2, 0.4]);
+  expect(only("gates: score >= 0.9\nalpha: 0.1\nfloors: proven", head).alpha).toBe(0.05);
+  expect(only("gates: score >= 0.9\nalpha: 0.1", head).alpha).toBe(0.1);
+});
+
 describe("the interval of a floor", () => {
   test("of a rate in clusters that are all alike counts clusters", () => {
     const gate = only(
@@ -181,4 +198,12 @@ describe("a metric without any value", () => {
   ])("%s", (rule, table, reason) => {
     expect(only(rule, table)).toMatchObject({ verdict: "fail", head: null, n: 0, reason });
   });
+});
+
+test.each([
+  ["latency <= 1s", timed([3, 2]), "Fix the slow rows."],
+  ["error_rate <= 0.1", bits("1x"), "Fix the crashes."],
+  ["correctness >= 0.9", bits("10"), "Fix the rows that score badly."],
+])("what to do about %s that is missed", (rule, table, advice) => {
+  expect(only(rule, table).reason.endsWith(`. ${advice}`)).toBe(true);
 });

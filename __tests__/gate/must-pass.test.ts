@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { judgeGates } from "../../src/gate/judge.ts";
 import type { GateRow, GateTable } from "../../src/gate/row.ts";
+import { mustPassKey } from "../../src/gate/must-pass.ts";
 import { gatesOf, rowOf, tableOf } from "./tables.ts";
 
 const TIER = "run_metadata.tier";
@@ -100,10 +101,24 @@ describe("rows that must pass", () => {
       "aBcd",
       `1 of 2 examples ${WHERE} does not meet ok >= 0.5; 2 gone. Fix case B (0 of 1 run).`,
     ],
+    [
+      "aB",
+      "aBc",
+      `1 of 2 examples ${WHERE} does not meet ok >= 0.5; 1 gone. Fix case B (0 of 1 run).`,
+    ],
   ])("%s after %s", (now, before, reason) => {
     const { verdict, reason: said } = saidOf(GATES, top(now), top(before));
     expect(verdict).toBe(reason === undefined ? "pass" : "fail");
     if (reason !== undefined) expect(said).toBe(reason);
+  });
+
+  test("are stored by the fields that select them, in their order", () => {
+    const [item] = gatesOf(
+      `gates: ok >= 0.5\nmust_pass: { ${TIER}: top, inputs.q: [x, y] }`,
+    ).must_pass;
+    expect(mustPassKey(item!)).toBe(`[["inputs.q",["x","y"]],["${TIER}",["top"]]]`);
+    const { gates: all } = judgeGates({ head: top("a"), base: null, gates: gatesOf(GATES) });
+    expect(all.at(-1)).toMatchObject({ direction: "higher", limit: null, method: "count" });
   });
 
   test("that are gone are called by their name where no run has a text of theirs", () => {

@@ -80,10 +80,8 @@ function measureMean(frame: FloorFrame, isRate: boolean, draws: number | null): 
     // The number of independent rows with the same standard error, for repeats and clusters (Korn and Graubard 1998).
     const [least, most] = clusters === null ? [n, draws ?? n] : [0, n];
     const plain = value * (1 - value);
-    const alike = scatter === null || (clusters !== null && plain === 0);
-    const trials = alike
-      ? (clusters ?? n)
-      : Math.max(least, Math.min(most, plain / scatter.se ** 2));
+    const trials =
+      scatter === null ? (clusters ?? n) : Math.max(least, Math.min(most, plain / scatter.se ** 2));
     const method =
       trials === n && clusters === null ? "" : `, ${trials.toFixed(1)} effective trials`;
     return { ...shown, ci: wilson(value, trials), method: `Wilson${method}` };

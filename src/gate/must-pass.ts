@@ -121,8 +121,7 @@ function describeTag([tag, values]: readonly [string, readonly string[]]): strin
 
 /** Whether a row lacks all selecting fields, so that nothing shows whether it is selected. */
 function isMute(table: GateTable, row: number, { select }: MustPass): boolean {
-  const tags = Object.keys(select);
-  return tags.length > 0 && tags.every((tag) => table.tag(row, tag) === undefined);
+  return Object.keys(select).every((tag) => table.tag(row, tag) === undefined);
 }
 
 function isChosen(table: GateTable, row: number, item: MustPass): boolean {
