@@ -67,6 +67,25 @@ describe("a file of averages", () => {
     expect(said).toMatch(/averages seen: case-0\.score, .* and 10 more; every other metric/);
   });
 
+  test("is named in the reason where there are several", async () => {
+    const files = { "a.json": ragas, "b.json": '{"faithfulness": 0.8, "other": 1}' };
+    const FLOOR = ["--gate", "faithfulness >= 0.9"];
+    const end = "(an average: without rows there is no interval).";
+    const one = await gate(files, "a.json", ...FLOOR);
+    expect(one.report.gates.map(({ reason }: { reason: string }) => reason)).toEqual([
+      `faithfulness is 0.91, at or above its floor of 0.9 ${end}`,
+    ]);
+    const both = await gate(files, "a.json", "b.json", ...FLOOR);
+    expect(both.report.gates.map(({ reason }: { reason: string }) => reason)).toEqual([
+      `a.json: faithfulness is 0.91, at or above its floor of 0.9 ${end}`,
+      `b.json: faithfulness is 0.8, below its floor of 0.9 ${end}`,
+    ]);
+    const ceiling = await gate(files, "a.json", "--gate", "cost <= 1.1");
+    expect(ceiling.report.gates[0].reason).toBe(`cost is 1.2, above its limit of 1.1 ${end}`);
+    const met = await gate(files, "a.json", "--gate", "cost <= 1.2");
+    expect(met.report.gates[0].reason).toBe(`cost is 1.2, at or below its limit of 1.2 ${end}`);
+  });
+
   test("fails below a floor, by as little as it is", async () => {
     const { code, report } = await gate(
       { "a.json": ragas },

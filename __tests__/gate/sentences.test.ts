@@ -196,3 +196,12 @@ test("crashes of other rows than before, no more of them, are not said to be mor
   expect(headlineOf(gate)).toContain("More rows crashed");
   expect(headlineOf({ ...gate, delta: 0 })).toContain("Other rows crashed");
 });
+
+test.each(SENTENCES.map((one) => [one.kind, one] as const))(
+  "%s: is marked as one that holds a p exactly if it does",
+  (_, one) => {
+    const { gate, message } = judgeCase(one);
+    expect(message.with_p).toBe(/\bp [=<>]/u.test(gate.reason));
+    expect(message.by_chance).toBe(BY_CHANCE.includes(one.kind));
+  },
+);

@@ -25,9 +25,11 @@ const asks = (texts: Readonly<Record<string, string>>): GateTable =>
   );
 
 /** The text's sketch with so many of its digits changed, each by one bit, and its numbers too if wanted. */
-function changed(digits: number, { bit = 1, numbers = false } = {}): string {
+function changed(digits: number, { bit = 1, numbers = false, last = false } = {}): string {
   const turn = (digit: string): string => (Number.parseInt(digit, 16) ^ bit).toString(16);
-  const letters = [...OWN.slice(0, 32)].map((digit, at) => (at < digits ? turn(digit) : digit));
+  const letters = [...OWN.slice(0, 32)].map((digit, at) =>
+    (last ? 31 - at : at) < digits ? turn(digit) : digit,
+  );
   return letters.join("") + (numbers ? "00" : OWN.slice(32));
 }
 
@@ -52,6 +54,8 @@ describe("an earlier text is near", () => {
   test.each([1, 2, 4, 8, 3, 15])("in 15 of 32 digits and not in 14, changed by %i", (bit) => {
     expect(foundAmong({ old: changed(17, { bit }) })).toEqual(["old"]);
     expect(foundAmong({ old: changed(18, { bit }) })).toEqual([]);
+    expect(foundAmong({ old: changed(17, { bit, last: true }) })).toEqual(["old"]);
+    expect(foundAmong({ old: changed(18, { bit, last: true }) })).toEqual([]);
   });
 
   test("with other numbers, which count like eight digits", () => {

@@ -1,0 +1,202 @@
+import { describe, expect, test } from "@jest/globals";
+import { type Baseline, findGroup, listGone } from "../../src/gate/baseline.ts";
+import { worstBaseline } from "../../src/gate/comparable.ts";
+import { judgeGates } from "../../src/gate/judge.ts";
+import type { GateTable } from "../../src/gate/row.ts";
+import type { BaselineReport } from "../../src/report/report.ts";
+import { bits, exampleAt, gatesOf, rowOf, scores, tableOf } from "./tables.ts";
+
+const judge = (gates: string, head: GateTable, base: GateTable | null = null) =>
+  judgeGates({ head, base, gates: gatesOf(gates) });
+
+describe("a drop that cannot be compared", () => {
+  test("has no examples, and its limit unless that is a share", () => {
+    const [own, share] = judge(
+      "correctness drop <= 0.02\ncorrectness drop <= 2%",
+      bits("11-x"),
+    ).gates;
+    expect(own).toMatchObject({
+      verdict: "inconclusive",
+      n: 0,
+      n_dropped: 2,
+      repeats: 1,
+      head: 1,
+      base: null,
+      delta: null,
+      p: null,
+      method: "none",
+      limit: 0.02,
+    });
+    expect(share).toMatchObject({ n: 0, limit: null });
+  });
+
+  test("where no example has a value in both runs, or none has one now", () => {
+    const [gate] = judge("correctness drop <= 0.02", bits("1-"), bits("-1")).gates;
+    expect(gate!.reason).toBe(
+      "correctness cannot be compared: none of the 2 shared examples has a value in both runs. Write a new baseline.",
+    );
+    expect(judge("correctness drop <= 0.02", bits("--"), bits("11")).gates[0]).toMatchObject({
+      verdict: "fail",
+      n: 0,
+      head: null,
+    });
+  });
+});
+
+describe("a drop of which most shared examples have no score now", () => {
+  const reason = (marks: string) =>
+    judge("correctness drop <= 0.5", bits(marks), bits("1".repeat(30))).gates[0]!.reason;
+
+  test("says whether rows crashed", () => {
+    expect(reason("1".repeat(10) + "-".repeat(20))).toContain(
+      "but most of the 30 shared examples have no score now. Look at the rows without a score.",
+    );
+    expect(reason(`${"1".repeat(10)}x${"-".repeat(19)}`)).toContain(
+      "but most of the 30 shared examples have no score now: 1 of 30 rows crashed. Fix the crashes.",
+    );
+    expect(reason(`${"1".repeat(20)}x${"-".repeat(9)}`)).not.toContain("crashed");
+  });
+});
+
+describe("how many it takes to be tested", () => {
+  test.each([
+    [9, null, "fewer than 10 examples cannot be tested"],
+    [10, 0.5, "is unchanged at 1 on 10 shared examples"],
+  ])("%i examples", (many, atLeast, said) => {
+    const [gate] = judge(
+      "correctness drop <= 0.9",
+      bits("1".repeat(many)),
+      bits("1".repeat(many)),
+    ).gates;
+    expect(gate!.reason).toContain(said);
+    if (atLeast === null) expect(gate).toMatchObject({ verdict: "inconclusive", p: null });
+    else expect(gate!.p!).toBeGreaterThanOrEqual(atLeast);
+  });
+
+  test.each([
+    [5, "inconclusive"],
+    [6, "pass"],
+  ])("%i clusters", (many, verdict) => {
+    const table = tableOf(
+      Array.from({ length: 4 * many }, (_, i) =>
+        rowOf(exampleAt(i), {
+          scores: { score: (i % 7) / 7 },
+          tags: { "inputs.c": String(i % many) },
+        }),
+      ),
+    );
+    const gates = "gates: score drop <= 0.9\ncluster_by: inputs.c";
+    expect(judge(gates, table, table).gates[0]).toMatchObject({ verdict });
+  });
+});
+
+describe("what a run finds is told once", () => {
+  const table = (metrics: readonly string[], of: (i: number) => number) =>
+    tableOf(
+      Array.from({ length: 40 }, (_, i) =>
+        rowOf(exampleAt(i), {
+          scores: Object.fromEntries(metrics.map((metric) => [metric, of(i)])),
+        }),
+      ),
+    );
+  const told = (metrics: readonly string[], allowed = "0.9") => {
+    const gates = metrics.map((metric) => `${metric} drop <= ${allowed}`).join("\n");
+    const [head, base] = [0, 3].map((by) => table(metrics, (i) => ((i + by) % 8) / 8));
+    return judge(gates, head!, base!);
+  };
+  const NUMBER = "0\\.\\d+";
+
+  test.each([
+    [["a"], `a true fall of ${NUMBER} in a`],
+    [["a", "b"], `a true fall of ${NUMBER} in a, ${NUMBER} in b`],
+    [["a", "b", "c"], `a true fall of ${NUMBER} in a, ${NUMBER} in b, ${NUMBER} in c`],
+    [
+      ["a", "b", "c", "d"],
+      `a true fall of ${NUMBER} in a, ${NUMBER} in b, ${NUMBER} in c, and so on for 1 more`,
+    ],
+    [["a", "toxicity"], `a true fall of ${NUMBER} in a, a true rise of ${NUMBER} in toxicity`],
+    [
+      ["toxicity", "bias", "a"],
+      `a true rise of ${NUMBER} in toxicity, ${NUMBER} in bias, a true fall of ${NUMBER} in a`,
+    ],
+  ])("of %j", (metrics, named) => {
+    expect(told(metrics).sensitivity).toMatch(
+      new RegExp(
+        `^Sensitivity: 40 examples with 1 run each find ${named} in 8 of 10 runs\\.$`,
+        "u",
+      ),
+    );
+  });
+
+  test("of nothing that was tested nothing", () => {
+    expect(judge("score >= 0.5", scores([1, 1])).sensitivity).toBe("");
+    expect(judge("score drop <= 0.5", scores([1, 1]), scores([1, 1])).sensitivity).toBe("");
+  });
+
+  test.each([
+    [["a"], "drop", ""],
+    [["toxicity"], "rise", ""],
+    [["a", "b"], "drop", " (the same for 1 other gate)"],
+    [["a", "b", "c"], "drop", " (the same for 2 other gates)"],
+  ])("that the suite of %j is too small", (metrics, change, others) => {
+    expect(told(metrics, "0.01").warnings).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^this suite could miss a ${change} of up to ${NUMBER} in ${metrics[0]}, you allow 0\\.01${others.replaceAll(/[()]/gu, "\\$&")}: to find a ${change} of 0\\.02, it takes about [\\d,]+ examples instead of 40, or more runs of each$`,
+          "u",
+        ),
+      ),
+    ]);
+    expect(told(metrics, "0").warnings).toEqual([]);
+  });
+});
+
+describe("the groups of a baseline", () => {
+  const groupOf = (label: string) => ({ label, table: bits("1"), anchor: null });
+  const of = (...labels: string[]): Baseline => ({ groups: labels.map(groupOf), history: [] });
+  const found = (...args: Parameters<typeof findGroup>) => findGroup(...args)?.label ?? null;
+  const head = (label: string, group = label) => ({ label, group });
+
+  test("are found by provider and prompt, then by the name shown, or as the only one", () => {
+    expect(found(of("a", "b"), head("", "b"))).toBe("b");
+    expect(found(of("a", "b"), head("b", "c"))).toBe("b");
+    expect(found(of("b", "a"), head("b", "a"))).toBe("a");
+    expect(found(of("a", "b"), head("c"))).toBeNull();
+    expect(found(of("a"), head("c"))).toBe("a");
+    expect(found(of("a"), head("c"), false)).toBeNull();
+    expect(found(of("a"), head("a"), false)).toBe("a");
+    expect(found(null, head("a"))).toBeNull();
+  });
+
+  test("that the run lacks are gone, but one that another replaces", () => {
+    const gone = (...args: Parameters<typeof listGone>) =>
+      listGone(...args).map(({ label }) => label);
+    expect(gone(of("a", "b"), [head("a")])).toEqual(["b"]);
+    expect(gone(of("a"), [head("c")])).toEqual([]);
+    expect(gone(of("a"), [head("c"), head("d")])).toEqual(["a"]);
+    expect(gone(of("a", "b"), [head("a"), head("b")])).toEqual([]);
+    expect(gone(null, [head("a")])).toEqual([]);
+  });
+
+  test("are told by one of them: an unusable one, else a used one with what is missing", () => {
+    const about = { file: "b.json", commit: null, created_at: null, rows: 1 };
+    const report = (state: BaselineReport["state"], message: string) => ({
+      ...about,
+      state,
+      message,
+    });
+    const [used, none, empty] = [
+      report("used", "3 of 3 examples shared"),
+      report("no-baseline", "none"),
+      report("empty", "no row"),
+    ];
+    expect(worstBaseline([used, none, empty])).toEqual(empty);
+    expect(worstBaseline([none, empty])).toEqual(empty);
+    expect(worstBaseline([none, none])).toEqual(none);
+    expect(worstBaseline([used, used])).toEqual(used);
+    expect(worstBaseline([none, used])).toEqual({
+      ...used,
+      message: "3 of 3 examples shared; none",
+    });
+  });
+});
