@@ -59,6 +59,16 @@ describe("labels of repeats are dealt again", () => {
   });
 });
 
+test("of fifty thousand rows a few deals of each example serve all draws", () => {
+  // Each deal of 0, 0, 1 and 1 to two sides has a variance of 1/3: 83 falls of 1 are 1.286 deviations.
+  const many = (fallen: string, usual: string) =>
+    runs(Array.from({ length: 12_500 }, (_, i) => (i % 150 === 0 && i < 12_450 ? fallen : usual)));
+  const { p_own, delta } = judge("ok drop <= 0", many("00", "01"), many("11", "01"));
+  expect(delta).toBeCloseTo(-83 / 12_500, 9);
+  expect(p_own!).toBeGreaterThan(0.0993 - 0.02);
+  expect(p_own!).toBeLessThan(0.0993 + 0.02);
+});
+
 /** Twenty clusters of three examples each, with a time by cluster and example. */
 const timed = (secondsOf: (cluster: number, k: number) => number): GateTable =>
   tableOf(
