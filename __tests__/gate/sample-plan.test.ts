@@ -5,6 +5,8 @@ import { bits, clusteredScores, exampleAt, gatesOf, rowOf, scores, tableOf } fro
 
 test.each([
   ["shares", [0.5, 0.7, 0.9, 0.6], 1],
+  ["shares from 0", [0, 0.6, 0.3, 0.2], 1],
+  ["shares up to 1", [0.4, 1, 0.6, 0.5], 1],
   ["ratings from 1 to 5", [1, 5, 4, 3], 4],
   ["ratings that are all one", [3, 3, 3, 3], 1],
 ])("drops of %s are planned as shares of what they span", (_, values, span) => {
