@@ -182,15 +182,17 @@ describe("how a delete ends", () => {
       true,
       "",
     ]);
-    expect(all.lines[0]).toMatch(
-      /^agent: deleting deployment d and its tracing project with all traces/,
-    );
+    expect(all.lines).toEqual([
+      "agent: deleting deployment d and its tracing project with all traces (delete-traces: true)",
+    ]);
     const kept = await remove({ deleteTraces: false });
     expect([kept.end, kept.sent]).toEqual([
       ["updated", "", "deployment d was deleted; its traces stay"],
       [false],
     ]);
-    expect(kept.lines[0]).toMatch(/^agent: deleting deployment d; its traces stay/);
+    expect(kept.lines).toEqual([
+      "agent: deleting deployment d; its traces stay (delete-traces: true deletes them too)",
+    ]);
   });
 
   test("of what somebody deletes already: nothing is sent", async () => {

@@ -94,6 +94,17 @@ describe("a wait whose time is up", () => {
     );
   });
 
+  test("knows what serves as of the last reading, and no cause", async () => {
+    const { tracker } = await waitThrough([[5_000, { status_message: "slow" }]], late);
+    expect([tracker.serving, tracker.cause, tracker.untilMs]).toEqual([
+      { revision_id: BEFORE, version: null },
+      "",
+      60_000,
+    ]);
+    const deployed = await waitThrough([[0, { status: "DEPLOYED", active: OURS }]], late);
+    expect(deployed.tracker.serving).toBeUndefined();
+  });
+
   test("has looks 2 s before the limit, then each after half of the rest, and one at the deployment", async () => {
     const { reads, tookMs } = await waitThrough([], { ...late, pollMs: 50_000 });
     expect(timesOf(reads, "revision").slice(0, 5)).toEqual([0, 50_000, 58_000, 59_000, 59_500]);
