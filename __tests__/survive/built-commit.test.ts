@@ -128,3 +128,21 @@ test("of two pushes in a row the revision of the first is left to itself, which 
   const said = flow.lines.filter((line) => line.includes("shows the earlier commit"));
   expect(said).toEqual([expect.stringContaining(BUILT.slice(0, 12))]);
 });
+
+test("a report names the version that was sent, or else what the revision itself shows", async () => {
+  const renamed = changingAnswers((answer, { url }) =>
+    /\/revisions\/[^/]+$/.test(url)
+      ? { ...answer, text: answer.text.replace('"repo_ref":"main"', '"repo_ref":"release"') }
+      : answer,
+  );
+  const flow = createFlow({
+    emulator: {
+      seed: { integrations: [{ id: "7c9e6679-7425-40de-944b-e07fc1f90ae7", name: "acme" }] },
+    },
+    between: renamed,
+  });
+  const created = await flow.apply(desiredOf(repohost()));
+  expect([created.outcome, created.version]).toEqual(["deployed", "main"]);
+  const updated = await flow.apply(desiredOf(repohost({ secret: "two" })));
+  expect([updated.outcome, updated.version]).toEqual(["deployed", "release"]);
+});
