@@ -1,0 +1,47 @@
+import { expect, test } from "@jest/globals";
+import { createFlow, desiredOf, repohost } from "./flow.ts";
+
+const ID = "0b6f0000-0000-4000-8000-000000000001";
+const seed = {
+  integrations: [{ id: "7c9e6679-7425-40de-944b-e07fc1f90ae7", name: "acme" }],
+  deployments: [{ ...desiredOf(repohost()).body, id: ID }],
+};
+const three = repohost({ graph: "other.json", secret: "two", push: true });
+
+test.each([
+  [repohost(), []],
+  [three, [/^agent: update \([^,]+, [^,]+, \S+\)$/]],
+  [
+    three.replace("repo_ref: main", "repo_ref: next"),
+    [/^agent: update \([^,]+, [^,]+, \S+ and 1 more\)$/],
+  ],
+])("the log names three changes at most, and no plan without one: %#", async (spec, expected) => {
+  const flow = createFlow({ emulator: { seed } });
+  await flow.apply(desiredOf(spec));
+  const lines = flow.lines.filter((line) => /^agent: (?:update|none|create)/.test(line));
+  expect(lines).toEqual(expected.map((line) => expect.stringMatching(line)));
+});
+
+test("another update that is under way is logged once, however often it is met", async () => {
+  const route = "PATCH /v2/deployments/{id}";
+  const faults = [{ route, kind: "status", status: 409, times: 3 } as const];
+  const flow = createFlow({ emulator: { seed, faults } });
+  expect((await flow.apply(desiredOf(repohost({ graph: "other.json" })))).outcome).toBe("deployed");
+  expect(flow.lines.filter((line) => line.includes("another update"))).toEqual([
+    "agent: another update is under way: reading and planning again",
+  ]);
+});
+
+test("a name that is taken on a service without a list asks for the id", async () => {
+  const route = "POST /v2/deployments";
+  const faults = [{ route, kind: "status", status: 409, times: 0 } as const];
+  const flow = createFlow({ emulator: { faults, strict: true }, policy: { create: "always" } });
+  const report = await flow.apply(desiredOf(repohost()));
+  expect([report.outcome, report.reason, report.next]).toEqual([
+    "failed",
+    "conflict",
+    [
+      "Give the id of agent with deploy.id or deployment-id: this service has no list to find it by",
+    ],
+  ]);
+});
