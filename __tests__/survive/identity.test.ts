@@ -220,5 +220,13 @@ describe("a deployment whose revision is not named yet", () => {
     expect(await readOver(async () => null, 60_000)).toBe(known);
     const fails = () => Promise.reject(new Error("503"));
     await expect(readOver(fails, 60_000)).rejects.toThrow("503");
+    const clock = createManualClock({ auto: true });
+    const getDeployment = async () => {
+      await clock.sleep(10_000 - clock.monotonic());
+      throw new Error("cut off");
+    };
+    const { context, controlPlane } = createBareRun({ clock, service: { getDeployment } });
+    const until = { isEnd: () => false, schedule: () => 1_000, deadlineMs: 10_000 };
+    expect(await readUntil(context, known, controlPlane, until)).toBe(known);
   });
 });
