@@ -302,6 +302,13 @@ describe("what happens after the writes is a part of what is approved", () => {
       true,
     ],
     ["force", on({}), on({}, { force: true }), false],
+    [
+      "variables for verify",
+      on({ verify: "x" }),
+      on({ verify: "x", verify_env: ["AGENT_DEPLOY_API_KEY"] }),
+      false,
+    ],
+    ["unknown fields", on({ extra: { a: 1 } }), on({ extra: { a: 2 } }), false],
     ["another service", on({}), on({}, { service: "https://other.example.com" }), false],
     ["another tenant", on({}), on({}, { tenant: "other" }), false],
   ])("%s", (_, one, other, same) => {

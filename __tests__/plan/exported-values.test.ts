@@ -74,3 +74,31 @@ test("an empty group is left out, an empty value that is sent whole is not", () 
     listener_config: { k8s_namespace: "a" },
   });
 });
+
+test("users in URLs are one variable each where they differ, and the plain one where they are hidden", () => {
+  const urls = (...infos: readonly string[]) =>
+    toExports(
+      infos.map((info, index) =>
+        toLive({ config: { custom_url: `https://${info}@a.example.com` } }, { name: `n${index}` }),
+      ),
+    ).map(({ body }) => (body["source_config"] as Body)["custom_url"]);
+  expect(urls("me:one", "me:two")).toEqual([
+    "https://${N0_CUSTOM_URL_USER_INFO}@a.example.com",
+    "https://${N1_CUSTOM_URL_USER_INFO}@a.example.com",
+  ]);
+  expect(urls("me:one", "me:****")).toEqual([
+    "https://${CUSTOM_URL_USER_INFO}@a.example.com",
+    "https://${CUSTOM_URL_USER_INFO}@a.example.com",
+  ]);
+});
+
+test("the branch that a service shows in another place is the ref, and no unknown setting", () => {
+  const live = toLive(
+    { config: { repo_branch: "main" }, revision: { repo_ref: "c".repeat(40) } },
+    { source: "repohost" },
+  );
+  expect(toExport(live)).toMatchObject({
+    body: { source_revision_config: { repo_ref: "main" } },
+    comments: [],
+  });
+});

@@ -32,6 +32,14 @@ test.each<[NotFound, string]>([
     { state: "nameless", ids: [ID, OTHER] },
     `the service shows no name for deployments ${ID}, ${OTHER}: whether app exists is not known`,
   ],
+  [
+    { state: "nameless", ids: ["a", "b", "c", "d", "e"] },
+    "the service shows no name for deployments a, b, c, d, e: whether app exists is not known",
+  ],
+  [
+    { state: "nameless", ids: ["a", "b", "c", "d", "e", "f"] },
+    "the service shows no name for deployments a, b, c, d, e and 1 more: whether app exists is not known",
+  ],
 ])("%j is said as it is", (found, sentence) => {
   expect(describeNotFound("app", found)).toBe(sentence);
 });

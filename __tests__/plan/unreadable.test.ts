@@ -82,6 +82,19 @@ test("another source needs a new deployment, or the vendor's own tools where tho
   expect(hintOn("internal_docker")).toContain("made by the vendor's own tools");
 });
 
+test("another source is refused in the spec's own words", () => {
+  const { plan } = planOn(
+    toDesired({}, { source: "external_docker" }),
+    toLive({}, { source: "repohost" }),
+  );
+  expect(plan.changes).toMatchObject([
+    { path: "source", before: "github", after: "external_docker", effect: "impossible" },
+  ]);
+  expect(plan.blockers[0]!.message).toBe(
+    "source cannot change after creation (live github, spec external_docker). A new deployment under another name is needed; or write the live value into the spec",
+  );
+});
+
 test("it goes along with a PATCH that is made anyway; a trigger field only with one that makes a revision anyway", () => {
   const live = toLive(
     {
@@ -202,6 +215,15 @@ test("each live part of a value that the spec does not name is left as it is, bu
     "live but not in the spec, so left as it is: source_config.resource_spec.cpu, source_config.resource_spec.max_scale",
   ]);
   expect([plan.action, plan.changes, steps]).toEqual(["none", [], []]);
+});
+
+test.each([
+  [12, "secrets.S11"],
+  [13, "secrets.S11 and 1 more"],
+])("of %d live values that no spec names twelve are listed", (count, end) => {
+  const secrets = Array.from({ length: count }, (_, at) => ({ name: `S${at}`, value: "v" }));
+  const [note] = planOn(toDesired({}), toLive({ secrets })).plan.notes;
+  expect(note).toMatch(new RegExp(`^live but not in the spec, .*, ${end}$`, "u"));
 });
 
 describe("a reply without the list of secrets", () => {
