@@ -142,3 +142,18 @@ test.each([0, 8] as const)(
     );
   },
 );
+
+test("an entry that takes a byte of the next one is refused, and one that ends where it begins is not", async () => {
+  const zip = writeZip([
+    { name: "header.json", content: Buffer.from('{"status":"success"}'), method: 0 },
+    { name: "samples/a_epoch_1.json", content: Buffer.from("{}"), method: 0 },
+  ]);
+  const overlapping = Buffer.from(zip);
+  // Both sizes of the first entry in the list at the end.
+  const entry = overlapping.indexOf("PK\u0001\u0002");
+  for (const at of [20, 24]) overlapping.writeUInt32LE(21, entry + at);
+  expect(await problemsOf(overlapping)).toBe(
+    "the zip is damaged: header.json overlaps another entry; fetch the log again",
+  );
+  expect(await problemsOf(zip)).not.toContain("overlaps");
+});
