@@ -2,42 +2,22 @@
 // in a copy of the repository, asks every test that runs the place, and prints the first that fails. A mutant that all
 // tests pass survives; a person judges it. A change that does not compile does not count: the type check notices it. Runs
 // of dist/ are played by src/ there. `--laws`: the laws are asked too (minutes a mutant).
-import { execFileSync, spawn } from "node:child_process";
+// All drawn changes are in the copy at once, each switched on by its number, so that one Jest asks about all of them.
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { parseSync } from "@swc/core";
 import { root } from "./compile.mjs";
+import { changed, placesOf, switched } from "./mutants-places.mjs";
 
-/** Operators and what takes their place. */
-const OPERATORS = {
-  "===": "!==",
-  "!==": "===",
-  "<": "<=",
-  "<=": "<",
-  ">": ">=",
-  ">=": ">",
-  "+": "-",
-  "-": "+",
-  "*": "/",
-  "/": "*",
-  "&&": "||",
-  "||": "&&",
-};
 /** A mutant that hangs is noticed: when a test file takes so many times as long as unchanged, and a minute. */
 const TIMES_AS_LONG = 10;
-/** No test file is this slow while nothing is changed. */
-const MAX_QUIET_MS = 30 * 60_000;
+const LEAST_MS = 60_000;
+/** So many tests are asked about every mutant first: they notice most, and what they notice is asked no more. */
+const NEAREST = 4;
 /** What is not about the behaviour of a room: pages, and texts of the repository itself. */
 const LEFT_OUT = /\/(docs|examples|editors|support)\/|\/(dist|check|architecture[\w-]*)\.test/;
-/** Expressions around a value that are types only. */
-const AS_IF = [
-  "TsAsExpression",
-  "TsNonNullExpression",
-  "TsSatisfiesExpression",
-  "TsConstAssertion",
-];
 
 const withLaws = process.argv.includes("--laws");
 
@@ -57,42 +37,8 @@ function randomOf(seed) {
   };
 }
 
-/** Every place that can be changed: byte offsets, the new text, and the expression that has the place. */
-function placesOf(bytes) {
-  // With a statement of our own in front, so that the module begins at a known byte, whatever comments come first.
-  const module = parseSync(`0;${bytes.toString("utf8")}`, { syntax: "typescript" });
-  const base = module.span.start + 2;
-  const found = [];
-  /** @returns {[number, number]} */
-  const at = (span) => [span.start - base, span.end - base];
-  const add = (span, [from, to], text) => found.push({ from, to, text, whole: at(span) });
-  const visit = (node) => {
-    if (typeof node !== "object" || node === null) return;
-    if (Array.isArray(node)) return node.forEach(visit);
-    if (AS_IF.includes(node.type)) return visit(node.expression);
-    if (node.type?.startsWith("Ts")) return;
-    if (node.type === "BinaryExpression" && OPERATORS[node.operator] !== undefined) {
-      const [, from] = at(node.left.span);
-      const [to] = at(node.right.span);
-      const gap = bytes.subarray(from, to).toString("utf8");
-      if (gap.includes(node.operator))
-        add(node.span, [from, to], gap.replace(node.operator, OPERATORS[node.operator]));
-    }
-    if (node.type === "BooleanLiteral") add(node.span, at(node.span), String(!node.value));
-    if (node.type === "NumericLiteral") add(node.span, at(node.span), String(node.value + 1));
-    if (node.type === "IfStatement" || node.type === "ConditionalExpression") {
-      const [from, to] = at(node.test.span);
-      add(node.test.span, [from, to], `!(${bytes.subarray(from, to).toString("utf8")})`);
-    }
-    for (const [name, child] of Object.entries(node)) if (name !== "key") visit(child);
-  };
-  visit(module.body.slice(1));
-  return found;
-}
-
 /** The tracked files in a folder of their own, so that work continues in this one. */
 function copyRepository() {
-  const copy = fs.mkdtempSync(join(tmpdir(), "agent-deploy-mutants-"));
   const tracked = execFileSync(
     "git",
     ["ls-files", "-z", "--cached", "--others", "--exclude-standard"],
@@ -109,7 +55,6 @@ function copyRepository() {
     fs.copyFileSync(join(root, path), join(copy, path));
   }
   fs.symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
-  return copy;
 }
 
 const typescriptBelow = (folder) =>
@@ -119,7 +64,7 @@ const typescriptBelow = (folder) =>
     .map((name) => join(folder, name));
 
 /** By file: the files that import it. */
-function importersIn(copy) {
+function importersOf() {
   const importers = new Map();
   for (const file of ["src", "__tests__"].flatMap((name) => typescriptBelow(join(copy, name))))
     for (const [, statement, path, later] of fs
@@ -143,81 +88,38 @@ function testsOf(file, importers) {
   return new Map([...steps].filter(([one]) => isAsked(one)));
 }
 
-/**
- * Runs test files in a copy. Answers what Jest says, and null as its code where no test file ended for `stallMs`.
- */
-async function runTests(copy, tests, { more, env = {}, stallMs = MAX_QUIET_MS }) {
-  const child = spawn(
+/** Starts Jest over the copy, in a process group of its own. */
+function startJest(stdout, more) {
+  return spawn(
     process.execPath,
     [
       ...["--experimental-vm-modules", "--disable-warning=ExperimentalWarning"],
       join(root, "node_modules/jest/bin/jest.js"),
       ...["--config", withLaws ? "jest.laws.config.js" : "jest.config.js"],
-      ...["--testMatch", "**/*.test.ts", "--cacheDirectory", join(copy, ".jest")],
-      ...["--testSequencer", join(root, "scripts/mutants-sequencer.mjs")],
+      ...["--testEnvironment", join(root, "scripts/mutants-environment.mjs")],
       ...["--setupFilesAfterEnv", join(root, "scripts/mutants-serial.mjs")],
-      ...["--silent", ...more, "--runTestsByPath", ...tests],
+      ...["--cacheDirectory", join(folder, "jest"), "--silent"],
+      // Jest's modules stay in memory until their worker ends; to begin one costs as much as a test.
+      ...[`--maxWorkers=${workers}`, "--workerIdleMemoryLimit=4GB"],
+      ...more,
     ],
     {
       cwd: copy,
-      env: { ...process.env, RUNS: "played", ...env },
-      stdio: ["ignore", "ignore", "pipe"],
+      env: { ...process.env, RUNS: "played", MUTANTS: folder },
+      stdio: ["ignore", stdout, "ignore"],
+      detached: true,
     },
   );
-  let log = "";
-  const stall = () => setTimeout(() => child.kill("SIGKILL"), stallMs);
-  let timer = stall();
-  child.stderr.setEncoding("utf8").on("data", (text) => {
-    log += text;
-    clearTimeout(timer);
-    timer = stall();
-  });
-  const [code] = await once(child, "close");
-  clearTimeout(timer);
-  return { code, log };
-}
-
-/** The sources with a note of each drawn place, by its number, when it is run. */
-function notePlaces(drawn) {
-  for (const file of new Set(drawn.map((one) => one.file))) {
-    const bytes = fs.readFileSync(file);
-    const places = drawn.filter((one) => one.file === file);
-    const insertions = places.flatMap(({ id, whole: [from, to] }) => [
-      { at: from, text: `(globalThis.placesRun?.add(${id}), ` },
-      { at: to, text: ")" },
-    ]);
-    let done = 0;
-    const parts = insertions
-      .sort((one, other) => one.at - other.at)
-      .flatMap(({ at, text }) => {
-        const before = bytes.subarray(done, at);
-        done = at;
-        return [before, Buffer.from(text)];
-      });
-    fs.writeFileSync(file, Buffer.concat([...parts, bytes.subarray(done)]));
-  }
 }
 
 /** By test file that is green while nothing is changed: how long it takes, and the drawn places that it runs. */
-async function reachedIn(copy, drawn, workers) {
-  const out = join(copy, "unchanged.json");
-  const reached = join(copy, "reached.jsonl");
-  const originals = new Map(drawn.map(({ file }) => [file, fs.readFileSync(file)]));
-  const tests = [...new Set(drawn.flatMap((one) => [...one.steps.keys()]))];
-  notePlaces(drawn);
-  const more = [
-    ...["--json", `--outputFile=${out}`, `--maxWorkers=${workers}`],
-    ...["--testEnvironment", join(root, "scripts/mutants-environment.mjs")],
-  ];
-  await runTests(copy, tests, { more, env: { REACHED: reached } });
-  for (const [file, bytes] of originals) fs.writeFileSync(file, bytes);
-  const places = new Map(
-    fs
-      .readFileSync(reached, "utf8")
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line)),
-  );
+async function reachedBy(tests) {
+  const out = join(folder, "unchanged.json");
+  const more = ["--json", `--outputFile=${out}`, "--testMatch", "**/*.test.ts"];
+  const jest = startJest("ignore", [...more, "--runTestsByPath", ...tests]);
+  await once(jest, "close");
+  const lines = fs.readFileSync(join(folder, "reached.jsonl"), "utf8").trimEnd().split("\n");
+  const places = new Map(lines.map((line) => JSON.parse(line)));
   const { testResults } = JSON.parse(fs.readFileSync(out, "utf8"));
   const found = new Map();
   for (const { status, name, startTime, endTime } of testResults)
@@ -227,43 +129,68 @@ async function reachedIn(copy, drawn, workers) {
   return found;
 }
 
-const contentsOf = ({ from, to, text }, before) =>
-  Buffer.concat([before.subarray(0, from), Buffer.from(text), before.subarray(to)]);
+/** The files of src/ that do not compile. */
+function notCompiling() {
+  const { stdout } = spawnSync(
+    process.execPath,
+    [
+      join(root, "node_modules/typescript/bin/tsc"),
+      ...["-p", "tsconfig.build.json", "--noEmit", "--pretty", "false"],
+    ],
+    { cwd: copy, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 },
+  );
+  return new Set([...stdout.matchAll(/^(src\/[^(]+)\(/gm)].map(([, path]) => join(copy, path)));
+}
 
-function compiles(copy) {
-  const arguments_ = ["-p", "tsconfig.build.json", "--noEmit", "--incremental"];
-  try {
-    execFileSync(
-      process.execPath,
-      [
-        ...[join(root, "node_modules/typescript/bin/tsc"), ...arguments_],
-        ...["--tsBuildInfoFile", join(copy, ".tsbuildinfo")],
-      ],
-      { cwd: copy, stdio: "ignore" },
-    );
-    return true;
-  } catch {
-    return false;
-  }
+/** Those of some changes, at most one a file, that compile. */
+function compilingOf(places) {
+  const originals = places.map(({ file }) => fs.readFileSync(file));
+  for (const [at, one] of places.entries()) fs.writeFileSync(one.file, changed(originals[at], one));
+  const refused = notCompiling();
+  for (const [at, { file }] of places.entries()) fs.writeFileSync(file, originals[at]);
+  const own = new Set(places.map(({ file }) => file));
+  const blamesOthers = [...refused].some((file) => !own.has(file));
+  if (blamesOthers && places.length > 1) return places.flatMap((one) => compilingOf([one]));
+  return blamesOthers ? [] : places.filter(({ file }) => !refused.has(file));
 }
 
 /** Some places of a room to change, each such that the change compiles. */
-function drawFrom({ copy, room, count, random, importers }) {
+function drawFrom({ room, count, random }) {
   const all = typescriptBelow(join(copy, "src", room)).flatMap((file) =>
     placesOf(fs.readFileSync(file)).map((place) => ({ room, file, ...place })),
   );
   const drawn = [];
   let refused = 0;
   while (drawn.length < count && all.length > 0) {
-    const [one] = all.splice(Math.floor(random() * all.length), 1);
-    const before = fs.readFileSync(one.file);
-    fs.writeFileSync(one.file, contentsOf(one, before));
-    if (compiles(copy)) drawn.push({ ...one, steps: testsOf(one.file, importers) });
-    else refused += 1;
-    fs.writeFileSync(one.file, before);
+    const tried = new Map();
+    while (tried.size < count - drawn.length && all.length > 0) {
+      const [one] = all.splice(Math.floor(random() * all.length), 1);
+      if (tried.has(one.file)) {
+        all.push(one);
+        break;
+      }
+      tried.set(one.file, one);
+    }
+    const compiling = compilingOf([...tried.values()]);
+    drawn.push(...compiling);
+    refused += tried.size - compiling.length;
   }
   console.log(`${room}: ${drawn.length} mutants; ${refused} more do not compile`);
   return drawn;
+}
+
+function describe({ file, from, to, text }) {
+  const bytes = fs.readFileSync(file);
+  const line = bytes.subarray(0, from).toString("utf8").split("\n").length;
+  return `${relative(copy, file)}:${line}: ${bytes.subarray(from, to).toString("utf8").trim()} → ${text.trim()}`;
+}
+
+/** Puts a switch at each drawn place. */
+function writeSwitched(drawn) {
+  for (const file of new Set(drawn.map((one) => one.file))) {
+    const places = drawn.filter((one) => one.file === file);
+    fs.writeFileSync(file, switched(fs.readFileSync(file), places));
+  }
 }
 
 /** What asks whether a mutant is noticed: the tests that run its place, the near and quick ones first. */
@@ -274,64 +201,103 @@ function askedFor({ id, steps }, reached) {
     .sort((one, other) => cost(one) - cost(other));
 }
 
-/** The first test that fails on a mutant, or undefined. */
-async function noticedBy(copy, one, reached) {
-  const { file, asked } = one;
-  if (asked.length === 0) return undefined;
-  const path = join(copy, file);
-  const before = fs.readFileSync(path);
-  const slowestMs = Math.max(...asked.map((test) => reached.get(test).ms));
-  fs.writeFileSync(path, contentsOf(one, before));
-  const { code, log } = await runTests(
-    copy,
-    asked.map((test) => test.replace(copies[0], copy)),
-    { more: ["--bail", "--maxWorkers=1"], stallMs: 60_000 + TIMES_AS_LONG * slowestMs },
-  );
-  fs.writeFileSync(path, before);
-  if (code === 0) return undefined;
-  if (code === null) return "a test that does not end";
-  const file_ = /^FAIL (\S+)/m.exec(log)?.[1];
-  return `${file_ ?? "a run that breaks"}: ${/^ +● (.+)/m.exec(log)?.[1] ?? ""}`;
+const folderOf = (id) => join(copy, "mutants", String(id).padStart(5, "0"));
+const isNoticed = ({ id }) => fs.existsSync(join(folder, `noticed-${id}`));
+
+/** A file for each of some tests that a mutant is asked of: the test itself, with the mutant switched on. */
+function writeAsked({ id, asked }, { from, to }) {
+  fs.mkdirSync(folderOf(id), { recursive: true });
+  for (const [at, test] of asked.entries()) {
+    if (at < from || at >= to) continue;
+    fs.writeFileSync(
+      join(folderOf(id), `${String(at).padStart(3, "0")}.test.ts`),
+      [
+        'if (globalThis.isMutantNoticed) test("is noticed", () => {});',
+        `else await import("../../${relative(copy, test)}");`,
+      ].join("\n"),
+    );
+  }
 }
 
-function describe(copy, { file, from, to, text }) {
-  const bytes = fs.readFileSync(file);
-  const line = bytes.subarray(0, from).toString("utf8").split("\n").length;
-  return `${relative(copy, file)}:${line}: ${bytes.subarray(from, to).toString("utf8").trim()} → ${text.trim()}`;
+/** The mutants whose test file takes far longer than unchanged. */
+function hangingOf(drawn, reached) {
+  return fs.readdirSync(folder).flatMap((name) => {
+    const [, id, at] = /^begun-.*?(\d+)%(\d+)\.test\.ts$/.exec(name) ?? [];
+    if (id === undefined) return [];
+    const mutant = drawn[Number(id)];
+    const begun = fs.statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs;
+    const longestMs = LEAST_MS + TIMES_AS_LONG * reached.get(mutant.asked[Number(at)]).ms;
+    return Date.now() - (begun ?? Date.now()) > longestMs ? [mutant] : [];
+  });
+}
+
+/** Asks the tests that are written. Jest is started again where one had to be killed. */
+async function askWritten(drawn, reached) {
+  const left = () => typescriptBelow(join(copy, "mutants")).length;
+  while (left() > 0) {
+    const before = left();
+    const jest = startJest("inherit", [
+      ...["--testMatch", "**/mutants/**/*.test.ts"],
+      ...["--testSequencer", join(root, "scripts/mutants-sequencer.mjs")],
+      ...["--reporters", join(root, "scripts/mutants-reporter.mjs")],
+    ]);
+    const watch = setInterval(() => {
+      const hanging = hangingOf(drawn, reached);
+      if (hanging.length === 0) return;
+      process.kill(-Number(jest.pid), "SIGKILL");
+      for (const { id, words } of hanging) {
+        fs.writeFileSync(join(folder, `noticed-${id}`), "");
+        fs.rmSync(folderOf(id), { recursive: true, force: true });
+        console.log(`${words}\n    noticed by a test that does not end`);
+      }
+    }, 1_000);
+    await once(jest, "close");
+    clearInterval(watch);
+    for (const name of fs.readdirSync(folder))
+      if (name.startsWith("begun-")) fs.rmSync(join(folder, name));
+    if (left() === before) throw new Error("Jest asks no test");
+  }
 }
 
 const workers = Number(optionOf("workers", "1"));
-const copies = Array.from({ length: workers }, copyRepository);
+const folder = fs.mkdtempSync(join(tmpdir(), "agent-deploy-mutants-"));
+const copy = join(folder, "copy");
 try {
-  const [copy] = copies;
+  copyRepository();
   const random = randomOf(Number(optionOf("seed", "1")));
   const count = Number(optionOf("count", "20"));
-  const importers = importersIn(copy);
   const rooms = optionOf("room", "deploy,plan,gate,experiment,secrets").split(",");
+  const importers = importersOf();
   const drawn = rooms
-    .flatMap((room) => drawFrom({ copy, room, count, random, importers }))
-    .map((one, id) => ({ ...one, id }));
-  const reached = await reachedIn(copy, drawn, workers);
-  const queue = drawn.map((one) => ({
-    ...one,
-    words: describe(copy, one),
-    file: relative(copy, one.file),
-    asked: askedFor(one, reached),
+    .flatMap((room) => drawFrom({ room, count, random }))
+    .map((one, id) => ({
+      ...one,
+      id,
+      words: describe(one),
+      steps: testsOf(one.file, importers),
+    }));
+  writeSwitched(drawn);
+  const reached = await reachedBy([...new Set(drawn.flatMap((one) => [...one.steps.keys()]))]);
+  const queue = drawn.map((one) => ({ ...one, asked: askedFor(one, reached) }));
+  const shown = queue.map(({ words, asked }) => ({
+    words,
+    asked: asked.map((test) => relative(copy, test)),
   }));
-  const survivors = [];
-  const work = async (own) => {
-    for (let one = queue.shift(); one !== undefined; one = queue.shift()) {
-      const by = await noticedBy(own, one, reached);
-      if (by === undefined) survivors.push(one.room);
-      const end = by === undefined ? `SURVIVES ${one.asked.length} test files` : `noticed by ${by}`;
-      console.log(`${one.words}\n    ${end}`);
-    }
-  };
-  await Promise.all(copies.map(work));
+  fs.writeFileSync(join(folder, "mutants.json"), JSON.stringify(shown));
+  for (const part of [
+    { from: 0, to: NEAREST },
+    { from: NEAREST, to: Infinity },
+  ]) {
+    for (const one of queue.filter((mutant) => !isNoticed(mutant))) writeAsked(one, part);
+    await askWritten(queue, reached);
+  }
+  for (const { words, asked } of queue.filter((mutant) => !isNoticed(mutant)))
+    console.log(`${words}\n    SURVIVES ${asked.length} test files`);
   for (const room of rooms) {
-    const of = drawn.filter((one) => one.room === room).length;
-    console.log(`${room}: ${survivors.filter((one) => one === room).length} of ${of} survive`);
+    const of = drawn.filter((one) => one.room === room);
+    const alive = of.filter((mutant) => !isNoticed(mutant));
+    console.log(`${room}: ${alive.length} of ${of.length} survive`);
   }
 } finally {
-  for (const copy of copies) fs.rmSync(copy, { recursive: true, force: true });
+  fs.rmSync(folder, { recursive: true, force: true });
 }
