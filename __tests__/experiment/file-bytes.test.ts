@@ -6,6 +6,7 @@ import { faultOf } from "../../src/experiment/input/json-fault.ts";
 import { streamLines } from "../../src/experiment/input/text-lines.ts";
 import type { DiagnosticError } from "../../src/experiment/input/diagnostic.ts";
 import { memoryFile } from "./memory-file.ts";
+import { problemsOf, readOne } from "./read-text.ts";
 
 /** The first problem that reading ends with: its line and message. */
 async function problemOf(reading: Promise<unknown>): Promise<readonly [number, string]> {
@@ -161,4 +162,22 @@ test("what a run may shuffle has one order, and who speaks besides the agent is 
   ]);
   const turns = [5, { role: "user" }, { role: "assistant" }, { type: "ai" }, { role: 7 }];
   expect(withoutAgentTurns(turns)).toEqual([5, { role: "user" }, { role: 7 }]);
+});
+
+describe("a table that comes in pieces of 64 KiB", () => {
+  const PIECE = 65_536;
+  const HEADER = "inputs.q,feedback.a\n";
+
+  test("may have a character across two of them", async () => {
+    const question = `${"x".repeat(PIECE - HEADER.length - 2)}😀`;
+    const { rows } = await readOne(`${HEADER}${question},1\n`, { name: "r.csv" });
+    expect(rows).toMatchObject([{ inputs: { q: question } }]);
+  });
+
+  test("is not UTF-8 where a character is cut off at its end", async () => {
+    const whole = Buffer.from(`${HEADER}${"x".repeat(PIECE)},1\nb,0,😀`);
+    expect(await problemsOf(whole.subarray(0, -1), { name: "r.csv" })).toEqual([
+      expect.stringContaining("not valid UTF-8"),
+    ]);
+  });
 });

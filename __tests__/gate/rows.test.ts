@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { judgeGates } from "../../src/gate/judge.ts";
+import { judgeGates, judgeGroups } from "../../src/gate/judge.ts";
 import type { GateRow, GateTable } from "../../src/gate/row.ts";
 import { exampleAt, gatesOf, rowOf, scores, tableOf } from "./tables.ts";
 
@@ -153,6 +153,19 @@ describe("without a baseline, examples beyond a failed floor", () => {
     const met = listed("score >= 0.5", [0.9, 0.4]);
     expect(met.rows).toEqual([]);
     expect(met.row_counts).not.toHaveProperty("missed");
+  });
+
+  test("are those of the file's group that failed, and of the rule that failed", () => {
+    const heads = [
+      { label: "small", head: scores([0.9, 0.4]), base: null },
+      { label: "large", head: scores([0.9, 0.9, 0.7]), base: null },
+    ];
+    const of = (gates: string) =>
+      judgeGroups(heads, gatesOf(gates)).rows_missed?.map(({ head }) => head);
+    expect(of("score >= 0.8")).toEqual([0.4]);
+    expect(of("score >= 0.65")).toBeUndefined();
+    // The farthest first, as a share of the spread of its group.
+    expect(of("score >= 0.8\nscore >= 0.95")).toEqual([0.7, 0.4, 0.9, 0.9, 0.9]);
   });
 
   test("are five hundred at most", () => {
