@@ -5,13 +5,13 @@ import type { PlanRequest } from "../../src/plan/plan-draft.ts";
 import {
   DIGEST,
   LATEST,
-  NO_COMMIT,
-  POLICY,
   plan,
   planOn,
   revision,
   toDesired,
+  toFound,
   toLive,
+  toRequest,
 } from "./sample.ts";
 
 const wanted = toDesired({ revision: { image_uri: DIGEST("b") } });
@@ -21,15 +21,7 @@ const after = toLive({ revision: { image_uri: DIGEST("b") } });
 const fingerprintOn = (live: typeof before): string => planOn(wanted, live).plan.fingerprint;
 
 const judge = (fingerprint: string, live: typeof before) =>
-  judgeApproval({ fingerprint }, [
-    {
-      desired: wanted,
-      found: { state: "live", deployment: live, latest: null, active: null },
-      commit: NO_COMMIT,
-      choices: { items: null },
-      policy: POLICY,
-    } satisfies PlanRequest,
-  ]);
+  judgeApproval({ fingerprint }, [toRequest(wanted, toFound(live))]);
 
 describe("a fingerprint", () => {
   test("is two halves in turn: of what is shown, and of what is wanted", () => {
@@ -74,13 +66,7 @@ describe("a fingerprint", () => {
     const whole = planOn(on({ cpu: 1 }), live).plan.fingerprint;
     const judged = (given: string) =>
       judgeApproval({ fingerprint: given }, [
-        {
-          desired: on({ cpu: 1, cpu_limit: 2 }),
-          found: { state: "live", deployment: live, latest: null, active: null },
-          commit: NO_COMMIT,
-          choices: { items: null },
-          policy: POLICY,
-        },
+        toRequest(on({ cpu: 1, cpu_limit: 2 }), toFound(live)),
       ]).state;
     expect([judged(whole), judged(whole.slice(0, 63))]).toEqual(["approved", "refused"]);
   });
@@ -100,13 +86,7 @@ describe("a fingerprint", () => {
       state: "absent",
     }).plan;
     const { fingerprint } = shown;
-    const request = {
-      desired: toDesired({ secrets }, { env }),
-      found: { state: "absent" },
-      commit: NO_COMMIT,
-      choices: { items: null },
-      policy: POLICY,
-    } satisfies PlanRequest;
+    const request = toRequest(toDesired({ secrets }, { env }), { state: "absent" });
     const approval = approvalOf({ fingerprint, deployments: [{ plan: shown }] })!;
     expect(judgeApproval(approval, [request])).toMatchObject({ state: "approved" });
   });
@@ -122,27 +102,25 @@ describe("a fingerprint", () => {
       );
       const desired = toDesired({ secrets }, { mode: "plan", env: had });
       const { fingerprint } = plan(desired, found).plan;
-      const request = {
-        desired: toDesired({ secrets }, { env }),
-        found,
-        commit: NO_COMMIT,
-        choices: { items: null },
-        policy: POLICY,
-      } satisfies PlanRequest;
+      const request = toRequest(toDesired({ secrets }, { env }), found);
       expect(judgeApproval({ fingerprint }, [request])).toMatchObject({ state: "approved" });
     }
   });
 });
 
 describe("an approval, and a run that comes later", () => {
-  const requestOn = (live: typeof before, more: Partial<PlanRequest> = {}): PlanRequest => ({
-    desired: wanted,
-    found: { state: "live", deployment: live, latest: null, active: null },
-    commit: NO_COMMIT,
-    choices: { items: null },
-    policy: POLICY,
-    ...more,
-  });
+  /** A later run of the same spec over this. */
+  const requestOn = (live: typeof before, more: Parameters<typeof toRequest>[2] = {}) =>
+    toRequest(wanted, toFound(live), more);
+  /** The same, after the build of what was sent has failed. */
+  const afterFailure = (policy: Partial<PlanRequest["policy"]> = {}) =>
+    requestOn(after, {
+      policy,
+      found: {
+        ...toFound({ ...after, latest_revision_id: LATEST }),
+        latest: revision(LATEST, "BUILD_FAILED"),
+      },
+    });
 
   test("does not cover a deployment that its report does not have", () => {
     const { plan: shown } = planOn(wanted, before);
@@ -164,24 +142,17 @@ describe("an approval, and a run that comes later", () => {
   });
 
   test("does not cover a redeployment that force asks for after the plan was carried out", () => {
-    const force = requestOn(after, { policy: { ...POLICY, force: true } });
+    const force = requestOn(after, { policy: { force: true } });
     expect(judgeApproval({ fingerprint: fingerprintOn(before) }, [force]).state).toBe("refused");
   });
 
   test("does not cover a plan that is blocked by now", () => {
-    const always = requestOn(after, { policy: { ...POLICY, create: "always" } });
+    const always = requestOn(after, { policy: { create: "always" } });
     expect(judgeApproval({ fingerprint: fingerprintOn(before) }, [always]).state).toBe("refused");
   });
 
   test("covers the redeployment of a revision that failed, unless the approved plan had nothing to do", () => {
-    const failed = requestOn(after, {
-      found: {
-        state: "live",
-        deployment: { ...after, latest_revision_id: LATEST },
-        latest: revision(LATEST, "BUILD_FAILED"),
-        active: null,
-      },
-    });
+    const failed = afterFailure();
     expect(judgeApproval({ fingerprint: fingerprintOn(after) }, [failed]).state).toBe("refused");
     expect(judgeApproval({ fingerprint: fingerprintOn(before) }, [failed])).toEqual({
       state: "approved",
@@ -190,18 +161,9 @@ describe("an approval, and a run that comes later", () => {
   });
 
   test("covers a redeployment with force of what a forced plan left half done", () => {
-    const policy = { ...POLICY, force: true };
-    const { fingerprint } = planOn(wanted, before, { policy }).plan;
-    const failed = requestOn(after, {
-      policy,
-      found: {
-        state: "live",
-        deployment: { ...after, latest_revision_id: LATEST },
-        latest: revision(LATEST, "BUILD_FAILED"),
-        active: null,
-      },
-    });
-    expect(judgeApproval({ fingerprint }, [failed]).state).toBe("approved");
+    const force = { force: true };
+    const { fingerprint } = planOn(wanted, before, { policy: force }).plan;
+    expect(judgeApproval({ fingerprint }, [afterFailure(force)]).state).toBe("approved");
   });
 });
 
@@ -224,7 +186,7 @@ test("a report without plans approves nothing", () => {
   expect(approvalOf({ fingerprint: "f", deployments: [{ plan: null }] })).toBeUndefined();
 });
 
-test("names in a report that a secret hides are those of this run, in order where they are printed alike", () => {
+test("names that a secret hides in a report are those of this run, in order if they print alike", () => {
   const redact = (name: string): string => name.replace(/blue|green/u, "***");
   const named = (printed: readonly string[], ...names: readonly string[]) =>
     withNames(
@@ -252,12 +214,6 @@ test.each([
   const config = { resource_spec: { sidecars: [{ name: "px", image: DIGEST("a"), args }] } };
   const found = { state: "absent" } as const;
   const { fingerprint } = plan(toDesired({ config }, { mode: "plan" }), found).plan;
-  const request = {
-    desired: toDesired({ config }, { env }),
-    found,
-    commit: NO_COMMIT,
-    choices: { items: null },
-    policy: POLICY,
-  } satisfies PlanRequest;
+  const request = toRequest(toDesired({ config }, { env }), found);
   expect(judgeApproval({ fingerprint }, [request])).toEqual({ state: "approved", notes: [note] });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { sameCommit, type CommitCheck } from "../../src/plan/commit.ts";
 import { movesImage } from "../../src/plan/image.ts";
 import type { NewerRun } from "../../src/plan/plan.ts";
-import { DIGEST, planOn, toDesired, toLive } from "./sample.ts";
+import { DIGEST, planOn, toDesired, toFound, toLive } from "./sample.ts";
 
 const [A, B] = ["a".repeat(40), "b".repeat(40)];
 const REPO = { source: "repohost" } as const;
@@ -19,7 +19,7 @@ test.each([
   expect(sameCommit(one, other)).toBe(same);
 });
 
-describe("what a run says of the commit", () => {
+describe("what a plan says about the commit", () => {
   const on = (
     check: CommitCheck,
     paths: readonly string[] = [],
@@ -110,7 +110,8 @@ describe("what a run says of the commit", () => {
       { commit: wanted({ relation: "behind" }), policy: { entryPoint: "cli" } },
     ).plan;
     expect(made.blockers.map(({ message }) => message)).toEqual([
-      "commit bbbbbbbbbbbb is an ancestor of aaaaaaaaaaaa, which is live: an older run must not roll back a newer one. Run again on the newest commit, or set --force to build the branch again",
+      "commit bbbbbbbbbbbb is an ancestor of aaaaaaaaaaaa, which is live: an older run must not roll back a newer one. " +
+        "Run again on the newest commit, or set --force to build the branch again",
     ]);
   });
 
@@ -131,7 +132,8 @@ describe("an image that a newer run may have deployed", () => {
   };
   const refused = (run: string) => [
     [
-      `run ${run} is newer than this one and has deployed its image: an older run must not roll back a newer one. Run the newest one again, or set force: true to deploy this image anyway`,
+      `run ${run} is newer than this one and has deployed its image: an older run must not roll back a newer one. ` +
+        "Run the newest one again, or set force: true to deploy this image anyway",
     ],
     [],
   ];
@@ -161,13 +163,7 @@ describe("an image that a newer run may have deployed", () => {
 
   test("matters only where the image of a live deployment changes", () => {
     const desired = toDesired({ revision: { image_uri: DIGEST("b") } });
-    const found = (image_uri: string | null) =>
-      ({
-        state: "live",
-        deployment: toLive({ revision: { image_uri } }),
-        latest: null,
-        active: null,
-      }) as const;
+    const found = (image_uri: string | null) => toFound(toLive({ revision: { image_uri } }));
     expect(movesImage(desired, found(DIGEST("a")))).toBe(true);
     expect(movesImage(desired, found(DIGEST("b")))).toBe(false);
     expect(movesImage(desired, found(null))).toBe(false);
@@ -200,27 +196,24 @@ describe("the tag of an image", () => {
           "the registry does not have r.example.com/app:v2; push it, or write a tag that is there",
       },
     ]);
-    expect(made.id).not.toBeNull();
+    expect([made.action, made.sent]).toEqual(["blocked", 0]);
   });
 
   test("that could not be resolved leaves a live digest of the same repository", () => {
     const lookup: Lookup = { state: "unreachable", why: "401" };
+    const unread = "the digest of r.example.com/app:v2 was not readable (401)";
     const made = on(lookup, DIGEST("a"));
     expect([made.sent, made.unreadable, made.warnings]).toEqual([
       0,
       ["source_revision_config.image_uri"],
-      [
-        `the digest of r.example.com/app:v2 was not readable (401), so the image was not compared; live stays at ${DIGEST("a")}`,
-      ],
+      [`${unread}, so the image was not compared; live stays at ${DIGEST("a")}`],
     ]);
     for (const live of ["r.example.com/app:v1", DIGEST("a").replace("app", "application")]) {
       const other = on(lookup, live);
       expect([other.sent, other.unreadable, other.warnings]).toEqual([
         1,
         [],
-        [
-          "the digest of r.example.com/app:v2 was not readable (401), so the tag is sent; an unchanged tag is not redeployed",
-        ],
+        [`${unread}, so the tag is sent; an unchanged tag is not redeployed`],
       ]);
     }
   });

@@ -1,6 +1,16 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Choices } from "../../src/plan/plan-draft.ts";
-import { DIGEST, ID, INTEGRATION, plan, planOn, toDesired, toLive, type Body } from "./sample.ts";
+import {
+  DIGEST,
+  ID,
+  INTEGRATION,
+  plan,
+  planOn,
+  toArchive,
+  toDesired,
+  toLive,
+  type Body,
+} from "./sample.ts";
 
 describe("the integration or listener of a create whose spec names none", () => {
   const [one, two] = [
@@ -24,12 +34,13 @@ describe("the integration or listener of a create whose spec names none", () => 
   };
   const path = "source_config.integration_id";
 
-  test.each<[string, Choices, string | undefined, string]>([
+  test.each<[string, Choices, Body | undefined, string]>([
     [
       "there is none",
       { items: [] },
       undefined,
-      `${path} is not given and the service has no integration: install it for the account that owns the repository, then run again`,
+      `${path} is not given and the service has no integration: ` +
+        "install it for the account that owns the repository, then run again",
     ],
     [
       "there are two",
@@ -41,19 +52,17 @@ describe("the integration or listener of a create whose spec names none", () => 
       "they cannot be read",
       { items: null, unread: "403 Forbidden." },
       undefined,
-      `${path} is not given, and the integrations cannot be read: 403 Forbidden. Write ${path} into the spec, or use a key that may read them`,
+      `${path} is not given, and the integrations cannot be read: 403 Forbidden. ` +
+        `Write ${path} into the spec, or use a key that may read them`,
     ],
     [
       "the service has no lookup",
       { items: null },
-      "sent",
+      {},
       "the service has no lookup of integrations: the create names no integration_id",
     ],
   ])("integrations: %s", (_, choices, sent, message) => {
-    expect(on("repohost", choices)).toEqual({
-      sent: sent === undefined ? undefined : {},
-      said: [message],
-    });
+    expect(on("repohost", choices)).toEqual({ sent, said: [message] });
   });
 
   test.each<[string, Choices, Body, readonly string[]]>([
@@ -65,7 +74,8 @@ describe("the integration or listener of a create whose spec names none", () => 
       { items: [one, two] },
       {},
       [
-        `source_config.listener_id is not given and there are 2: ${INTEGRATION} (acme), ${ID} (labs). The create names none; write one of them into the spec if the service refuses`,
+        `source_config.listener_id is not given and there are 2: ${INTEGRATION} (acme), ${ID} (labs). ` +
+          "The create names none; write one of them into the spec if the service refuses",
       ],
     ],
     [
@@ -113,10 +123,11 @@ test("a create shows what it sends, and hides what is sensitive", () => {
 });
 
 test("a create from the checkout builds nothing; the update after it uploads the archive", () => {
-  const archive = {
-    ...{ hash: "1".repeat(64), configPath: "a.json", notes: ["packed"], warnings: ["large"] },
-    open: () => Promise.reject(new Error("a plan opens no archive")),
-  };
+  const archive = toArchive("1".repeat(64), {
+    configPath: "a.json",
+    notes: ["packed"],
+    warnings: ["large"],
+  });
   const secrets = [{ name: "A", value: "1" }];
   const desired = toDesired(
     { revision: { langgraph_config_path: "a.json" }, secrets },
@@ -162,13 +173,19 @@ test("a field that a create refuses is sent right after it, and builds nothing",
   const desired = toDesired({ revision: { image_uri: DIGEST("a") } });
   const body = { ...desired.body, display_name: "The app" };
   const { plan: made, steps } = plan({ ...desired, body }, { state: "absent" });
-  expect(steps).toMatchObject([{ kind: "create", body: { name: "app" } }, { kind: "patch" }]);
-  expect(JSON.stringify(steps[0])).not.toContain("display_name");
-  expect(steps[1]).toEqual({
-    kind: "patch",
-    body: { display_name: "The app" },
-    makesRevision: false,
-  });
+  expect(steps).toEqual([
+    {
+      kind: "create",
+      body: {
+        name: "app",
+        source: "external_container",
+        source_config: {},
+        source_revision_config: { image_uri: DIGEST("a") },
+        secrets: [],
+      },
+    },
+    { kind: "patch", body: { display_name: "The app" }, makesRevision: false },
+  ]);
   expect(made.changes.find(({ path }) => path === "display_name")).toEqual({
     ...{ path: "display_name", before: null, after: "The app" },
     ...{ effect: "in-place", sensitive: false },
@@ -193,7 +210,7 @@ test.each([
   },
 );
 
-test("an id that nobody gave, or of which nothing is created, is not warned of", () => {
+test("a deletion under way is not warned of if nobody gave its id, or nothing may be created", () => {
   const on = (found: object, create: "auto" | "never" = "auto") =>
     plan(toDesired({}), { state: "deleting", id: ID, ...found }, { policy: { create } }).plan
       .warnings;
@@ -207,6 +224,7 @@ describe("deploy.extra", () => {
       ...toLive({}),
       body: { ...toLive({}).body, ...live },
     });
+  const group = "source_config.resource_spec";
   const known =
     "not known to this version of agent-deploy: sent as written, and a change may make a revision";
 
@@ -217,14 +235,16 @@ describe("deploy.extra", () => {
       { route: true },
       {},
       [
-        `deploy.extra: route is ${known}; the service does not show route: not compared, and sent only along with another update`,
+        `deploy.extra: route is ${known}; ` +
+          "the service does not show route: not compared, and sent only along with another update",
       ],
     ],
     [
       { source_config: { resource_spec: { s: 1, t: 2 } } },
       {},
       [
-        `deploy.extra: source_config.resource_spec.s, source_config.resource_spec.t are ${known}; source_config.resource_spec.s, source_config.resource_spec.t are not sent, since the service does not show the rest of source_config.resource_spec, which would be lost: write source_config.resource_spec into the spec`,
+        `deploy.extra: ${group}.s, ${group}.t are ${known}; ${group}.s, ${group}.t are not sent, ` +
+          `since the service does not show the rest of ${group}, which would be lost: write ${group} into the spec`,
       ],
     ],
     [{ a: {} }, { a: {} }, [`deploy.extra: a is ${known}`]],

@@ -371,10 +371,11 @@ test("force redeploys where nothing changed, and builds a next-build change now"
 });
 
 test("force says that it builds nothing while a revision is under way, and only then", () => {
-  const said = (...[found, force]: [Found, boolean]) =>
+  const said = (found: Found, force: boolean) =>
     plan(desired, found, { policy: { force, entryPoint: "action" } }).plan.warnings;
   expect(said(live("BUILDING"), true)).toEqual([
-    "force: true builds nothing while a revision is under way: this run waits for that one. If it is stuck, interrupt it on the service's own page, then run again",
+    "force: true builds nothing while a revision is under way: this run waits for that one. " +
+      "If it is stuck, interrupt it on the service's own page, then run again",
   ]);
   expect(said(live("BUILDING"), false)).toEqual([]);
   expect(said(live("BUILD_FAILED"), true)).toEqual([]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Json } from "../../src/model/json.ts";
 import { parseSpec } from "../../src/spec/spec.ts";
-import { patchOf, plan, planOn, toDesired, toLive } from "./sample.ts";
+import { patchOf, plan, planOn, toArchive, toDesired, toLive } from "./sample.ts";
 
 const set = (...pairs: readonly (readonly [string, string | null])[]): Json =>
   pairs.map(([name, value]) => ({ name, value }));
@@ -31,7 +31,7 @@ describe("a variable is shown by value", () => {
     ["where both are plain", "LOG", "debug", "warn", {}, "warn", "debug"],
     ["where it is new", "LOG", "debug", undefined, {}, null, "debug"],
     [
-      "but a live one by no untrusted spec",
+      "but a live one not to an untrusted spec",
       "LOG",
       "debug",
       "warn",
@@ -67,7 +67,7 @@ describe("a variable is shown by value", () => {
     ]);
   });
 
-  test("and a secret by words", () => {
+  test("and a secret never is", () => {
     const secret = { path: "secrets.A", effect: "new-revision", sensitive: true };
     const on = (live: Json) =>
       planOn(toDesired({ secrets: set(["A", "debug"]) }), toLive({ secrets: live })).plan.changes;
@@ -119,17 +119,17 @@ describe("an optional secret that is not set in this run", () => {
   });
 
   test("blocks where it has to be sent along and the service hides it", () => {
+    const NEEDED = "optional secrets that are not set here have to be sent along as they are live";
     expect(on(set(["A", "old"], ["B", "***"])).plan.blockers).toEqual([
       {
         code: "secrets-unreadable",
         path: "secrets",
-        message:
-          "optional secrets that are not set here have to be sent along as they are live, and the service does not return the value of B. Set the variables of these in this environment",
+        message: `${NEEDED}, and the service does not return the value of B. Set the variables of these in this environment`,
       },
     ]);
     expect(on(set(["A", "new"], ["B", "***"])).plan.blockers).toEqual([]);
     expect(on(undefined).plan.blockers.map(({ message }) => message)).toEqual([
-      "optional secrets that are not set here have to be sent along as they are live, and the service returns none. Set the variables of all of them in this environment",
+      `${NEEDED}, and the service returns none. Set the variables of all of them in this environment`,
     ]);
   });
 
@@ -157,7 +157,8 @@ test("a merge says what it would have to send along", () => {
       toLive({ secrets: live }),
     ).plan.blockers.map(({ message }) => message);
   expect(on(set(["A", "1"], ["B", "***"], ["C", "c"], ["D", ""]))).toEqual([
-    "deploy.secrets: merge has to send the live secrets along, and the service does not return the value of B, D. List these in the spec and use deploy.secrets: replace",
+    "deploy.secrets: merge has to send the live secrets along, and the service does not return the value of B, D. " +
+      "List these in the spec and use deploy.secrets: replace",
   ]);
   expect(on(set(["A", "1"], ["C", "c"]))).toEqual([]);
 });
@@ -185,15 +186,13 @@ test("an empty value is the same as an empty one only", () => {
 });
 
 describe("an upload by a spec that names no secrets sends the live ones back", () => {
-  const archive = {
-    ...{ hash: "1".repeat(64), configPath: "langgraph.json", notes: [], warnings: [] },
-    open: () => Promise.reject(new Error("a plan opens no archive")),
-  };
+  const archive = toArchive("1".repeat(64));
   const INTERNAL = { source: "internal_source" } as const;
   const on = (live: Json) =>
     planOn({ ...toDesired({}, INTERNAL), archive }, toLive({ secrets: live }, INTERNAL));
   const refused = (names: string) => [
-    `an upload sends the whole list of environment values, and the service does not return ${names}. List all of them in the spec`,
+    `an upload sends the whole list of environment values, and the service does not return ${names}. ` +
+      "List all of them in the spec",
   ];
 
   test.each([

@@ -1,7 +1,7 @@
 import type { LiveDeployment, LiveRevision } from "../../src/model/live.ts";
 import type { CommitCheck } from "../../src/plan/commit.ts";
 import { planDeployment } from "../../src/plan/decision.ts";
-import type { Found } from "../../src/plan/found.ts";
+import type { Found, FoundLive } from "../../src/plan/found.ts";
 import type { PlanRequest } from "../../src/plan/plan-draft.ts";
 import type { Planned, Step } from "../../src/plan/plan.ts";
 import { spell, dialectOf } from "../../src/model/dialect.ts";
@@ -90,6 +90,16 @@ export function toLive(
   };
 }
 
+/** The archive of a checkout, which no plan opens. */
+export const toArchive = (
+  hash: string,
+  more: Partial<NonNullable<Desired["archive"]>> = {},
+): NonNullable<Desired["archive"]> => ({
+  ...{ hash, configPath: "langgraph.json", notes: [], warnings: [] },
+  open: () => Promise.reject(new Error("a plan opens no archive")),
+  ...more,
+});
+
 export const revision = (
   id: string,
   status: string,
@@ -117,30 +127,39 @@ export const POLICY: PlanRequest["policy"] = {
   onFailure: null,
 };
 
-/** Plans with everything at its default but what is given. */
-export function plan(
+type MoreOfRequest = Partial<Omit<PlanRequest, "policy">> & {
+  readonly policy?: Partial<PlanRequest["policy"]>;
+};
+
+/** A request for a plan, with everything at its default but what is given. */
+export const toRequest = (
   desired: Desired,
   found: Found,
-  more: Partial<Omit<PlanRequest, "policy">> & {
-    readonly policy?: Partial<PlanRequest["policy"]>;
-  } = {},
-): Planned {
-  return planDeployment({
-    desired,
-    found,
-    commit: NO_COMMIT,
-    choices: { items: null },
-    ...more,
-    policy: { ...POLICY, ...more.policy },
-  });
-}
+  more: MoreOfRequest = {},
+): PlanRequest => ({
+  desired,
+  found,
+  commit: NO_COMMIT,
+  choices: { items: null },
+  ...more,
+  policy: { ...POLICY, ...more.policy },
+});
+
+/** What a lookup found of a deployment whose latest revision is active. */
+export const toFound = (deployment: LiveDeployment): FoundLive => ({
+  state: "live",
+  deployment,
+  latest: null,
+  active: null,
+});
+
+/** Plans with everything at its default but what is given. */
+export const plan = (desired: Desired, found: Found, more: MoreOfRequest = {}): Planned =>
+  planDeployment(toRequest(desired, found, more));
 
 /** Plans against a deployment whose latest revision is active. */
-export const planOn = (
-  desired: Desired,
-  live: LiveDeployment,
-  more: Parameters<typeof plan>[2] = {},
-): Planned => plan(desired, { state: "live", deployment: live, latest: null, active: null }, more);
+export const planOn = (desired: Desired, live: LiveDeployment, more: MoreOfRequest = {}): Planned =>
+  plan(desired, toFound(live), more);
 
 /** The body of the PATCH among the steps, or undefined. */
 export function patchOf(steps: readonly Step[]): Body | undefined {

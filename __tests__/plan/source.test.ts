@@ -1,15 +1,11 @@
 import { describe, expect, test } from "@jest/globals";
 import { SOURCE_VARIABLE, toSourceValue } from "../../src/model/source-mark.ts";
 import { holdsOtherSource } from "../../src/plan/source.ts";
-import { plan, planOn, toDesired, toLive, type Body } from "./sample.ts";
+import { plan, planOn, toArchive, toDesired, toLive, type Body } from "./sample.ts";
 
 const [HASH, OTHER] = [`12345678${"0".repeat(56)}`, `abcdef98${"7".repeat(56)}`];
 const PATH = "uploads/one.tar.gz";
 const MARK = toSourceValue({ hash: HASH, path: PATH });
-const archive = (hash: string) => ({
-  ...{ hash, configPath: "langgraph.json", notes: [], warnings: [] },
-  open: () => Promise.reject(new Error("a plan opens no archive")),
-});
 
 /** A deployment of a source, with its revision's values and what it records about an upload. */
 const live = (source: string, revision: Body, mark?: string) =>
@@ -22,7 +18,7 @@ const checkout = (hash: string, deploy?: Body, secrets: Body[] = []) => ({
     { secrets },
     { source: "internal_source", ...(deploy === undefined ? {} : { deploy }) },
   ),
-  archive: archive(hash),
+  archive: toArchive(hash),
 });
 const repository = (deploy?: Body) =>
   toDesired(
@@ -67,7 +63,7 @@ describe("moving between a repository and the checkout", () => {
     ["of the checkout with an empty ref", live("internal_source", { repo_ref: "" }), 1],
     ["of the checkout that builds a ref", live("internal_source", { repo_ref: "main" }), 0],
   ])("a repository over a deployment %s", (_, deployment, moved) => {
-    expect(moves(repository(), deployment)).toMatchObject(
+    expect(moves(repository(), deployment)).toEqual(
       moved === 0
         ? { moves: [], blockers: [] }
         : {
@@ -87,7 +83,8 @@ describe("moving between a repository and the checkout", () => {
       "source-change",
     ]);
     expect(planOn(repository(), uploaded).plan.blockers[0]!.message).toBe(
-      "the deployment is built from internal_source, and the spec says repohost. Where that is meant, write deploy: { source_change: true }",
+      "the deployment is built from internal_source, and the spec says repohost. " +
+        "Where that is meant, write deploy: { source_change: true }",
     );
   });
 
@@ -185,7 +182,7 @@ describe("the source of a checkout is shown by the first digits of its hash", ()
         { secrets, revision: { langgraph_config_path: path } },
         { source: "internal_source" },
       ),
-      archive: archive(HASH),
+      archive: toArchive(HASH),
     });
     const deployment = live("internal_source", revision("a.json"), MARK);
     expect(planOn(wanted("b.json"), deployment).steps).toMatchObject([

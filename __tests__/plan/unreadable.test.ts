@@ -3,7 +3,16 @@ import type { LiveDeployment } from "../../src/model/live.ts";
 import { SOURCE_VARIABLE, toSourceValue } from "../../src/model/source-mark.ts";
 import { findNotShown } from "../../src/plan/comparison.ts";
 import { comparisonCaveat } from "../../src/plan/plan.ts";
-import { type Body, DIGEST, INTEGRATION, patchOf, planOn, toDesired, toLive } from "./sample.ts";
+import {
+  type Body,
+  DIGEST,
+  INTEGRATION,
+  patchOf,
+  planOn,
+  toArchive,
+  toDesired,
+  toLive,
+} from "./sample.ts";
 
 const COMMIT = "c".repeat(40);
 const REPO = { source: "repohost" } as const;
@@ -91,7 +100,8 @@ test("another source is refused in the spec's own words", () => {
     { path: "source", before: "github", after: "external_docker", effect: "impossible" },
   ]);
   expect(plan.blockers[0]!.message).toBe(
-    "source cannot change after creation (live github, spec external_docker). A new deployment under another name is needed; or write the live value into the spec",
+    "source cannot change after creation (live github, spec external_docker). " +
+      "A new deployment under another name is needed; or write the live value into the spec",
   );
 });
 
@@ -207,13 +217,9 @@ test("what was sent is not shown where the reply says null, in a group that is n
 test("each live part of a value that the spec does not name is left as it is, but for defaults", () => {
   const resource_spec = { cpu: 1, cpu_limit: 2, max_scale: 3, labels: {}, sidecars: null };
   const { plan, steps } = planOn(toDesired({}), toLive({ config: { resource_spec } }));
-  expect(plan.unmanaged).toEqual([
-    "source_config.resource_spec.cpu",
-    "source_config.resource_spec.max_scale",
-  ]);
-  expect(plan.notes).toEqual([
-    "live but not in the spec, so left as it is: source_config.resource_spec.cpu, source_config.resource_spec.max_scale",
-  ]);
+  const left = ["source_config.resource_spec.cpu", "source_config.resource_spec.max_scale"];
+  expect(plan.unmanaged).toEqual(left);
+  expect(plan.notes).toEqual([`live but not in the spec, so left as it is: ${left.join(", ")}`]);
   expect([plan.action, plan.changes, steps]).toEqual(["none", [], []]);
 });
 
@@ -322,10 +328,7 @@ test("a part of deploy.extra is not sent into a whole value that the reply does 
 
 describe("the source of a checkout", () => {
   const hash = "1".repeat(64);
-  const archive = {
-    ...{ hash, configPath: "langgraph.json", notes: [], warnings: [] },
-    open: () => Promise.reject(new Error("a plan opens no archive")),
-  };
+  const archive = toArchive(hash);
   const mark = toSourceValue({ hash, path: "uploads/one.tar.gz" });
   const INTERNAL = { source: "internal_source" } as const;
   /** The same checkout as last time, over a deployment that shows this. */
