@@ -6,6 +6,7 @@ import { createBudget } from "../../src/service/budget.ts";
 import { createControlPlane } from "../../src/service/control-plane-http.ts";
 import type { ControlPlane } from "../../src/service/control-plane.ts";
 import { createHttp } from "../../src/service/http.ts";
+import { POLICY } from "../survive/flow.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 import { startStub } from "../support/service-stub.mjs";
 
@@ -97,19 +98,7 @@ function connect(
       },
       shell: { run: () => Promise.reject(new Error("no script is run here")) },
       run: readRunContext({}, null),
-      policy: {
-        create: "auto",
-        force: false,
-        secretsUnknown: "keep",
-        service: "",
-        tenant: "",
-        wait: true,
-        timeoutMs: null,
-        onFailure: null,
-        verify: null,
-        deploymentId: null,
-        commit: null,
-      },
+      policy: POLICY,
     },
   };
 }

@@ -1,13 +1,13 @@
 import { readRunContext } from "../../src/ci/context.ts";
 import type { DeployContext, DeployPolicy } from "../../src/deploy/context.ts";
-import type { Directory } from "../../src/deploy/directory.ts";
+import { createDirectory, type Directory } from "../../src/deploy/directory.ts";
 import { type DocumentRun, startRun } from "../../src/deploy/document-run.ts";
 import { createTracker, type Tracker } from "../../src/deploy/tracker.ts";
 import type { ControlPlane, Lookup } from "../../src/service/control-plane.ts";
 import type { LiveDeployment } from "../../src/model/live.ts";
 import type { Desired } from "../../src/spec/desired.ts";
 import { createManualClock, type ManualClock } from "../support/manual-clock.ts";
-import { desiredOf, repohost } from "./flow.ts";
+import { desiredOf, POLICY, repohost } from "./flow.ts";
 
 export interface Bare {
   /** What the service answers; anything else that is asked throws. */
@@ -18,11 +18,14 @@ export interface Bare {
   readonly policy?: Partial<DeployPolicy>;
   readonly context?: Partial<DeployContext>;
   readonly tracker?: Partial<Tracker>;
-  /** What a list shows of a name. */
+  /** What a list shows of a name before a write and after it; absent: what the service lists. */
   readonly find?: (controlPlane: ControlPlane) => Promise<Lookup<LiveDeployment>>;
 }
 
-/** A run of one document over a service of a few answers, with what it logs and each limit that it sets to a request. */
+/**
+ * A run of one document over a service of a few answers, with what it logs and each limit that it
+ * sets to a request.
+ */
 export function createBareRun(bare: Bare = {}) {
   const clock = bare.clock ?? createManualClock({ auto: true });
   const lines: string[] = [];
@@ -48,29 +51,20 @@ export function createBareRun(bare: Bare = {}) {
     signal: abort.signal,
     progress: (line) => lines.push(line),
     ...bare.context,
-    policy: {
-      create: "auto",
-      force: false,
-      secretsUnknown: "keep",
-      service: "",
-      tenant: "",
-      wait: true,
-      timeoutMs: null,
-      onFailure: null,
-      verify: null,
-      deploymentId: null,
-      commit: null,
-      ...bare.policy,
-    },
+    policy: { ...POLICY, ...bare.policy },
   };
   const desired = bare.desired ?? desiredOf(repohost());
   const tracker = Object.assign(createTracker(desired.name), bare.tracker);
+  const listed = createDirectory(context, { names: 1, ids: 0 });
+  const { find } = bare;
+  const directory: Directory =
+    find === undefined
+      ? listed
+      : { ...listed, again: { ...listed.again, find: (_, service) => find(service) } };
   const run: DocumentRun = {
     ...startRun(context, tracker, bare.timeoutMs ?? 600_000),
     desired,
-    directory: {
-      again: { find: async (_: string, service: ControlPlane) => bare.find!(service) },
-    } as unknown as Directory,
+    directory,
   };
   return { run, context, tracker, clock, lines, limits, abort, controlPlane };
 }

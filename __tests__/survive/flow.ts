@@ -70,7 +70,8 @@ export interface FlowOptions {
   readonly beside?: Flow;
 }
 
-const POLICY: DeployPolicy = {
+/** What a run does where a test says nothing else. */
+export const POLICY: DeployPolicy = {
   create: "auto",
   force: false,
   secretsUnknown: "keep",
