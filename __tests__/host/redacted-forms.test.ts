@@ -72,21 +72,26 @@ describe("parts of a secret", () => {
   });
 
   test.each([
-    ["one setting is one secret", "Password=Xy12345678zq", "is Password=Xy1…", "is ***…"],
+    ["one setting, as a whole", "Password=Xy12345678zq", "is Password=Xy1…", "is ***…"],
     [
-      "as are settings of which none is secret",
+      "settings without a secret one, as a whole",
       "alpha=Xy12345678;beta=Zw98765432",
       "…lpha=Xy12345678;b…",
       "…***…",
     ],
-    ["the first of several", "pwd=Xy12345678zq;Port=1", "pwd=Xy123456…", "pwd=***…"],
+    ["the secret one of several settings", "pwd=Xy12345678zq;Port=1", "pwd=Xy123456…", "pwd=***…"],
     [
-      "a password of words",
+      "a password of words, which is kept",
       "Server=db.example.com;Password=enterprise-edition",
       "the enterprise-edit… plan",
       "the enterprise-edit… plan",
     ],
-    ["a leaf by its end and quote", '{"token":"pr0duct10n-4"}', '…r0duct10n-4"', '…***"'],
+    [
+      "the end of a leaf of JSON, but not its quote",
+      '{"token":"pr0duct10n-4"}',
+      '…r0duct10n-4"',
+      '…***"',
+    ],
   ])("cut off: %s", (_, secret, text, masked) => {
     expect(shown(text, secret)).toBe(masked);
   });
@@ -108,23 +113,27 @@ describe("several secrets", () => {
     expect(redact("it is Zx81Kp02Lm44!")).toBe("it is ${SHORT}!");
   });
 
-  test("a name is shown for one that is known without too, in either order", () => {
-    for (const given of [
-      [undefined, "${TOKEN}"],
-      ["${TOKEN}", undefined],
-    ] as const) {
+  test.each([[[undefined, "${TOKEN}"]], [["${TOKEN}", undefined]]])(
+    "that are added with a name and without one keep the name: %j",
+    (names) => {
       const { add, redact } = createRedactor();
-      for (const name of given) add("Zx81Kp02Lm44", name);
+      for (const name of names) add("Zx81Kp02Lm44", name);
       expect(redact("it is Zx81Kp02Lm44")).toBe("it is ${TOKEN}");
-    }
-  });
+    },
+  );
 
-  test("a public name of twelve characters is kept; a piece of a secret at the beginning of a text is not", () => {
+  test("do not hide a public name of twelve characters that is a piece of one", () => {
     const { add, keep, redact } = createRedactor();
     add("t0ken-of-support-prod-91x");
     expect(redact("support-prod is live")).toBe("*** is live");
     keep("support-prod");
     expect(redact("support-prod is live")).toBe("support-prod is live");
+  });
+
+  test("are hidden where they are cut off, whatever public names there are", () => {
+    const { add, keep, redact } = createRedactor();
+    add("t0ken-of-support-prod-91x");
+    keep("support-prod");
     keep("a-name-that-is-not-in-this-text");
     expect(redact("t0ken-of-sup… is live")).toBe("***… is live");
   });

@@ -82,7 +82,7 @@ describe("values of an environment that a run must not repeat", () => {
     ["DB_PASSWORD", "run/secrets/db-password", "/run/secrets/db-password"],
     ["DB_PASSWORD", "x+123456789012", "+123456789012"],
     ["DB_TOKEN", "https://abcd1234@db.example.com", "https://abcd123@db.example.com"],
-  ])("%s is one with the value %j, and none with %j", (name, secret, plain) => {
+  ])("%s counts with the value %j, but not with %j", (name, secret, plain) => {
     expect([found(name, secret), found(name, plain)]).toEqual([true, false]);
   });
 
