@@ -110,8 +110,8 @@ describe("what a plan says about the commit", () => {
       { commit: wanted({ relation: "behind" }), policy: { entryPoint: "cli" } },
     ).plan;
     expect(made.blockers.map(({ message }) => message)).toEqual([
-      "commit bbbbbbbbbbbb is an ancestor of aaaaaaaaaaaa, which is live: an older run must not roll back a newer one. " +
-        "Run again on the newest commit, or set --force to build the branch again",
+      "commit bbbbbbbbbbbb is an ancestor of aaaaaaaaaaaa, which is live: " +
+        "an older run must not roll back a newer one. Run again on the newest commit, or set --force to build the branch again",
     ]);
   });
 

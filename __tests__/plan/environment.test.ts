@@ -124,7 +124,9 @@ describe("an optional secret that is not set in this run", () => {
       {
         code: "secrets-unreadable",
         path: "secrets",
-        message: `${NEEDED}, and the service does not return the value of B. Set the variables of these in this environment`,
+        message:
+          `${NEEDED}, and the service does not return the value of B. ` +
+          "Set the variables of these in this environment",
       },
     ]);
     expect(on(set(["A", "new"], ["B", "***"])).plan.blockers).toEqual([]);

@@ -178,7 +178,7 @@ describe("a lookup by one name", () => {
     },
   );
 
-  test("by an id reads that alone", async () => {
+  test("by an id reads only that deployment", async () => {
     const { directory, controlPlane, asked } = directoryOf(
       { names: 0, ids: 9 },
       { items: [item("1", "a")] },
@@ -214,8 +214,8 @@ test("what a create may choose from is read once, integrations in each dialect",
 });
 
 describe("a listed deployment is read", () => {
-  const { secrets, ...rest } = WHOLE;
-  const { source_config: _, ...without } = WHOLE;
+  const { secrets: _secrets, ...rest } = WHOLE;
+  const { source_config: _config, ...without } = WHOLE;
   test.each<[string, object, boolean, boolean]>([
     ["not, where it is whole", WHOLE, false, false],
     ["where a part is missing", without, false, true],
@@ -227,7 +227,6 @@ describe("a listed deployment is read", () => {
     const { controlPlane, asked } = directoryOf({ names: 1, ids: 0 });
     await readWhole(controlPlane, item("1", "a", body), showsSecrets);
     expect(asked).toEqual(reads ? ["get 1"] : []);
-    expect(secrets).toHaveLength(1);
   });
 
   test("as its list shows secrets of others", async () => {

@@ -122,7 +122,7 @@ describe("a deployment that was created", () => {
       expect((await proveOver([[0, lists()]], proof)).limits.at(-1)).toBe(limitMs);
   });
 
-  test("is unproved by what the last full look showed", async () => {
+  test("is warned of by what the last look before the limit showed, or else by its failure", async () => {
     const script = [
       [0, new Error("503")],
       [2_000, lists()],
@@ -155,9 +155,12 @@ describe("a deployment that was created after an answer was lost", () => {
         {
           outcome: "failed",
           reason: "unknown",
-          message: `deployment own was created, but an earlier create of agent got no answer, and it is unknown whether the service took that one too: ${why}`,
+          message:
+            "deployment own was created, but an earlier create of agent got no answer, " +
+            `and it is unknown whether the service took that one too: ${why}`,
           next: [
-            "Look for a second deployment named agent in the service's own page: delete the one that is not own, if there is one, then run again",
+            "Look for a second deployment named agent in the service's own page: " +
+              "delete the one that is not own, if there is one, then run again",
           ],
         },
         [],

@@ -125,6 +125,9 @@ describe("the report of a deployment", () => {
 describe("what to do after a wait that is timed out", () => {
   const again = "agent-deploy wait --deployment-id d --revision-id r1 --region eu";
   const unnamed = "agent-deploy wait --deployment-id d --region eu";
+  const MAY_END =
+    "That wait may end at once: the revision still shows DEPLOYED from before the redeploy. " +
+    "The redeploy has begun only if the service shows another status or";
   const plan = {} as DeploymentPlan;
   const unmoved = (updated_at: string) => toRevision({ id: "r1", status: "DEPLOYED", updated_at });
 
@@ -153,17 +156,14 @@ describe("what to do after a wait that is timed out", () => {
       { revisionId: "r1", unmoved: unmoved("2026-01-01T00:00:00Z") } as never,
       [
         again,
-        "That wait may end at once: the revision still shows DEPLOYED from before the redeploy. The redeploy has begun only if the service shows another status or an updated_at later than 2026-01-01T00:00:00Z. If it does not, redeploy again",
+        `${MAY_END} an updated_at later than 2026-01-01T00:00:00Z. If it does not, redeploy again`,
       ],
     ],
     [
       "to compare, where it has no time",
       { id: "d" },
       { revisionId: "r1", unmoved: unmoved("") } as never,
-      [
-        again,
-        "That wait may end at once: the revision still shows DEPLOYED from before the redeploy. The redeploy has begun only if the service shows another status or an updated_at. If it does not, redeploy again",
-      ],
+      [again, `${MAY_END} an updated_at. If it does not, redeploy again`],
     ],
   ])("%s", (_, tracker, end, next) => {
     const { run } = createBareRun({ tracker, policy: { placeFlags: " --region eu" } });
@@ -228,7 +228,7 @@ describe("a run that is cancelled", () => {
     ]);
   });
 
-  test("is not what fails by itself", async () => {
+  test("is not reported where something else failed", async () => {
     const { run } = createBareRun();
     const fails = () => Promise.reject(new Error("503"));
     expect(await reportOf(run, fails, { next: () => ["later"] })).toMatchObject({
@@ -293,7 +293,7 @@ describe("a plan that is made again", () => {
     ]);
   });
 
-  test("and is the same says nothing", () => {
+  test("and is the same is not mentioned", () => {
     expect(hold({}, {})).toMatchObject({ isFresh: true, warnings: [], lines: [] });
   });
 });

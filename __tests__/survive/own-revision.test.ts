@@ -100,7 +100,7 @@ describe("the revision of a push, where none was under way", () => {
     );
   });
 
-  test("a new one of an earlier commit is logged once, and left until the deployment shows the wanted one", async () => {
+  test("a new one of an earlier commit is logged once, and not taken before the wanted one shows", async () => {
     const push = pushed(settled);
     const earlier = revision("r2", "BUILDING", OLDER);
     expect(await push.judge(earlier)).toBe("other");
@@ -147,7 +147,7 @@ describe("the revision of a push, where the latest one had failed", () => {
     expect(await push.find(before)).toBeNull();
   });
 
-  test("nor is a later one taken in its place that showed an earlier commit", async () => {
+  test("a later one that showed an earlier commit is not taken in its place", async () => {
     const push = pushed(before, failed);
     expect(await push.judge(revision("r3", "BUILDING", OLDER))).toBe("other");
     expect(await push.find(deployment("r3", FORMER))).toBeNull();

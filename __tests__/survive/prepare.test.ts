@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import type { Directory } from "../../src/deploy/directory.ts";
-import { prepareDeployment, type PrepareOptions } from "../../src/deploy/prepare.ts";
+import { createDirectory, type Directory } from "../../src/deploy/directory.ts";
+import { prepareDeployment, type Prepared, type PrepareOptions } from "../../src/deploy/prepare.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import type { LiveDeployment } from "../../src/model/live.ts";
 import type { PlanRequest } from "../../src/plan/plan-draft.ts";
@@ -25,7 +25,7 @@ interface Given {
   readonly listeners?: Error;
 }
 
-/** Prepares a document over what is listed; gives back the plan's request and each list that was asked. */
+/** Prepares a document over what is listed; returns the result, each list that was asked, and each limit. */
 async function prepare(spec: string, given: Given = {}, options: PrepareOptions = {}) {
   const clock = createManualClock();
   await clock.advance(1_000);
@@ -41,7 +41,8 @@ async function prepare(spec: string, given: Given = {}, options: PrepareOptions 
     return answer;
   };
   const items = given.listed === undefined ? [] : [given.listed];
-  const directory = {
+  const directory: Directory = {
+    ...createDirectory(context, { names: 1, ids: 0 }),
     find: async () => ({ state: "found", items }),
     get: async () => given.listed ?? null,
     whole: async (found: LiveDeployment) => found,
@@ -49,12 +50,24 @@ async function prepare(spec: string, given: Given = {}, options: PrepareOptions 
     readAtMs: () => 500,
     integrations: () => ask("integrations", [INTEGRATION], given.integrations),
     listeners: () => ask("listeners", [LISTENER], given.listeners),
-  } as unknown as Directory;
+  };
   const prepared = await prepareDeployment(context, directory, desiredOf(spec), options);
   return { prepared, asked, limits };
 }
 
 const UNNAMED = repohost({ integration: false });
+
+/** Prepares the same document again at 2 s, over a service that lists nothing. */
+async function prepareAgain(earlier: Prepared) {
+  const clock = createManualClock();
+  await clock.advance(2_000);
+  const { run, context } = createBareRun({
+    clock,
+    service: { listDeployments: async () => ({ state: "found", items: [] }) },
+  });
+  return prepareDeployment(context, run.directory, desiredOf(UNNAMED), { earlier });
+}
+
 const NAMED_LISTENER = container().replace(
   "source_config:",
   "source_config:\n  listener_id: 3f2504e0-4f89-41d3-9a0c-0305e82c3301",
@@ -116,7 +129,7 @@ describe("what a create chooses from", () => {
     expect([prepared.choices, asked]).toEqual([choices, lists]);
   });
 
-  test("is not what cannot be read of integrations, nor what is broken", async () => {
+  test("fails where integrations cannot be read, and where a lookup is broken", async () => {
     await expect(prepare(UNNAMED, { integrations: own(500) })).rejects.toThrow("answers 500");
     await expect(prepare(container(), { listeners: new Error("a bug") })).rejects.toThrow("a bug");
   });
@@ -127,14 +140,7 @@ describe("what a create chooses from", () => {
 
   test("was read before, where a plan is made again", async () => {
     const { prepared } = await prepare(UNNAMED);
-    const { context } = createBareRun();
-    const directory = {
-      again: { find: async () => ({ state: "found", items: [] }) },
-    } as unknown as Directory;
-    const again = await prepareDeployment(context, directory, desiredOf(UNNAMED), {
-      earlier: prepared,
-    });
-    expect(again.choices).toBe(prepared.choices);
+    expect((await prepareAgain(prepared)).choices).toBe(prepared.choices);
   });
 });
 
@@ -245,8 +251,9 @@ describe("what stays live where nothing is built", () => {
     expect(back.prepared.found).toMatchObject({ deployment: { active_revision_id: "r0" } });
   });
 
-  test("dates from the directory at first, and from now where it is read again", async () => {
-    const { prepared } = await stand({});
-    expect(prepared.readAtMs).toBe(500);
+  test("dates from the directory at first, and from now where a plan is made again", async () => {
+    expect((await stand({})).prepared.readAtMs).toBe(500);
+    const { prepared } = await prepare(UNNAMED);
+    expect([prepared.readAtMs, (await prepareAgain(prepared)).readAtMs]).toEqual([500, 2_000]);
   });
 });

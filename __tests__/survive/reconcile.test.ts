@@ -75,6 +75,7 @@ async function send({
   return { written, end, at, lines, limits, changed: tracker.changed, id: tracker.id };
 }
 
+const UNKNOWN = "update of agent: it is unknown whether the service took it";
 const UNTAKEN = "a read showed that the service had not taken it";
 
 describe("a write with a clear answer", () => {
@@ -179,8 +180,7 @@ describe("a write without a clear answer", () => {
       {
         outcome: "failed",
         reason: "unknown",
-        message:
-          "update of agent: it is unknown whether the service took it (refused 409), and the service says that it exists, but does not show it",
+        message: `${UNKNOWN} (refused 409), and the service says that it exists, but does not show it`,
         next: ["Look there"],
       },
       true,
@@ -205,7 +205,7 @@ describe("a write without a clear answer", () => {
     expect(at.filter((one) => one.startsWith("look"))).toHaveLength(looks);
     expect([end?.reason, end?.message, changed]).toEqual([
       "unknown",
-      `update of agent: it is unknown whether the service took it (502), and it cannot be read: ${why}`,
+      `${UNKNOWN} (502), and it cannot be read: ${why}`,
       true,
     ]);
   });
@@ -215,7 +215,7 @@ describe("a write without a clear answer", () => {
     const { end } = await send(late);
     expect([end?.reason, end?.message]).toEqual([
       "unknown",
-      "update of agent: it is unknown whether the service took it (502), and the time limit passed before it could be determined",
+      `${UNKNOWN} (502), and the time limit passed before it could be determined`,
     ]);
     expect((await send({ ...late, looks: [NO, NO, YES] })).written.state).toBe("taken");
   });
@@ -238,8 +238,7 @@ describe("a write without a clear answer", () => {
       {
         outcome: "cancelled",
         reason: "signal",
-        message:
-          "update of agent: it is unknown whether the service took it (502), and the run was cancelled before it could be read",
+        message: `${UNKNOWN} (502), and the run was cancelled before it could be read`,
         next: ["Look there"],
       },
       1,
@@ -269,7 +268,7 @@ test.each([
   expect(await lookAt(live, () => isTaken)(controlPlane)).toEqual(expected);
 });
 
-test("what was read before any write has lost no answer and proves nothing", () => {
+test("what was read before any write has lost no answer, and needs no proof", () => {
   expect(taken(live)).toEqual({
     state: "taken",
     live,

@@ -262,17 +262,17 @@ describe("how a delete ends", () => {
 
   test.each<[string, Removal, string]>([
     [
-      "before it was sent",
+      "before its answer came",
       { cancelAt: 1, answer: { state: "unknown", error: new Error("502") } },
-      "delete of agent: it is unknown",
+      "delete of agent: it is unknown whether the service took it (502)",
     ],
     [
-      "once it was sent",
+      "after its answer came",
       { cancelAt: 2, shows: [GOING] },
       "cancelled: deployment d is still being deleted",
     ],
     [
-      "of what somebody deletes",
+      "where somebody else deletes it",
       { status: GOING, cancelAt: 1, shows: [GOING] },
       "cancelled: deployment d is still being deleted",
     ],

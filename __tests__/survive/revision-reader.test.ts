@@ -177,7 +177,7 @@ test.each([
   ["is not read to its end", { state: "found", items: [], partial: true }, true],
   ["does not exist", { state: "absent-lookup", status: 404 }, true],
   ["cannot be read", new Error("503"), true],
-] as const)("a list that %s: the deployment may be listed, or is not", async (_, lookup, may) => {
+] as const)("a list that %s: whether the deployment may be listed", async (_, lookup, may) => {
   const asked: object[] = [];
   const { reader } = readerOver({
     getDeployment: async () => deploymentOf(OURS),
