@@ -1,20 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Experiment } from "../../src/experiment/experiment.ts";
 import { datasetOf, prepareUploads, type UploadContext } from "../../src/experiment/naming.ts";
+import { CI_CONTEXT } from "./plain-upload.ts";
 import { readOne } from "./read-text.ts";
 
-const CONTEXT: UploadContext = {
-  repository: "acme/agents",
-  commit: "0123456789",
-  runId: "7",
-  runAttempt: "1",
-  job: "evals",
-  matrix: "",
-  runUrl: "",
-  deploymentId: "",
-  revisionId: "",
-  tool: "agent-deploy 1",
-};
 const ID = "0b6f0f6e-0000-4000-8000-000000000001";
 
 async function experimentOf(suite: string, more: Partial<Experiment> = {}): Promise<Experiment> {
@@ -22,10 +11,14 @@ async function experimentOf(suite: string, more: Partial<Experiment> = {}): Prom
   return { ...experiment, suite, ...more };
 }
 
-const prepared = (experiments: readonly Experiment[], context: Partial<UploadContext> = {}) =>
+const prepared = (
+  experiments: readonly Experiment[],
+  context: Partial<UploadContext> = {},
+  overrides: Parameters<typeof prepareUploads>[1]["overrides"] = {},
+) =>
   prepareUploads(experiments, {
-    overrides: {},
-    context: { ...CONTEXT, ...context },
+    overrides,
+    context: { ...CI_CONTEXT, ...context },
     createId: () => ID,
   });
 
@@ -54,11 +47,11 @@ describe("the default name of an experiment", () => {
     ["a leg that is a number", { matrix: "5" }, "caps-0123456-7.1-evals-5-0b6f0f6e"],
     ["a leg that is not JSON", { matrix: " linux " }, "caps-0123456-7.1-evals-linux-0b6f0f6e"],
     ["no leg", { matrix: " null " }, "caps-0123456-7.1-evals-0b6f0f6e"],
-  ])("says %s", async (_, context, name) => {
+  ])("contains %s", async (_, context, name) => {
     expect(await nameOf(context)).toBe(name);
   });
 
-  test("says the label, on one line", async () => {
+  test("contains the label, on one line", async () => {
     expect(await nameOf({}, "caps", "a\n\tprompt ")).toBe(
       "caps-a prompt-0123456-7.1-evals-0b6f0f6e",
     );
@@ -79,7 +72,7 @@ describe("the default name of an experiment", () => {
     expect(await nameOf({ job }, "s".repeat(suite))).toBe(`${"s".repeat(kept)}-${end}`);
   });
 
-  test("tears no character apart", async () => {
+  test("never splits a character", async () => {
     expect(await nameOf({}, `${"s".repeat(172)}😀`)).toBe(
       `${"s".repeat(172)}-0123456-7.1-evals-0b6f0f6e`,
     );
@@ -97,16 +90,13 @@ describe("the default name of a dataset", () => {
     });
   });
 
-  test("an empty input is none", async () => {
+  test("an empty input is ignored", async () => {
     const experiment = await experimentOf("caps");
     const overrides = { dataset_name: "", experiment_name: "" };
-    expect(datasetOf(experiment, overrides, CONTEXT)).toEqual({ dataset_name: "acme/agents/caps" });
-    const { uploads } = prepareUploads([experiment], {
-      overrides,
-      context: CONTEXT,
-      createId: () => ID,
+    expect(datasetOf(experiment, overrides, CI_CONTEXT)).toEqual({
+      dataset_name: "acme/agents/caps",
     });
-    expect(uploads[0]!.header).toMatchObject({
+    expect(prepared([experiment], {}, overrides).uploads[0]!.header).toMatchObject({
       experiment_name: "caps-0123456-7.1-evals-0b6f0f6e",
       dataset_name: "acme/agents/caps",
     });
@@ -114,19 +104,19 @@ describe("the default name of a dataset", () => {
 
   test("is not needed where the input or the file has an id, and the input's comes first", async () => {
     const given = await experimentOf("caps", { given: { dataset_id: ID } });
-    expect(datasetOf(given, {}, CONTEXT)).toEqual({ dataset_id: ID, dataset_name: undefined });
-    expect(datasetOf(given, { dataset_name: "mine" }, CONTEXT)).toEqual({
+    expect(datasetOf(given, {}, CI_CONTEXT)).toEqual({ dataset_id: ID, dataset_name: undefined });
+    expect(datasetOf(given, { dataset_name: "mine" }, CI_CONTEXT)).toEqual({
       dataset_id: undefined,
       dataset_name: "mine",
     });
   });
 });
 
-describe("what no upload is made of", () => {
+describe("experiments that are not uploaded", () => {
   const messages = (list: ReturnType<typeof prepared>): string[] =>
     list.problems.map(({ message }) => message);
 
-  test("rows that are not there, and why", async () => {
+  test("an experiment without rows is a problem that says why", async () => {
     const empty = { rowCount: 0, notes: [] };
     expect(messages(prepared([await experimentOf("a", { ...empty, skipped: 1 })]))).toEqual([
       "every test was skipped (1), so there are no rows to upload",
@@ -139,9 +129,10 @@ describe("what no upload is made of", () => {
     ).toEqual(["results is empty: there are no rows to upload; a is b; c is d"]);
   });
 
-  test("one name for two experiments, which names the first with its label", async () => {
+  test("one name for two experiments is a problem that names the first and its label", async () => {
     const taken = (before: string): string =>
-      `experiment_name "n" is also that of ${before}; names are unique in the service, so leave experiment-name out or upload one file`;
+      `experiment_name "n" is also that of ${before}; names are unique in the service, ` +
+      "so leave experiment-name out or upload one file";
     const given = { experiment_name: "n" };
     const first = await experimentOf("a", { file: "a.json", given });
     expect(messages(prepared([first, { ...first, file: "b.json" }]))).toEqual([taken("a.json")]);
@@ -151,7 +142,7 @@ describe("what no upload is made of", () => {
   });
 });
 
-describe("what an upload says about itself", () => {
+describe("the metadata of an upload", () => {
   const KNOWN = { digest: "d", fingerprint: "f", judge: "j2", commit: "c2", metadata: {} };
   const metadataOf = async (
     context: Partial<UploadContext>,
@@ -162,7 +153,7 @@ describe("what an upload says about itself", () => {
   };
   const UNKNOWN = { repository: "", commit: "", runId: "", runAttempt: "", job: "", tool: "" };
 
-  test("is what the run knows, and null for what it does not", async () => {
+  test("is what the run knows, with null for what it does not", async () => {
     const about = {
       ...{ branch: "main", event: "push", runUrl: "https://ci/7", evaluator: "j1" },
       ...{ accepted: false },
@@ -182,7 +173,7 @@ describe("what an upload says about itself", () => {
     });
   });
 
-  test("has a key for what is known only", async () => {
+  test("has keys only for what is known", async () => {
     const { agent_deploy: _, ...known } = await metadataOf(UNKNOWN, { commit: null });
     expect(known).toEqual({ format: "rows", dataset_fingerprint: "f", upload_id: ID });
     expect(await metadataOf({})).toMatchObject({ commit: "c2", repository: "acme/agents" });

@@ -1,15 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
-import { readHead } from "../../src/experiment/formats/head.ts";
-import { draftMapping } from "../../src/experiment/formats/mapping-draft.ts";
-import { memoryFile } from "./memory-file.ts";
+import { draftFor, draftOf } from "./draft-of.ts";
+import { jsonLines } from "./sent-rows.ts";
 
 /** The mapping that is drafted for a table, or for a document; empty if there is none. */
-async function mappingFor(file: unknown): Promise<string> {
-  const isTable = typeof file === "string";
-  const text = isTable ? file : JSON.stringify(file);
-  const draft = draftMapping(await readHead(memoryFile(isTable ? "a.csv" : "a.json", text)));
-  return draft.split("a mapping to start from: ")[1] ?? "";
-}
+const mappingFor = async (file: unknown): Promise<string> => (await draftOf(file))[1];
 
 /** The columns that a draft takes for metrics. */
 const metricsIn = async (table: string): Promise<string[]> =>
@@ -87,10 +81,11 @@ describe("names that say what numbers are", () => {
   });
 });
 
-test("a table with one score for each metric's name is to be written another way", async () => {
-  const head = await readHead(memoryFile("a.csv", "metric,value\nf1,0.5\nem,0.2\n"));
-  expect(draftMapping(head)).toContain(
-    "metric names the score of each row: write a column per score (pandas: pivot_table), or the scores of all would be one",
+test("a table with one row per metric gets the advice to write a column per score", async () => {
+  const [said] = await draftOf("metric,value\nf1,0.5\nem,0.2\n");
+  expect(said).toContain(
+    "metric names the score of each row: write a column per score (pandas: pivot_table), " +
+      "or the scores of all would be one",
   );
 });
 
@@ -114,6 +109,10 @@ describe("columns by their prefix and depth", () => {
   const expectedOnes = Object.fromEntries(
     Array.from({ length: 9 }, (_, n) => [`expected_${n}`, "x"]),
   );
+  const firstEight = Array.from(
+    { length: 8 },
+    (_, n) => `expected_outputs.expected_${n}: expected_${n}`,
+  ).join(", ");
   const s = "evaluation_scores.score: score";
   test.each<[string, unknown, string]>([
     [
@@ -129,12 +128,14 @@ describe("columns by their prefix and depth", () => {
     [
       "answers and references among the inputs",
       "inputs.response,inputs.reference,inputs.context,score\na,b,c,1\n",
-      `{ inputs.context: inputs.context, expected_outputs.reference: inputs.reference, actual_outputs.response: inputs.response, ${s} }`,
+      "{ inputs.context: inputs.context, expected_outputs.reference: inputs.reference, " +
+        `actual_outputs.response: inputs.response, ${s} }`,
     ],
     [
       "words for tokens below usage",
       [{ question: "a", score: 1, usage: { prompt: 3, completion: 4 } }],
-      `{ inputs.question: question, usage.prompt_tokens: usage.prompt, usage.completion_tokens: usage.completion, ${s} }`,
+      "{ inputs.question: question, usage.prompt_tokens: usage.prompt, " +
+        `usage.completion_tokens: usage.completion, ${s} }`,
     ],
     [
       "the same words elsewhere",
@@ -142,9 +143,9 @@ describe("columns by their prefix and depth", () => {
       `{ inputs.question: question, ${s} }`,
     ],
     [
-      "eight expected columns",
+      "eight of nine expected columns",
       [{ question: "a", score: 1, ...expectedOnes }],
-      `{ inputs.question: question, ${Array.from({ length: 8 }, (_, n) => `expected_outputs.expected_${n}: expected_${n}`).join(", ")}, ${s} }`,
+      `{ inputs.question: question, ${firstEight}, ${s} }`,
     ],
     [
       "the first duration",
@@ -251,9 +252,8 @@ describe("the rows of a document", () => {
 
 describe("lines of several kinds", () => {
   const linesFor = async (...rows: readonly object[]): Promise<string> => {
-    const text = rows.map((row) => `${JSON.stringify(row)}\n`).join("");
-    const draft = draftMapping(await readHead(memoryFile("a.jsonl", text)));
-    return draft.split("a mapping to start from: ")[1]!;
+    const [, mapping] = await draftFor("a.jsonl", jsonLines(...rows));
+    return mapping;
   };
   const s = "evaluation_scores.score: score";
   test.each<[string, readonly object[], string]>([
@@ -266,12 +266,12 @@ describe("lines of several kinds", () => {
       `{ inputs.question: question, ${s} }`,
     ],
     [
-      "without a word for them, and one field in common, are read as they are",
+      "with one field each and nothing that names their kind are all read",
       [{ score: 1 }, { score: 0 }, { other: 2 }],
       '{ inputs.input: THE_COLUMN_WITH_THE_INPUT, evaluation_scores.score: "score?" }',
     ],
     [
-      "are told apart by a field that is never empty",
+      "are distinguished by a field that is never empty",
       [{ question: "", score: 1 }, { question: "b", score: 0 }, { summary: 0.5 }],
       `{ where: { score: { not: "" } }, inputs.question: question, ${s} }`,
     ],

@@ -1,28 +1,21 @@
 import { describe, expect, test } from "@jest/globals";
-import { readHead } from "../../src/experiment/formats/head.ts";
-import { draftMapping } from "../../src/experiment/formats/mapping-draft.ts";
-import { memoryFile } from "./memory-file.ts";
-
-const START = "a mapping to start from: ";
-
-/** What is said of a file, and the mapping that is drafted for it. */
-async function draftOf(file: unknown): Promise<readonly [said: string, mapping: string]> {
-  const isTable = typeof file === "string";
-  const head = await readHead(
-    memoryFile(isTable ? "a.csv" : "a.json", isTable ? file : JSON.stringify(file)),
-  );
-  const [said = "", mapping = ""] = draftMapping(head).split(START);
-  return [said.replace(/; $/, ""), mapping];
-}
+import { draftFor, draftOf } from "./draft-of.ts";
+import { jsonLines } from "./sent-rows.ts";
 
 const table = (header: string, ...rows: readonly string[]): string =>
   `${[header, ...rows].join("\n")}\n`;
 const NO_NUMBERS = "it has no column of numbers";
 const NO_METRIC =
-  "no column was taken for a metric; name one under evaluation_scores (words: { good: 1, bad: 0 } makes numbers of words)";
+  "no column was taken for a metric; name one under evaluation_scores " +
+  "(words: { good: 1, bad: 0 } makes numbers of words)";
 const numeric = (...names: readonly string[]): string =>
   `numeric columns not read: ${names.join(", ")}`;
 const score = "evaluation_scores.score: score";
+
+/** Says that a column multiplies the examples. */
+const each = (column: string): string =>
+  `each example is there once for every ${column} (2 values): ` +
+  `they count as different examples; leave ${column} out if they are repeats`;
 
 type Case = readonly [is: string, file: unknown, said: string, mapping: string];
 
@@ -57,9 +50,14 @@ describe("a draft for a table", () => {
       `${numeric("correct")}; all rows have ${all}`,
       correct,
     ],
-    ["believes two", table("question,correct", "a,0", "b,0"), numeric("correct"), correct],
     [
-      "believes one success",
+      "does not doubt two rows that all failed",
+      table("question,correct", "a,0", "b,0"),
+      numeric("correct"),
+      correct,
+    ],
+    [
+      "does not doubt three rows of which one passed",
       table("question,correct", "a,0", "b,0", "c,1"),
       numeric("correct"),
       correct,
@@ -77,19 +75,19 @@ describe("a draft for a table", () => {
       scored,
     ],
     [
-      "knows -1 on a scale",
+      "takes -1 for a score on a scale that has -0.5",
       table("question,score", "a,-1", "b,-0.5", "c,1"),
       numeric("score"),
       scored,
     ],
     [
-      "asks for the unit of 100",
+      "asks for the unit of a latency of 100",
       table("question,score,latency", "a,1,100", "b,0,3"),
       `${numeric("score", "latency")}; ${seconds}`,
       timed,
     ],
     [
-      "takes 99.9 for seconds",
+      "takes a latency of 99.9 for seconds",
       table("question,score,latency", "a,1,99.9", "b,0,3"),
       numeric("score", "latency"),
       timed,
@@ -125,37 +123,37 @@ describe("a draft for a table", () => {
       scored,
     ],
     [
-      "keeps one of two rows",
+      "keeps Total after a single row",
       table("question,score", "a,1", "Total,0.5"),
       numeric("score"),
       scored,
     ],
     [
-      "keeps one of two sums",
+      "keeps Total where another row is total too",
       table("question,score", "total,1", "b,0", "Total,0.5"),
       numeric("score"),
       scored,
     ],
     [
-      "takes what nobody would call a score where there is nothing else",
+      "takes numbers of no known scale for a metric if there are no others",
       table("question,weird", "a,150", "b,300", "c,700"),
       numeric("weird"),
       "{ inputs.question: question, evaluation_scores.weird: weird }",
     ],
     [
-      "takes no number of the row",
+      "takes no row number for a metric",
       table("question,nr", "a,1", "b,2", "c,3"),
       `${numeric("nr")}; ${NO_METRIC}`,
       "{ inputs.question: question }",
     ],
     [
-      "takes no part of a total",
+      "takes no count out of a total for a metric",
       table("question,fields_correct,fields_total", "a,3,4", "b,2,4"),
       `${numeric("fields_correct", "fields_total")}; ${NO_METRIC}`,
       "{ inputs.question: question }",
     ],
     [
-      "takes no settings, counts and ranks",
+      "takes no setting, count or rank for a metric",
       table(
         "question,score,temperature,config.k,is_ok,num_docs,rank",
         "a,1,0.5,3,true,5,2",
@@ -165,13 +163,13 @@ describe("a draft for a table", () => {
       `{ inputs.question: question, ${score}, evaluation_scores.is_ok: is_ok }`,
     ],
     [
-      "takes no status codes",
+      "takes no status code for a metric",
       table("question,status,score", "a,200,1", "b,500,0"),
       numeric("status", "score"),
       scored,
     ],
     [
-      "takes an outcome between 0 and 1",
+      "takes an outcome between 0 and 1 for a metric",
       table("question,outcome", "a,0.5", "b,1"),
       numeric("outcome"),
       "{ inputs.question: question, evaluation_scores.outcome: outcome }",
@@ -183,22 +181,27 @@ describe("a draft for a table", () => {
         "a,1,1,2,3,0.1,0.2",
       ),
       numeric("score", "prompt_tokens", "completion_tokens", "total_tokens", "total_cost", "cost"),
-      `{ inputs.question: question, usage.prompt_tokens: prompt_tokens, usage.completion_tokens: completion_tokens, usage.total_tokens: total_tokens, usage.cost: total_cost, ${score} }`,
+      "{ inputs.question: question, usage.prompt_tokens: prompt_tokens, " +
+        "usage.completion_tokens: completion_tokens, usage.total_tokens: total_tokens, " +
+        `usage.cost: total_cost, ${score} }`,
     ],
     [
-      "numbers words",
+      "makes numbers of the words of a verdict",
       table("question,verdict", "a,pass", "b,fail", "c,partial"),
       numeric("verdict"),
-      "{ inputs.question: question, evaluation_scores.verdict: { column: verdict, words: { pass: 1, fail: 0, partial: 0.5 } } }",
+      "{ inputs.question: question, evaluation_scores.verdict: " +
+        "{ column: verdict, words: { pass: 1, fail: 0, partial: 0.5 } } }",
     ],
     [
-      "tells crashed from skipped",
+      "distinguishes crashed from skipped rows",
       table("question,status,score", "a,pass,1", "b,error,", "c,timeout,", "d,skipped,"),
       numeric("score"),
-      `{ inputs.question: question, error: { column: status, when: [error, timeout] }, where: { status: { not: [skipped] } }, evaluation_scores.status: { column: status, words: { pass: 1 } }, ${score} }`,
+      "{ inputs.question: question, error: { column: status, when: [error, timeout] }, " +
+        "where: { status: { not: [skipped] } }, " +
+        `evaluation_scores.status: { column: status, words: { pass: 1 } }, ${score} }`,
     ],
     [
-      "takes how a run ended for no metric",
+      "does not take how a run ended for a metric",
       table("question,status,score", "a,completed,1", "b,error,0"),
       `${numeric("score")}; not taken as metrics: status`,
       `{ inputs.question: question, error: { column: status, when: [error] }, ${score} }`,
@@ -210,7 +213,7 @@ describe("a draft for a table", () => {
       `{ inputs.question: question, error: error, ${score} }`,
     ],
     [
-      "takes it for the reason of a failure",
+      "takes a text of an error next to a failure for its reason",
       table("question,correct,error", "a,1,", "b,0,wrong city"),
       numeric("correct"),
       "{ inputs.question: question, evaluation_scores.correct: correct, evaluation_scores.correct.comment: error }",
@@ -222,7 +225,7 @@ describe("a draft for a table", () => {
       "{ inputs.question: question, error: error, evaluation_scores.correct: correct }",
     ],
     [
-      "takes a flag for the metric where it is the only one",
+      "takes a flag for the metric where there is no other",
       table("question,error", "a,true", "b,false"),
       numeric("error"),
       "{ inputs.question: question, evaluation_scores.error: error }",
@@ -237,7 +240,8 @@ describe("a draft for a table", () => {
       "names columns by what they are below a prefix",
       table("inputs.question,reference.answer,outputs.answer,metrics.f1", "a,b,c,0.5"),
       numeric("metrics.f1"),
-      "{ inputs.question: inputs.question, expected_outputs.reference_answer: reference.answer, actual_outputs.answer: outputs.answer, evaluation_scores.f1: metrics.f1 }",
+      "{ inputs.question: inputs.question, expected_outputs.reference_answer: reference.answer, " +
+        "actual_outputs.answer: outputs.answer, evaluation_scores.f1: metrics.f1 }",
     ],
     [
       "identifies rows by an id",
@@ -267,15 +271,13 @@ describe("a draft for a table", () => {
     expect(await draftOf(file)).toEqual([said, mapping]);
   });
 
-  const each = (column: string): string =>
-    `each example is there once for every ${column} (2 values): they count as different examples; leave ${column} out if they are repeats`;
-
   test("names the columns that multiply the examples", async () => {
     const rows = ["a,m1,p1,1", "a,m1,p2,1", "a,m2,p1,0", "a,m2,p2,1"];
     const [said, mapping] = await draftOf(table("question,model,prompt_version,correct", ...rows));
     expect(said).toBe(`${numeric("correct")}; ${each("model")}; ${each("prompt_version")}`);
     expect(mapping).toBe(
-      "{ inputs.question: question, inputs.model: model, inputs.prompt_version: prompt_version, evaluation_scores.correct: correct }",
+      "{ inputs.question: question, inputs.model: model, inputs.prompt_version: prompt_version, " +
+        "evaluation_scores.correct: correct }",
     );
   });
 
@@ -304,13 +306,15 @@ describe("a draft for a document", () => {
       "reads cases that crashed too",
       { results: rows, failures: [{ question: "c", message: "x" }] },
       list,
-      '{ rows: [results, failures], inputs.question: question, inputs.message: "message?", error: "error_message?", evaluation_scores.score: "score?" }',
+      '{ rows: [results, failures], inputs.question: question, inputs.message: "message?", ' +
+        'error: "error_message?", evaluation_scores.score: "score?" }',
     ],
     [
-      "reads them even if there are none yet",
+      "reads cases that crashed even if there are none yet",
       { results: rows, errors: [] },
       list,
-      '{ rows: [results, errors], inputs.question: "question?", error: "error_message?", evaluation_scores.score: "score?" }',
+      '{ rows: [results, errors], inputs.question: "question?", ' +
+        'error: "error_message?", evaluation_scores.score: "score?" }',
     ],
     [
       "reads lists of one shape together, and names another",
@@ -322,13 +326,15 @@ describe("a draft for a document", () => {
       "reads lists of scores",
       { rows: [{ question: "a", scores: [{ name: "s", score: 1, reason: "r" }] }] },
       "numeric columns not read: scores[].score",
-      "{ rows: rows, inputs.question: question, evaluation_scores: { list: scores, key: name, score: score, comment: reason } }",
+      "{ rows: rows, inputs.question: question, evaluation_scores: " +
+        "{ list: scores, key: name, score: score, comment: reason } }",
     ],
     [
       "reads scores by name",
       { rows: [{ question: "a", scores: { s: { value: 1, comment: "c" } } }, { question: "b" }] },
       "numeric columns not read: scores.*.value",
-      "{ rows: rows, inputs.question: question, evaluation_scores: { list: scores, score: value, comment: comment, optional: true } }",
+      "{ rows: rows, inputs.question: question, evaluation_scores: " +
+        "{ list: scores, score: value, comment: comment, optional: true } }",
     ],
     [
       "reads lists by verdict",
@@ -373,10 +379,11 @@ describe("a draft for a document", () => {
         { question: "b", verdict: "pass" },
       ],
       list,
-      '{ inputs.question: question, evaluation_scores.score: "score?", evaluation_scores.verdict: { column: verdict, words: { pass: 1 }, optional: true } }',
+      '{ inputs.question: question, evaluation_scores.score: "score?", ' +
+        "evaluation_scores.verdict: { column: verdict, words: { pass: 1 }, optional: true } }",
     ],
     [
-      "tells cases of two suites apart",
+      "distinguishes cases of two suites",
       {
         suites: [
           {
@@ -389,7 +396,7 @@ describe("a draft for a document", () => {
           { name: "s2", cases: [{ case_id: 1, passed: true }] },
         ],
       },
-      "numeric columns not read: case_id, passed; each example is there once for every suites[].name (2 values): they count as different examples; leave suites[].name out if they are repeats",
+      `${numeric("case_id", "passed")}; ${each("suites[].name")}`,
       '{ rows: "suites[].cases[]", identity: [case_id, "suites[].name"], evaluation_scores.passed: passed }',
     ],
   ])("%s", async (_, file, said, mapping) => {
@@ -408,8 +415,6 @@ describe("a draft for a document", () => {
       `{ where: { question: { not: "" } }, ${asked} }`,
     ],
   ])("reads %s", async (_, lines, mapping) => {
-    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
-    const draft = draftMapping(await readHead(memoryFile("a.jsonl", text)));
-    expect(draft).toBe(`${list}; ${START}${mapping}`);
+    expect(await draftFor("a.jsonl", jsonLines(...lines))).toEqual([list, mapping]);
   });
 });

@@ -1,36 +1,17 @@
 import { describe, expect, test } from "@jest/globals";
-import type { Experiment } from "../../src/experiment/experiment.ts";
-import { problemsOf, readTexts } from "./read-text.ts";
+import { fileOf, memberOf, Q, readMapped, S, type GivenFile } from "./mapped-rows.ts";
+import { problemsOf } from "./read-text.ts";
 import { bodiesOf } from "./sent-rows.ts";
-
-type File = string | object;
-const fileOf = (file: File): readonly [name: string, text: string] =>
-  typeof file === "string" ? ["a.csv", file] : ["a.json", JSON.stringify(file)];
-
-/** What a mapping reads; `q` is the input and `s` the score, if the mapping says nothing else. */
-async function read(file: File, ...mapping: readonly string[]): Promise<Experiment> {
-  const [name, text] = fileOf(file);
-  const { experiments, problems } = await readTexts(
-    { [name]: text },
-    { mapping: mapping.map((line) => `${line}\n`).join("") },
-  );
-  expect(problems).toEqual([]);
-  return experiments[0]!;
-}
-
-const Q = "inputs.q: q";
-const S = "evaluation_scores.s: s";
 
 /** One member of the rows that a mapping sends. */
 const sent = async (
   member: string,
-  file: File,
+  file: GivenFile,
   ...mapping: readonly string[]
-): Promise<unknown[]> =>
-  bodiesOf(await read(file, ...mapping)).map((row) => (row as Record<string, unknown>)[member]);
+): Promise<unknown[]> => memberOf(await readMapped(file, ...mapping), member);
 
 /** Scores as key, number or word, and comment. */
-const scoresOf = async (file: File, ...mapping: readonly string[]): Promise<unknown[]> => {
+const scoresOf = async (file: GivenFile, ...mapping: readonly string[]): Promise<unknown[]> => {
   const rows = await sent("evaluation_scores", file, Q, ...mapping);
   return rows.map((scores) => (scores as object[] | undefined)?.map(Object.values));
 };
@@ -49,7 +30,7 @@ describe("fields of a row by a mapping", () => {
     ]);
   });
 
-  test("what programs write for no error is none", async () => {
+  test("what programs write for no error is not an error", async () => {
     const cells = ["false", "0", "[]", "{}", "nan", "", " None ", "boom", "no"];
     const table = `q,s,e\n${cells.map((cell) => `a,1,${cell}\n`).join("")}`;
     expect(await sent("error", table, Q, S, "error: e")).toEqual([
@@ -81,7 +62,7 @@ describe("fields of a row by a mapping", () => {
     ).toEqual([{ inputs: "text", input: 2 }]);
   });
 
-  test("the first of several columns that holds something counts, else the first that is there", async () => {
+  test("of several columns, the first that is not empty counts, else the first", async () => {
     const file = [
       { q: "", r: "b" },
       { q: "a", r: "b" },
@@ -98,7 +79,7 @@ describe("fields of a row by a mapping", () => {
     expect(await sent("inputs", "q?,s\na,1\n", "inputs.q: q?", S)).toEqual([{ q: "a" }]);
   });
 
-  test("usage is numbers; a price with a sign is named", async () => {
+  test("usage holds numbers only, and a price with a currency sign is listed as not read", async () => {
     const file = [
       { q: 1, s: 1, p: "4", c: "$0.02", t: 5 },
       { q: 2, s: 1, p: 1, c: 0.5, t: 2 },
@@ -108,7 +89,7 @@ describe("fields of a row by a mapping", () => {
       { usage: { prompt_tokens: 4, total_tokens: 5 } },
       { usage: { prompt_tokens: 1, cost: 0.5, total_tokens: 2 } },
     ]);
-    expect((await read(file, Q, S, ...lines)).warnings).toEqual([
+    expect((await readMapped(file, Q, S, ...lines)).warnings).toEqual([
       "numbers not read: c (a mapping can name them as scores)",
     ]);
   });
@@ -121,7 +102,7 @@ describe("fields of a row by a mapping", () => {
       { q: 2, s: 1 },
     ];
     const examplesIn = async (...mapping: readonly string[]): Promise<number> => {
-      const { shown } = await read(file, ...mapping, S);
+      const { shown } = await readMapped(file, ...mapping, S);
       return new Set(shown.map(({ example }) => example.toString("hex"))).size;
     };
     expect(await examplesIn(Q, "identity: id?")).toBe(3);
@@ -136,7 +117,7 @@ describe("fields of a row by a mapping", () => {
 });
 
 describe("scores by a mapping", () => {
-  test("several marks of a metric in a row are their mean; true is 1", async () => {
+  test("a list of numbers is their mean, and true is 1", async () => {
     const file = [[true, false, 0.5], [1], ["x", 1], true].map((s) => ({ q: 1, s }));
     expect(await scoresOf(file, S)).toEqual([
       [["s", 0.5]],
@@ -218,7 +199,7 @@ describe("scores by a mapping", () => {
         ["f.pass", 1],
       ],
     ]);
-    expect([...(await read([{ q: 1, l }], Q, line)).directions]).toEqual([
+    expect([...(await readMapped([{ q: 1, l }], Q, line)).directions]).toEqual([
       ["a", "higher"],
       ["b", "lower"],
     ]);
@@ -229,15 +210,11 @@ describe("scores by a mapping", () => {
       ...{ q: 1, l: [{ name: "a", score }], s: score ?? "" },
     }));
     const words = "words: { good: 1, bad: 0 }";
-    const counted = [[["a", 1]], [["a", 0]], [["a", "other"]]];
-    expect(
-      (
-        await scoresOf(file, `evaluation_scores: { list: l, key: name, score: score, ${words} }`)
-      ).slice(0, 3),
-    ).toEqual(counted);
-    expect(
-      (await scoresOf(file, `evaluation_scores.a: { column: s, ${words} }`)).slice(0, 3),
-    ).toEqual(counted);
+    const counted = [[["a", 1]], [["a", 0]], [["a", "other"]], undefined];
+    const list = `evaluation_scores: { list: l, key: name, score: score, ${words} }`;
+    expect(await scoresOf(file, list)).toEqual(counted);
+    const column = `evaluation_scores.a: { column: s, ${words} }`;
+    expect(await scoresOf(file, column)).toEqual(counted);
   });
 
   test("of one column for score and label, a text is the label", async () => {
@@ -250,7 +227,7 @@ describe("scores by a mapping", () => {
         ],
       },
     ];
-    const { rowCount, scores, words } = await read(
+    const { rowCount, scores, words } = await readMapped(
       file,
       Q,
       "evaluation_scores: { list: l, key: name, score: v, value: v }",
@@ -268,7 +245,7 @@ describe("scores by a mapping", () => {
       "inputs: { columns: in_* }",
       "evaluation_scores: { columns: m.*, words: { yes: 1 } }",
     ];
-    expect(bodiesOf(await read(file, ...lines))).toEqual([
+    expect(bodiesOf(await readMapped(file, ...lines))).toEqual([
       {
         inputs: { in_a: 1 },
         evaluation_scores: [
@@ -281,22 +258,18 @@ describe("scores by a mapping", () => {
 });
 
 describe("conditions and conversions", () => {
-  test("a word of an error, a verdict and a count", async () => {
+  test("words of an error, a verdict and repeats counted from 3", async () => {
     const file = [
       { q: 1, s: 1, st: "Crashed ", v: "pass", n: 3 },
       { q: 1, s: 1, st: "ok", v: "skipped", n: "4" },
       { q: 1, s: 1, st: "ok", v: "fail", n: "x" },
     ];
-    const experiment = await read(
+    const experiment = await readMapped(
       file,
       ...[Q, S, "error: { column: st, when: [crashed] }"],
       ...["pass: v", "repeat: { column: n, from: 3 }"],
     );
-    expect(bodiesOf(experiment).map((row) => [(row as { error?: string }).error])).toEqual([
-      ["Crashed "],
-      [undefined],
-      [undefined],
-    ]);
+    expect(memberOf(experiment, "error")).toEqual(["Crashed ", undefined, undefined]);
     expect(experiment.shown.map(({ k }) => k)).toEqual([0, 1, 2]);
     expect(experiment.scores["pass"]).toEqual({ mean: 0.5, n: 2 });
   });
@@ -312,16 +285,14 @@ describe("conditions and conversions", () => {
       { q: 2, k: "y", s: 1 },
       { q: 3, s: 1 },
     ];
-    const experiment = await read(file, Q, S, `where: ${where}`);
-    expect(bodiesOf(experiment).map((row) => (row as { inputs: { q: number } }).inputs.q)).toEqual(
-      kept,
-    );
+    const experiment = await readMapped(file, Q, S, `where: ${where}`);
+    expect(memberOf(experiment, "inputs")).toEqual(kept.map((q) => ({ q })));
     expect(experiment.notes).toEqual(note === undefined ? [] : [note]);
   });
 
   test("fields of the experiment come from around the rows, else from the first row that has them", async () => {
     const document = { meta: { name: "exp", model: "m" }, rows: [{ q: 1, s: 1 }] };
-    const around = await read(
+    const around = await readMapped(
       document,
       ...["rows: rows", Q, S, "experiment_name: meta.name"],
       ...["experiment_metadata.model: meta.model", "suite: meta.model"],
@@ -331,30 +302,31 @@ describe("conditions and conversions", () => {
       { experiment_name: "exp", experiment_metadata: { model: "m" } },
     ]);
     const rows = ["", "exp", "other"].map((e) => ({ q: 1, s: 1, e }));
-    expect((await read(rows, Q, S, "experiment_name: e")).given).toEqual({
+    expect((await readMapped(rows, Q, S, "experiment_name: e")).given).toEqual({
       experiment_name: "exp",
     });
   });
 
-  test("numbers that it neither reads nor ignores are named", async () => {
+  test("numbers that a mapping neither reads nor ignores are listed", async () => {
     const file = [{ q: 1, s: 1, x: 2, d: { y: 3, z: "t" } }];
     const said = ["numbers not read: x (a mapping can name them as scores)"];
-    expect((await read(file, Q, S, "ignore: [d.y]")).warnings).toEqual(said);
+    expect((await readMapped(file, Q, S, "ignore: [d.y]")).warnings).toEqual(said);
     const table = "q,s,x,y,w,\na,1,2,50%,word,9\n";
-    expect((await read(table, Q, S, "ignore: [y]")).warnings).toEqual(said);
-    expect((await read(table, Q, S)).warnings).toEqual([
+    expect((await readMapped(table, Q, S, "ignore: [y]")).warnings).toEqual(said);
+    expect((await readMapped(table, Q, S)).warnings).toEqual([
       "numbers not read: x, y (a mapping can name them as scores)",
     ]);
   });
 });
 
 describe("mistakes in a mapping", () => {
-  test.each<[string, File, readonly string[], string]>([
+  test.each<[string, GivenFile, readonly string[], string]>([
     [
       "paths that no row has",
       [{ q: 1, s: 1 }],
       [Q, "evaluation_scores.s: t", "error: e"],
-      "evaluation_scores.s: no row has t; error: no row has e. Rows have q, s. End a path that rows may lack with a question mark (t?)",
+      "evaluation_scores.s: no row has t; error: no row has e. Rows have q, s. " +
+        "End a path that rows may lack with a question mark (t?)",
     ],
     [
       "rows without keys",
@@ -378,7 +350,8 @@ describe("mistakes in a mapping", () => {
       "an object",
       { rows: [{ q: 1 }] },
       [Q],
-      "the document is an object, not a list of rows; say where its rows are with rows: results, rows: evals[].cases[] or rows: by_id.*",
+      "the document is an object, not a list of rows; " +
+        "say where its rows are with rows: results, rows: evals[].cases[] or rows: by_id.*",
     ],
     [
       "a place without rows",
@@ -390,12 +363,13 @@ describe("mistakes in a mapping", () => {
       "two columns under one name",
       [{ "a.x": 1, "b.x": 2, s: 1 }],
       ["inputs: { columns: [a.*, b.*] }", S],
-      "by a pattern of the mapping, a.x and b.x are both x, and a row has room for one; name one of them in a line of its own",
+      "by a pattern of the mapping, a.x and b.x are both x, and a row has room for one; " +
+        "name one of them in a line of its own",
     ],
   ])("%s", async (_, file, mapping, message) => {
     const [name, text] = fileOf(file);
     const found = await problemsOf(text, { name, mapping: mapping.join("\n") });
-    expect(found[0]).toBe(message);
+    expect(found).toEqual([message]);
   });
 
   test("columns of rows that `where` leaves out are not missed, those of `where` are", async () => {

@@ -1,4 +1,19 @@
+import type { UploadContext } from "../../src/experiment/naming.ts";
 import type { UploadRequest } from "../../src/experiment/upload.ts";
+
+/** The run that uploads: commit, run, attempt and job are known, and it is no leg of a matrix. */
+export const CI_CONTEXT: UploadContext = {
+  repository: "acme/agents",
+  commit: "0123456789",
+  runId: "7",
+  runAttempt: "1",
+  job: "evals",
+  matrix: "",
+  runUrl: "",
+  deploymentId: "",
+  revisionId: "",
+  tool: "agent-deploy",
+};
 
 /** An upload of a CI run that asks for nothing of its own: `given` is what is uploaded, where to, by which clock. */
 export function plainUpload(
@@ -12,18 +27,7 @@ export function plainUpload(
     ui: "",
     random: () => (seed = (seed + 0.37) % 1),
     progress: () => undefined,
-    context: {
-      repository: "acme/agents",
-      commit: "0123456789",
-      runId: "7",
-      runAttempt: "1",
-      job: "evals",
-      matrix: "",
-      runUrl: "",
-      deploymentId: "",
-      revisionId: "",
-      tool: "agent-deploy",
-    },
+    context: CI_CONTEXT,
     ...given,
   };
 }
