@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Experiment } from "../../src/experiment/experiment.ts";
-import { readTexts } from "./read-text.ts";
+import { problemsOf, readTexts } from "./read-text.ts";
 import { bodiesOf, jsonLines, readOnly } from "./sent-rows.ts";
 
 const json = JSON.stringify;
@@ -56,7 +56,7 @@ describe("Azure AI Evaluation", () => {
         ["e.a.b", 0.5],
       ],
     ],
-    ["a threshold of nothing", { top_threshold: 0.5 }, [["e.top_threshold", 0.5]]],
+    ["a threshold that belongs to no score", { top_threshold: 0.5 }, [["e.top_threshold", 0.5]]],
   ])("%s", async (_, cells, scores) => {
     expect(await scoresOf(cells)).toEqual(scores);
   });
@@ -91,7 +91,7 @@ describe("Azure AI Evaluation", () => {
     ]);
   });
 
-  test("shows the better side by verdicts that agree, off the threshold", async () => {
+  test("infers the better side from verdicts that agree, of scores off the threshold", async () => {
     const row = (score: number, passed: boolean, other: number): object => ({
       "inputs.q": score,
       "outputs.e.f": score,
@@ -111,19 +111,21 @@ describe("Azure AI Evaluation", () => {
   });
 
   test.each([
-    ["JSON with inputs", "a.json", json({ rows: [{ "inputs.q": 1, x: 1 }] }), true],
-    ["JSON with outputs", "a.json", json({ rows: [{ "outputs.e.s": 1, x: 1 }] }), true],
-    ["lines with both", "a.jsonl", jsonLines({ "inputs.q": 1, "outputs.e.s": 1 }), true],
-    ["lines with inputs only", "a.jsonl", jsonLines({ "inputs.q": 1, s: 1 }), false],
-    ["lines with outputs only", "a.jsonl", jsonLines({ q: 1, "outputs.e.s": 1 }), false],
-    [
-      "lines of LangSmith",
-      "a.jsonl",
-      jsonLines({ "inputs.q": 1, "outputs.e": 1, "feedback.s": 1 }),
-      false,
-    ],
-  ])("%s: recognised or not", async (_, name, text, isAzure) => {
+    ["JSON with inputs", "a.json", json({ rows: [{ "inputs.q": 1, x: 1 }] })],
+    ["JSON with outputs", "a.json", json({ rows: [{ "outputs.e.s": 1, x: 1 }] })],
+    ["lines with both", "a.jsonl", jsonLines({ "inputs.q": 1, "outputs.e.s": 1 })],
+  ])("is recognised by %s", async (_, name, text) => {
     const { experiments } = await readTexts({ [name]: text });
-    expect(experiments[0]?.format === "azure").toBe(isAzure);
+    expect(experiments.map(({ format }) => format)).toEqual(["azure"]);
+  });
+
+  test.each([
+    ["inputs only", { "inputs.q": 1, s: 1 }],
+    ["outputs only", { q: 1, "outputs.e.s": 1 }],
+    ["feedback, as LangSmith writes them", { "inputs.q": 1, "outputs.e": 1, "feedback.s": 1 }],
+  ])("is not recognised by lines with %s", async (_, row) => {
+    expect(await problemsOf(jsonLines(row), { name: "a.jsonl" })).toEqual([
+      expect.stringMatching(/^the format is not known \(jsonl, keys /),
+    ]);
   });
 });

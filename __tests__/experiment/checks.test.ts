@@ -292,8 +292,8 @@ describe("the request's own fields in a file", () => {
 
   test.each<[string, object, object]>([
     ["null is absent", { experiment_name: null }, {}],
-    ["an empty text stays", { experiment_description: "" }, { experiment_description: "" }],
-    ["no summary is none", { summary_experiment_scores: [] }, {}],
+    ["an empty text is kept", { experiment_description: "" }, { experiment_description: "" }],
+    ["an empty summary is absent", { summary_experiment_scores: [] }, {}],
     [
       "an id of a dataset in its usual spelling",
       { dataset_id: ID.toUpperCase().replaceAll("-", "") },
@@ -301,7 +301,7 @@ describe("the request's own fields in a file", () => {
     ],
     ["a time as it is", { ...WINDOW }, WINDOW],
     [
-      "metadata without what is undefined",
+      "metadata as it is, with its nulls",
       { experiment_metadata: { a: null, b: [1] } },
       { experiment_metadata: { a: null, b: [1] } },
     ],

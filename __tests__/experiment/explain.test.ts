@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { explainExperiments } from "../../src/experiment/explain.ts";
-import { readOne } from "./read-text.ts";
+import { readOne, rowsOf } from "./read-text.ts";
 
 const TIMES = { start_time: "2026-01-01T00:00:00Z", end_time: "2026-01-01T00:00:02Z" };
 const ID = "0b6f0f6e-0000-4000-8000-00000000000";
@@ -20,7 +20,7 @@ test("what was read of each row is shown line by line, cut to a hundred characte
     { row_id: `${ID}2`, inputs: { q: "a\n\tb", n: 1 }, start_time: "2026-01-01T00:00:00Z" },
   ];
   const { experiment } = await readOne(JSON.stringify(rows), { name: "r.json" });
-  const example = /example = ([0-9a-f-]{36})/.exec(explainExperiments([experiment]).join("\n"))![1];
+  const [{ example }] = rowsOf(experiment) as [ReturnType<typeof rowsOf>[number]];
   expect(explainExperiments([experiment])).toEqual([
     "r.json: format rows, 2 rows, 1 errored",
     "  scores: s 0.5 (1 rows), both 1 (1 rows)",
@@ -48,14 +48,21 @@ test("what was read of each row is shown line by line, cut to a hundred characte
   ]);
 });
 
-test("its line, its label, and why nothing can be judged", async () => {
+test("a row's line, the experiment's label and why nothing can be judged are shown", async () => {
   const text = '{"inputs":{"q":1}}\n';
   const { experiment } = await readOne(text, { name: "r.jsonl" });
-  const [first, scores, ...rest] = explainExperiments([{ ...experiment, label: "gpt" }]);
-  expect([first, scores]).toEqual([
+  const [{ example }] = rowsOf(experiment) as [ReturnType<typeof rowsOf>[number]];
+  const whyUnscored = "no row has a score";
+  expect(explainExperiments([{ ...experiment, label: "gpt", whyUnscored }])).toEqual([
     "r.jsonl (gpt): format rows, 1 rows, 0 errored",
     "  scores: none",
+    "  note: 1 row without a time: the file's own time is the start",
+    "  note: 1 row without a duration: the end is the start, so the latency shown is 0",
+    "  no row has a score",
+    "  row 1, line 1:",
+    `    row_id = ${example}`,
+    `    example = ${example}`,
+    "    inputs.q = 1",
+    "    scores = none",
   ]);
-  expect(rest).toContain(`  ${experiment.whyUnscored!}`);
-  expect(rest).toContain("  row 1, line 1:");
 });

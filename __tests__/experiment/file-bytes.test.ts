@@ -68,17 +68,18 @@ describe("a file that is read whole", () => {
   test.each([
     ["it is larger from the beginning", 2 * MIB + 1, 0],
     ["it has grown", 0, 2 * MIB + 1],
-  ])("is refused at a limit where %s", async (_, sizeBytes, length) => {
+  ])("is refused beyond its limit where %s", async (_, sizeBytes, length) => {
     const reading = readWhole(grown(Buffer.alloc(length), sizeBytes), 2 * MIB);
     expect((await problemOf(reading))[1]).toBe(
       "the file is larger than 2 MiB, which this format cannot be read at; split it, or write JSONL",
     );
   });
 
-  test("of JSON may have as many bytes as a text of V8", async () => {
+  test("of JSON is refused beyond the longest text of V8", async () => {
     const file = { ...memoryFile("out/a.json", "[]"), sizeBytes: 1_234_500_000 };
     expect((await problemOf(readDocument(file)))[1]).toBe(
-      "the file has 1235 MB, and JSON is read whole, up to 536 MB; write JSONL, which is read line by line: jq -c '.[]' out/a.json > out/a.jsonl (for an object, name its list: '.results[]')",
+      "the file has 1235 MB, and JSON is read whole, up to 536 MB; write JSONL, which is read line by line: " +
+        "jq -c '.[]' out/a.json > out/a.jsonl (for an object, name its list: '.results[]')",
     );
   });
 });
@@ -113,7 +114,7 @@ describe("lines of a file", () => {
         ["b", 2],
       ],
     ],
-    ["a last one without content is none", ["a\n \t"], [["a", 1]]],
+    ["a blank last one is left out", ["a\n \t"], [["a", 1]]],
     [
       "pieces of one are one",
       ["a", "b", "c\nd"],
@@ -152,7 +153,7 @@ describe("lines of a file", () => {
   });
 });
 
-test("what a run may shuffle has one order, and who speaks besides the agent is asked", () => {
+test("an identity has its lists in one order, and of the turns those that the agent did not write", () => {
   expect(sortedForIdentity([{ b: 1 }, "a", { a: 2 }, "a", 3])).toEqual([
     "a",
     "a",
@@ -177,7 +178,7 @@ describe("a table that comes in pieces of 64 KiB", () => {
   test("is not UTF-8 where a character is cut off at its end", async () => {
     const whole = Buffer.from(`${HEADER}${"x".repeat(PIECE)},1\nb,0,😀`);
     expect(await problemsOf(whole.subarray(0, -1), { name: "r.csv" })).toEqual([
-      expect.stringContaining("not valid UTF-8"),
+      "the file is not valid UTF-8; write it as UTF-8",
     ]);
   });
 });

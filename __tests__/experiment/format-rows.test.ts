@@ -5,6 +5,11 @@ import { bodiesOf, jsonLines, readOnly } from "./sent-rows.ts";
 const json = JSON.stringify;
 const NEW_YEAR = "2026-01-01T00:00:00.000Z";
 
+/** The warning about a file with fewer rows than its own total. */
+const fewerThan = (share: string): string =>
+  `the file holds ${share} that it counts itself: ` +
+  "the others are in no score, and it makes no baseline unless you accept it";
+
 describe("Google ADK", () => {
   const said = (text: string): object => ({ parts: [{ text }, { data: 1 }, { text: "!" }] });
   const turn = {
@@ -16,7 +21,7 @@ describe("Google ADK", () => {
     actualInvocation: { userContent: said("asked"), finalResponse: said("a") },
   };
 
-  test("reads old pairs, both spellings, and says which cases were not evaluated", async () => {
+  test("reads old pairs and both spellings, and a case that was not evaluated is an error", async () => {
     const experiment = await readOnly(
       json({
         eval_set_id: "set",
@@ -108,7 +113,7 @@ describe("Google ADK", () => {
   });
 });
 
-test("CTRF: who passed, failed, broke and was skipped, and how many are missing", async () => {
+test("CTRF: passed, failed, broken and skipped tests, and how many are missing", async () => {
   const test = (name: string, status: string, more: object = {}): object => ({
     ...{ name, status, duration: 1500, ...more },
   });
@@ -144,15 +149,17 @@ test("CTRF: who passed, failed, broke and was skipped, and how many are missing"
     { inputs: { test: "g" }, error: "m", run_name: "g", duration_s: 1 },
   ]);
   expect(experiment).toMatchObject({ state: "incomplete", skipped: 2, created_at: NEW_YEAR });
-  expect(experiment.warnings.slice(0, 2)).toEqual([
-    "the file holds 7 of the 9 tests that it counts itself: the others are in no score, and it makes no baseline unless you accept it",
+  expect(experiment.warnings).toEqual([
+    fewerThan("7 of the 9 tests"),
     "2 skipped tests are not rows and are in no score",
+    "2 rows crashed: “the test ended as other” (1), “m” (1)",
+    "numbers not read: score, extra.x (a mapping can name them as scores)",
   ]);
   const broken = { tool: { name: "t" }, tests: [{ name: "a", status: "passed" }, 5] };
   expect(await problemsOf(json({ results: broken }))).toEqual(["row 2 is not an object"]);
 });
 
-test("DeepEval: cases and conversations, what flakes, and the summary of the tool", async () => {
+test("DeepEval: cases, conversations, flaky metrics and the summary of the tool", async () => {
   const metric = (name: string, score: number, success: boolean, more: object = {}): object => ({
     ...{ name, score, success, threshold: 0.5, ...more },
   });
@@ -226,7 +233,7 @@ test("DeepEval: cases and conversations, what flakes, and the summary of the too
     ],
   });
   expect(experiment.warnings).toEqual([
-    "the file holds 3 of the 4 test cases that it counts itself: the others are in no score, and it makes no baseline unless you accept it",
+    fewerThan("3 of the 4 test cases"),
     "numbers not read: trace.agentSpans[].metricsData[].score (a mapping can name them as scores)",
   ]);
 });
@@ -239,7 +246,7 @@ describe("DeepEval's simulated users", () => {
     const shown = rowsOf(await readOnly(json({ conversationalTestCases })));
     return new Set(shown.map(({ example }) => example)).size;
   };
-  test("have one example for a scenario, whatever they say; without one, what they say is it", async () => {
+  test("are one example per scenario; without one, what they say identifies it", async () => {
     expect(await examplesOf("sc", "sc")).toBe(1);
     expect(await examplesOf("", "")).toBe(2);
     expect(await examplesOf(undefined, undefined)).toBe(2);
@@ -248,9 +255,17 @@ describe("DeepEval's simulated users", () => {
 
 test("a TRX report has hours, minutes and seconds, and its classes by id", async () => {
   const result = (id: number, outcome: string, duration: string, inner = ""): string =>
-    `<UnitTestResult testId="${id}" testName="T${id}" outcome="${outcome}" duration="${duration}">${inner}</UnitTestResult>`;
+    `<UnitTestResult testId="${id}" testName="T${id}" outcome="${outcome}" duration="${duration}">` +
+    `${inner}</UnitTestResult>`;
+  const definition = (id: number): string =>
+    `<UnitTest id="${id}"><TestMethod className="C${id}"/></UnitTest>`;
+  const failure = "<Output><ErrorInfo><Message>no</Message></ErrorInfo></Output>";
   const experiment = await readOnly({
-    "a.trx": `<TestRun><Results>${result(1, "Passed", "01:02:03.5000000")}${result(2, "Failed", "5", "<Output><ErrorInfo><Message>no</Message></ErrorInfo></Output>")}</Results><TestDefinitions><UnitTest id="1"><TestMethod className="C1"/></UnitTest><UnitTest id="2"><TestMethod className="C2"/></UnitTest></TestDefinitions></TestRun>`,
+    "a.trx": [
+      ...["<TestRun><Results>", result(1, "Passed", "01:02:03.5000000")],
+      ...[result(2, "Failed", "5", failure), "</Results><TestDefinitions>"],
+      ...[definition(1), definition(2), "</TestDefinitions></TestRun>"],
+    ].join(""),
   });
   expect(bodiesOf(experiment)).toEqual([
     {
@@ -292,21 +307,24 @@ test("evalite: a variant is in the name, and a task that threw has no output", a
   expect((await withVariant())[0]).toMatchObject({ run_name: "E" });
 });
 
-test.each([
-  ["item_results", { item_results: [{}] }, "langfuse"],
-  ["its other spelling", { itemResults: [{}] }, "langfuse"],
-  [
-    "results of the action",
-    { results: [{ experiment_result: { item_results: [{}] } }] },
-    "langfuse",
-  ],
-  ["those of another tool", { results: [{ input: 1, score: 1 }] }, undefined],
-])("Langfuse is recognised by %s", async (_, document, format) => {
-  const { experiments } = await readTexts({ "a.json": json(document) });
-  expect(experiments[0]?.format).toBe(format);
+describe("Langfuse", () => {
+  test.each([
+    ["item_results", { item_results: [{}] }],
+    ["itemResults", { itemResults: [{}] }],
+    ["results of the action", { results: [{ experiment_result: { item_results: [{}] } }] }],
+  ])("is recognised by %s", async (_, document) => {
+    const { experiments } = await readTexts({ "a.json": json(document) });
+    expect(experiments.map(({ format }) => format)).toEqual(["langfuse"]);
+  });
+
+  test("is not recognised by the results of another tool", async () => {
+    expect(await problemsOf(json({ results: [{ input: 1, score: 1 }] }))).toEqual([
+      expect.stringMatching(/^the format is not known \(json, keys results, /),
+    ]);
+  });
 });
 
-test("lm-eval: the metrics that a record lists, or all its numbers; a filter is another example", async () => {
+test("lm-eval: scores are the metrics that a record lists, or all its numbers; a filter makes another example", async () => {
   const experiment = await readOnly({
     "out/samples_task_a_2026-01-01T00-00-00.jsonl": jsonLines(
       {
@@ -416,7 +434,7 @@ test("OpenAI Evals: names of criteria, items that errored, and a page of several
   ]);
 });
 
-test("tau-bench: a simulation without a reward, or that the machine ended, is an error", async () => {
+test("tau-bench: a simulation without a reward, or that the infrastructure ended, is an error", async () => {
   const simulation = (more: object): object => ({ task_id: "1", ...more });
   const experiment = await readOnly(
     json({
@@ -447,7 +465,10 @@ test("tau-bench: a simulation without a reward, or that the machine ended, is an
     { error: "the simulation has no reward" },
   ]);
   expect(experiment).toMatchObject({ suite: "retail", errorCount: 3, state: "incomplete" });
-  expect(experiment.warnings[0]).toContain("4 of the 6 simulations");
+  expect(experiment.warnings).toEqual([
+    fewerThan("4 of the 6 simulations"),
+    "3 rows crashed: “infrastructure_error” (1), “too_many_errors” (1), “the simulation has no reward” (1)",
+  ]);
   const older = await readOnly(
     json([
       { task_id: 1, reward: 1, traj: [1] },

@@ -143,7 +143,7 @@ test.each([0, 8] as const)(
   },
 );
 
-test("an entry that takes a byte of the next one is refused, and one that ends where it begins is not", async () => {
+test("an entry may end where the next one begins, and is refused if it takes a byte of it", async () => {
   const zip = writeZip([
     { name: "header.json", content: Buffer.from('{"status":"success"}'), method: 0 },
     { name: "samples/a_epoch_1.json", content: Buffer.from("{}"), method: 0 },
@@ -155,5 +155,5 @@ test("an entry that takes a byte of the next one is refused, and one that ends w
   expect(await problemsOf(overlapping)).toBe(
     "the zip is damaged: header.json overlaps another entry; fetch the log again",
   );
-  expect(await problemsOf(zip)).not.toContain("overlaps");
+  expect(await problemsOf(zip)).toBe("");
 });

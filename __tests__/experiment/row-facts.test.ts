@@ -97,7 +97,7 @@ describe("the times of a row", () => {
     expect(factsOf([]).window).toMatchObject({ start: { us: NOON.us }, end: { us: NOON.us } });
   });
 
-  test("lie in a window that the file gives, its ends included", () => {
+  test("must be in a window that the file gives, its ends included", () => {
     const messages = (window: readonly (number | null)[], start: number, end: number): string[] =>
       messagesOf(factsOf([{ start_time: at(start), end_time: at(end) }], { window }));
     const early = `row 1: start_time is before experiment_start_time (${at(-1)} < ${at(0)})`;
@@ -112,7 +112,7 @@ describe("the times of a row", () => {
     );
   });
 
-  test("are in order, and dates", () => {
+  test("must be dates and in order", () => {
     expect(messagesOf(factsOf([{ start_time: at(1), end_time: at(0) }]))).toEqual([
       "row 1: end_time is before start_time",
     ]);
@@ -171,7 +171,8 @@ describe("the fields of a row", () => {
   test.each([
     [undefined, [0, 1]],
     [3, [0, 3]],
-    [0, [0, 0]],
+    // Its id is taken, so it gets the next one.
+    [0, [0, 1]],
     [-1, [0, 1]],
     [1.5, [0, 1]],
   ])("the second row of an example that calls itself repeat %p", (repeat, ks) => {
@@ -179,8 +180,7 @@ describe("the fields of a row", () => {
       { inputs: { q: 1 } },
       { inputs: { q: 1 }, ...(repeat === undefined ? {} : { repeat }) },
     ]);
-    // A repeat whose id is taken gets the next one.
-    expect(shown.map(({ k }) => k)).toEqual(repeat === 0 ? [0, 1] : ks);
+    expect(shown.map(({ k }) => k)).toEqual(ks);
   });
 
   test("an id that a row has already is a problem that names the row", () => {
@@ -193,7 +193,7 @@ describe("the fields of a row", () => {
     ]);
   });
 
-  test("of ten thousand problems all are listed, of more the rest is counted", () => {
+  test("ten thousand problems are listed, and the rest is counted", () => {
     const wrong = (count: number): string[] =>
       messagesOf(factsOf(Array.from({ length: count }, () => ({ row_id: 5 }))));
     expect(wrong(10_000).at(-1)).toMatch(/^row 10000: row_id/);
@@ -239,11 +239,15 @@ describe("what the scores of rows add up to", () => {
   });
 });
 
-describe("what is said of rows", () => {
+describe("warnings about rows", () => {
   const said = (rows: readonly GivenRow[], strict = false): readonly string[] =>
     factsOf(rows, { strict }).warnings;
   const keys = (count: number): unknown[] =>
     Array.from({ length: count }, (_, n) => ({ key: `m${n}`, score: "NaN" }));
+  const twenty = Array.from({ length: 20 }, (_, n) => `1 of m${n}`).join(", ");
+  const twice = (where: string): string =>
+    "scores that appear more than once in a row count there as their mean: " +
+    `a (${where}); give two evaluators two names`;
 
   test.each<[string, readonly GivenRow[], string]>([
     [
@@ -254,12 +258,12 @@ describe("what is said of rows", () => {
     [
       "missing scores of 21 metrics",
       [scored(...keys(21))],
-      `21 scores are missing, NaN or infinite (${Array.from({ length: 20 }, (_, n) => `1 of m${n}`).join(", ")}, 1 more): unscored, not sent, in no mean`,
+      `21 scores are missing, NaN or infinite (${twenty}, 1 more): unscored, not sent, in no mean`,
     ],
     [
       "those of 20",
       [scored(...keys(20))],
-      `20 scores are missing, NaN or infinite (${Array.from({ length: 20 }, (_, n) => `1 of m${n}`).join(", ")}): unscored, not sent, in no mean`,
+      `20 scores are missing, NaN or infinite (${twenty}): unscored, not sent, in no mean`,
     ],
     [
       "numbers that JSON cannot hold",
@@ -309,12 +313,12 @@ describe("what is said of rows", () => {
     [
       "one row with two scores of a name",
       [{}, scored({ key: "a", score: 1 }, { key: "a", score: 0 })],
-      "scores that appear more than once in a row count there as their mean: a (row 2 of r.json); give two evaluators two names",
+      twice("row 2 of r.json"),
     ],
     [
       "rows with two scores of a name",
       [{}, ...[1, 2].map(() => scored({ key: "a", score: 1 }, { key: "a", score: 0 }))],
-      "scores that appear more than once in a row count there as their mean: a (2 rows, the first is row 2 of r.json); give two evaluators two names",
+      twice("2 rows, the first is row 2 of r.json"),
     ],
     [
       "numbers that nobody reads",
@@ -325,13 +329,13 @@ describe("what is said of rows", () => {
     expect(said(rows)).toEqual([warning]);
   });
 
-  test("the first sixty characters of a metric's name", () => {
+  test("have the first sixty characters of a metric's name", () => {
     expect(said([scored({ key: "m".repeat(61), score: "NaN" })])).toEqual([
       `1 score is missing, NaN or infinite (1 of ${"m".repeat(60)}): unscored, not sent, in no mean`,
     ]);
   });
 
-  test("no value that is the only kind of its metric, nor one next to words", () => {
+  test("name no metric that has values only, or values next to words", () => {
     expect(said([scored({ key: "a", value: "x" })])).toEqual([]);
     const rows = [{ score: 1 }, { score: "good" }, { value: "x" }];
     expect(said(rows.map((one) => scored({ key: "a", ...one })))).toEqual([
@@ -339,7 +343,7 @@ describe("what is said of rows", () => {
     ]);
   });
 
-  test("a number of the inputs once, also where they are the identity", () => {
+  test("count a number of the inputs once, also where they are the identity", () => {
     const inputs = { a: Infinity };
     expect(said([{ inputs, identity: inputs }])).toEqual([
       "1 number outside of scores that JSON cannot hold (NaN, Infinity, 1e400) became null",
@@ -349,9 +353,11 @@ describe("what is said of rows", () => {
     ]);
   });
 
-  test("the first twenty names that nobody knows", () => {
+  test("list the first twenty unknown fields", () => {
     const unknown = Array.from({ length: 21 }, (_, n) => `u${n}`);
-    expect(said([{ unknown }])).toHaveLength(20);
+    expect(said([{ unknown }])).toEqual(
+      unknown.slice(0, 20).map((name) => `there is no field "${name}" in a row; it is not sent`),
+    );
   });
 
   test("more metrics than a report holds: their scores are sent and in no mean", () => {
@@ -367,7 +373,7 @@ describe("what is said of rows", () => {
     expect(facts.shown[1]!.body.evaluation_scores).toHaveLength(2);
   });
 
-  test("names without a number take half of that room at most", () => {
+  test("metrics without a number take at most half of the room for metrics", () => {
     const facts = factsOf([
       scored(...keys(10_001)),
       scored(...Array.from({ length: 10_001 }, (_, n) => ({ key: `n${n}`, score: 1 }))),
@@ -377,7 +383,7 @@ describe("what is said of rows", () => {
   });
 });
 
-describe("what is said of rows that crashed", () => {
+describe("the warning about rows that crashed", () => {
   const crashed = (...errors: string[]): string =>
     factsOf(errors.map((error) => ({ error }))).warnings[0]!;
 
@@ -405,7 +411,7 @@ describe("what is said of rows that crashed", () => {
     expect(crashed(...errors)).toBe(sentence);
   });
 
-  test("a thousand kinds, and the others as one", () => {
+  test("counts a thousand kinds of errors, and all others as one", () => {
     const letters = "abcdefghij";
     const kinds = Array.from({ length: 1002 }, (_, n) =>
       [...String(n)].map((digit) => letters[Number(digit)]).join(""),

@@ -158,7 +158,7 @@ describe("promptfoo's scores", () => {
     expect(await scoresOf(row)).toEqual([...(scores as unknown[]), ...OWN]);
   });
 
-  test("a grade of the time or the cost is not taken for it where the row has it", async () => {
+  test("a grade of latency or cost is a verdict where the row has the measurement", async () => {
     const of = (type: string, more: object): object => ({
       ...{ gradingResult: { componentResults: [{ score: 1, assertion: { type } }] }, ...more },
     });
@@ -204,7 +204,7 @@ describe("LangSmith's runs with a runner's report", () => {
   const NO_SIDE =
     "name langsmith_test_results/*.json too, and use the stock JSON reporter (LangSmith's own deletes them)";
 
-  test("have the verdict of the test, and crash by an exception that is no assert", async () => {
+  test("have the verdict of the test, and crashed if it threw something other than an assertion", async () => {
     const experiment = await readOnly({
       "r.json": report(
         ran("one", "id1"),
@@ -254,10 +254,11 @@ describe("LangSmith's runs with a runner's report", () => {
       [{ q: 9 }, [["s", 0.5]]],
     ]);
     expect(rows[2]).not.toHaveProperty("evaluation_scores", expect.anything());
-    expect(experiment.warnings.slice(0, 3)).toEqual([
+    expect(experiment.warnings).toEqual([
       `1 test has no side file: its inputs are its name; ${NO_SIDE}`,
       "1 side file belongs to no test of the report",
       "the tests ran with tracking on: this experiment is in the service already, and the upload makes a second",
+      "2 rows crashed: “TypeError: x” (1), “AssertionError: no output” (1)",
     ]);
     expect(experiment).toMatchObject({
       suite: "r",
@@ -265,7 +266,7 @@ describe("LangSmith's runs with a runner's report", () => {
     });
   });
 
-  test("without any side file are all tests of the report", async () => {
+  test("are the tests of the report where no side file is given", async () => {
     const { warnings, rowCount } = await readOnly({
       "r.json": report(ran("one", "id1"), ran("b")),
     });
@@ -275,7 +276,7 @@ describe("LangSmith's runs with a runner's report", () => {
     ]);
   });
 
-  test("say nothing where each test has its file", async () => {
+  test("give no warning where each test has its side file", async () => {
     const files = { "r.json": report(ran("one", "id1")), "d/id1.json": side(1) };
     expect((await readOnly(files)).warnings).toEqual([]);
     expect((await readOnly({ "d/id1.json": side(1) })).warnings).toEqual([]);
@@ -302,7 +303,8 @@ describe("a JUnit report", () => {
     expect(
       await rowsIn(
         suite(
-          `<testcase classname="C" name="a" time="1,001.5"><properties>${properties.join("")}</properties></testcase><testcase name="b"/>`,
+          '<testcase classname="C" name="a" time="1,001.5">' +
+            `<properties>${properties.join("")}</properties></testcase><testcase name="b"/>`,
         ),
       ),
     ).toEqual([
@@ -365,7 +367,8 @@ describe("a JUnit report", () => {
   test("started with its first suite, whatever their order and zone", async () => {
     const at = (time: string): string =>
       `<testsuite timestamp="${time}"><testcase name="${time}"/></testsuite>`;
-    const text = `<testsuites>${at("2026-01-01T10:00:00Z")}${at("2026-01-01T10:30:00+01:00")}${at("noon")}</testsuites>`;
+    const suites = ["2026-01-01T10:00:00Z", "2026-01-01T10:30:00+01:00", "noon"].map(at);
+    const text = `<testsuites>${suites.join("")}</testsuites>`;
     expect((await readOnly({ "r.xml": text })).created_at).toBe("2026-01-01T10:30:00+01:00");
   });
 });

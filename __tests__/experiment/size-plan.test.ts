@@ -21,18 +21,23 @@ const expected = (chars: number): Partial<RowBody> => ({
 
 /** What a plan proposes to cut, and what that leaves. */
 const proposal = (plan: string): string =>
-  /(?:write|or) `drop: ([^`]*:[^`]*)`/.exec(plan)?.[1] ?? /[^;]*: split the file/.exec(plan)![0];
+  /(?:write|or) `drop: ([^`]*:[^`]*)`/.exec(plan)?.[1] ??
+  /[^;]*: split the file/.exec(plan)![0].trim();
+
+const NO_CUT = "no text is long enough to be cut: split the file";
 
 describe("the plan for rows that are too large", () => {
   test("names the four heaviest fields with their share, and what a cut leaves", () => {
     // {"a":"…"} has 8 B around the text; a field has its name, two quotes, a colon and a comma: 1,026 B of 1,083.
     expect(planFor([answer(1000)])).toBe(
-      "the rows weigh 1.1 kB: actual_outputs 1.0 kB (95 %), start_time 17 B (2 %), end_time 15 B (1 %), row_id 13 B (1 %); " +
-        "write `drop: actual_outputs:500` (cuts 1 text, each with a visible mark, and leaves about 643 B); clients of the service keep to 20 to 25 MB",
+      "the rows weigh 1.1 kB: actual_outputs 1.0 kB (95 %), start_time 17 B (2 %), end_time 15 B (1 %), " +
+        "row_id 13 B (1 %); write `drop: actual_outputs:500` " +
+        "(cuts 1 text, each with a visible mark, and leaves about 643 B); " +
+        "clients of the service keep to 20 to 25 MB",
     );
     expect(planFor([{}])).toBe(
       "the rows weigh 57 B: start_time 17 B (30 %), end_time 15 B (26 %), row_id 13 B (23 %), inputs 12 B (21 %); " +
-        "no text is long enough to be cut: split the file; clients of the service keep to 20 to 25 MB",
+        `${NO_CUT}; clients of the service keep to 20 to 25 MB`,
     );
   });
 
@@ -47,11 +52,11 @@ describe("the plan for rows that are too large", () => {
   test.each([
     ["half of the weight is enough", [answer(2203)], "actual_outputs:1000"],
     ["a byte more than half is not", [answer(2202)], "actual_outputs:500"],
-    ["a cut that saves a mark only is none", [answer(560)], "split the file"],
+    ["a cut that saves a mark only is none", [answer(560)], NO_CUT],
     ["one that saves more is one", [answer(561), answer(640)], "actual_outputs:500"],
     ["the first field is enough", [{ ...answer(1931), ...expected(700) }], "actual_outputs:500"],
     [
-      "the first field leaves half a byte too much",
+      "the first field leaves half a byte too many",
       [{ ...answer(1930), ...expected(700) }],
       "actual_outputs:500, expected_outputs:500",
     ],
@@ -68,7 +73,7 @@ describe("the plan for rows that are too large", () => {
     [
       "a hundredth of the weight is not worth a cut",
       [{ ...answer(600), inputs: { ["k".repeat(3313)]: 1 } }],
-      "split the file",
+      NO_CUT,
     ],
     [
       "more than a hundredth is",
@@ -76,8 +81,7 @@ describe("the plan for rows that are too large", () => {
       "actual_outputs:500",
     ],
   ] as const)("%s", (_, rows, cut) => {
-    expect(proposal(planFor(rows))).toContain(cut);
-    expect(proposal(planFor(rows)).split(", ")).toHaveLength(cut.split(", ").length);
+    expect(proposal(planFor(rows))).toBe(cut);
   });
 
   test("counts the texts and the bytes of all fields and rows that are cut, in bytes of UTF-8", () => {
