@@ -64,11 +64,14 @@ describe("reading an experiment back", () => {
     expect((await waitFor(() => Promise.resolve(answer), more)).waitedMs).toBe(ms);
   });
 
-  test("a service that cannot be read is asked as long as one without statistics, and is named", async () => {
+  test("a service that cannot be read is retried as long as one without statistics", async () => {
     expect(await waitFor(() => Promise.reject(new Error("GET /sessions: 503.")))).toEqual({
       waitedMs: 11_850,
       warnings: ["the experiment is uploaded, but could not be read back: GET /sessions: 503."],
     });
+  });
+
+  test("a read that fails is forgotten once the next one succeeds", async () => {
     let reads = 0;
     const { warnings } = await waitFor(() => {
       reads += 1;
@@ -129,7 +132,7 @@ describe("the statistics of the service", () => {
     expect(await differing(mean, 3, stat === undefined ? {} : { m: stat })).toEqual(warnings);
   });
 
-  test("are not waited for by a run that is cancelled", async () => {
+  test("are not awaited by a run that is cancelled", async () => {
     const { experiment } = await readOne('[{"inputs":{"q":1}}]');
     const { session: seen, warnings } = await readBack(experiment, "e1", {
       tracing: { getSession: () => Promise.resolve(session(null)) },

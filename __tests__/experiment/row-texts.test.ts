@@ -21,7 +21,7 @@ describe("the texts of a row that a report may show", () => {
   const traceOf = (run_metadata: Record<string, string>): string | undefined =>
     toRowPreview({ inputs: {}, run_metadata }).trace;
 
-  test("an address of a trace has at most 500 characters, and the first that is one counts", () => {
+  test("the first URL of a trace counts, of up to 500 characters", () => {
     const long = (chars: number): string => ADDRESS + "x".repeat(chars - ADDRESS.length);
     expect(traceOf({ trace_url: long(500) })).toBe(long(500));
     expect(traceOf({ trace_url: long(501) })).toBeUndefined();

@@ -193,7 +193,7 @@ describe("where cutting begins", () => {
     );
   });
 
-  test("a mark of an earlier cut is no reason to cut less, or at all", () => {
+  test("a text cut before is cut again only if that shortens it, and its mark counts both cuts", () => {
     const marked = (kept: number, gone: number): string =>
       `${"x".repeat(kept)}… [cut by agent-deploy: ${gone} of ${kept + gone} characters]`;
     expect(trimmed(row({ error: marked(100, 900) }), "error:100").body.error).toBe(
@@ -230,7 +230,7 @@ describe("where cutting begins", () => {
       { error: "" },
       ["drop error:100 cut nothing: no text is longer"],
     ],
-  ])("what is said of %s", (_, entry, more, said) => {
+  ])("the note about %s", (_, entry, more, said) => {
     expect(trimmed(row(more as Partial<RowBody>), entry).said).toEqual(said);
   });
 
