@@ -47,17 +47,6 @@ describe("distributions agree with scipy to 1e-10", () => {
   });
 
   test.each([
-    [0.975, 1, 12.706204736174694],
-    [0.975, 11, 2.200985160091639],
-    [0.95, 30, 1.697260886593957],
-    [0.975, 99999, 1.9599877077718442],
-    [0.9999, 3, 22.203742273205],
-    [0.6, 2, 0.2886751345948128],
-  ])("the %d quantile of t with %d degrees of freedom", (p, df, t) => {
-    expect(Math.abs(studentQuantile(p, df) / t - 1)).toBeLessThan(1e-10);
-  });
-
-  test.each([
     [600, 1100, 0.5, 0.0014097724957182142],
     [50500, 100000, 0.5, 0.0007911799394257577],
     [950, 1000, 0.95, 0.537529040801425],
@@ -87,11 +76,16 @@ describe("distributions are exact to the last digits, by their share of the smal
   });
 
   test.each([
+    [0.975, 1, 12.706204736174693],
     [0.975, 2, 4.3026527297494618],
     [0.975, 5, 2.5705818356363148],
+    [0.975, 11, 2.2009851600916394],
     [0.95, 17, 1.7396067260750725],
+    [0.95, 30, 1.6972608865939574],
     [0.9, 100, 1.2900747613465161],
+    [0.975, 99999, 1.9599877077718444],
     [0.9999, 3, 22.203742273205002],
+    [0.6, 2, 0.28867513459481282],
     [0.55, 4, 0.13383036711194348],
   ])("the %d quantile of t with %d degrees of freedom", (p, df, t) => {
     expect(offBy(studentQuantile(p, df), t)).toBeLessThan(1e-12);
@@ -113,17 +107,16 @@ describe("distributions are exact to the last digits, by their share of the smal
   });
 
   test.each([
-    [-0.7, 0.24196365222307303],
-    [-3.3, 0.00048342414238377751],
-    [-5, 2.8665157187919391e-7],
-    [-7.05, 8.945889558769922e-13],
-    [-7.1, 6.2378444633315911e-13],
-    [-37, 5.7255712225245768e-300],
-    [-100, 0],
-    [-Infinity, 0],
-  ])("P(Z <= %d), and the other tail", (z, p) => {
-    expect(Math.abs(normalCdf(z) - p)).toBeLessThanOrEqual(1e-8 * p);
-    if (z > -6) expect(offBy(normalCdf(z), p)).toBeLessThan(1e-10);
+    [-0.7, 0.24196365222307303, 1e-10],
+    [-3.3, 0.00048342414238377751, 1e-10],
+    [-5, 2.8665157187919391e-7, 1e-10],
+    [-7.05, 8.945889558769922e-13, 1e-8],
+    [-7.1, 6.2378444633315911e-13, 1e-8],
+    [-37, 5.7255712225245768e-300, 1e-8],
+    [-100, 0, 0],
+    [-Infinity, 0, 0],
+  ])("P(Z <= %d), and the other tail", (z, p, off) => {
+    expect(Math.abs(normalCdf(z) - p)).toBeLessThanOrEqual(off * p);
     expect(normalCdf(-z)).toBeCloseTo(1 - p, 14);
   });
 
