@@ -1,7 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import { judgeGates } from "../../src/gate/judge.ts";
 import type { GateRow, GateTable } from "../../src/gate/row.ts";
-import { exampleAt, gatesOf, rowOf, tableOf } from "./tables.ts";
+import { exampleAt, judge, rowOf, tableOf } from "./tables.ts";
 
 /** One example for each word, with a run for each of its digits; `-` is a run without the score. */
 const runs = (words: readonly string[]): GateTable =>
@@ -13,10 +12,10 @@ const runs = (words: readonly string[]): GateTable =>
     ),
   );
 const times = (many: number, word: string): string[] => Array.from({ length: many }, () => word);
-const judge = (gates: string, head: GateTable, base: GateTable) =>
-  judgeGates({ head, base, gates: gatesOf(gates) }).gates[0]!;
+const only = (gates: string, head: GateTable, base: GateTable) =>
+  judge(gates, head, base).gates[0]!;
 
-describe("labels of repeats are dealt again", () => {
+describe("labels of repeats are exchanged", () => {
   const LOST = [...times(8, "10"), ...times(4, "11")];
   const KEPT = [...times(8, "11"), ...times(4, "10")];
   const lacking = (words: readonly string[]) => words.map((word) => `${word}-`);
@@ -29,32 +28,32 @@ describe("labels of repeats are dealt again", () => {
     ["both", lacking(LOST), lacking(KEPT)],
   ])("for pass^2 and for the mean: %s", (_, now, before) => {
     for (const rule of ["pass^2(ok) drop <= 0", "ok drop <= 0"]) {
-      const gate = judge(rule, runs(now), runs(before));
+      const gate = only(rule, runs(now), runs(before));
       expect(gate.p_own!).toBeGreaterThan(0.1334 - 0.03);
       expect(gate.p_own!).toBeLessThan(0.1334 + 0.03);
       expect(gate.method).toBe("label exchange");
     }
-    const better = judge("pass^2(ok) drop <= 0", runs(before), runs(now));
+    const better = only("pass^2(ok) drop <= 0", runs(before), runs(now));
     expect(better.p_own!).toBeCloseTo(1 - 0.1334, 1);
     expect(better.verdict).toBe("pass");
   });
 
   test("where one side has more of them", () => {
-    // The one failed run of ten examples is now each time, which three of five chances make: half of 0.6 ** 10.
+    // Each of ten examples failed once in five runs, always on the side with three of them: half of 0.6 ** 10.
     for (const rule of ["pass^2(ok) drop <= 0", "ok drop <= 0"]) {
-      const gate = judge(rule, runs(times(10, "011")), runs(times(10, "11")));
+      const gate = only(rule, runs(times(10, "011")), runs(times(10, "11")));
       expect(gate).toMatchObject({ verdict: "fail", repeats: 3, n: 10 });
       expect(gate.p_own!).toBeGreaterThan(0.001);
       expect(gate.p_own!).toBeLessThan(0.006);
     }
-    // Two of five: half of 0.4 ** 10, less than any draw shows.
-    expect(
-      judge("ok drop <= 0", runs(times(10, "01")), runs(times(10, "111"))).p_own!,
-    ).toBeLessThan(0.0005);
+    // On the side with two of them: half of 0.4 ** 10, less than any draw shows.
+    expect(only("ok drop <= 0", runs(times(10, "01")), runs(times(10, "111"))).p_own!).toBeLessThan(
+      0.0005,
+    );
   });
 
   test("of pass^2 the drop is of the share that passes twice", () => {
-    const gate = judge("pass^2(ok) drop <= 0", runs(times(10, "0111")), runs(times(10, "1111")));
+    const gate = only("pass^2(ok) drop <= 0", runs(times(10, "0111")), runs(times(10, "1111")));
     expect(gate).toMatchObject({ head: 0.5, base: 1, delta: -0.5, n: 10 });
   });
 });
@@ -63,7 +62,7 @@ test("of fifty thousand rows a few deals of each example serve all draws", () =>
   // Each deal of 0, 0, 1 and 1 to two sides has a variance of 1/3: 83 falls of 1 are 1.286 deviations.
   const many = (fallen: string, usual: string) =>
     runs(Array.from({ length: 12_500 }, (_, i) => (i % 150 === 0 && i < 12_450 ? fallen : usual)));
-  const { p_own, delta } = judge("ok drop <= 0", many("00", "01"), many("11", "01"));
+  const { p_own, delta } = only("ok drop <= 0", many("00", "01"), many("11", "01"));
   expect(delta).toBeCloseTo(-83 / 12_500, 9);
   expect(p_own!).toBeGreaterThan(0.0993 - 0.02);
   expect(p_own!).toBeLessThan(0.0993 + 0.02);
@@ -86,8 +85,8 @@ describe("the median time in clusters", () => {
   const GATES = "gates: latency_p50 rise <= 0.1s\ncluster_by: inputs.doc";
   const usual = (cluster: number, k: number): number => 1 + cluster / 20 + k / 100;
 
-  test("that rises in every cluster is proven to", () => {
-    const gate = judge(
+  test("fails when it rises in every cluster", () => {
+    const gate = only(
       GATES,
       timed((c, k) => usual(c, k) + 0.3),
       timed(usual),
@@ -102,12 +101,12 @@ describe("the median time in clusters", () => {
     expect(gate.p_own!).toBeLessThan(0.001);
   });
 
-  test("is found to rise by what its clusters scatter", () => {
+  test("has a detectable rise that grows with the scatter of its clusters", () => {
     // Half of the clusters are slower and half faster, by a little and by a lot.
     const scattered = (by: number) => (c: number, k: number) =>
       usual(c, k) + (c % 2 === 0 ? by : -by);
     const [little, lot] = [0.02, 0.3].map(
-      (by) => judge(GATES, timed(scattered(by)), timed(usual)).mde!,
+      (by) => only(GATES, timed(scattered(by)), timed(usual)).mde!,
     );
     expect(little!).toBeGreaterThan(0.1);
     expect(little!).toBeLessThan(0.3);

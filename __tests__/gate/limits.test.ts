@@ -1,11 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
-import { judgeGates } from "../../src/gate/judge.ts";
 import type { GateTable } from "../../src/gate/row.ts";
-import { bits, exampleAt, gatesOf, rowOf, tableOf } from "./tables.ts";
+import { bits, exampleAt, judge, rowOf, tableOf } from "./tables.ts";
 
 const ones = (n: number): string => "1".repeat(n);
-const judge = (gates: string, head: GateTable, base: GateTable | null = null) =>
-  judgeGates({ head, base, gates: gatesOf(gates) });
 
 const scored = (scores: Readonly<Record<string, number>>, n = 40): GateTable =>
   tableOf(Array.from({ length: n }, (_, i) => rowOf(exampleAt(i), { scores })));

@@ -1,15 +1,14 @@
 import { describe, expect, test } from "@jest/globals";
-import { judgeGates } from "../../src/gate/judge.ts";
 import type { GateRow, GateTable } from "../../src/gate/row.ts";
 import { mustPassKey } from "../../src/gate/must-pass.ts";
-import { gatesOf, rowOf, tableOf } from "./tables.ts";
+import { gatesOf, judge, rowOf, tableOf } from "./tables.ts";
 
 const TIER = "run_metadata.tier";
 const GATES = `gates: ok >= 0.5\nmust_pass: { ${TIER}: top }`;
 
 /** What the group of rows says, and how it ended. */
 function saidOf(gates: string, head: GateTable, base: GateTable | null = null) {
-  const { gates: all } = judgeGates({ head, base, gates: gatesOf(gates) });
+  const { gates: all } = judge(gates, head, base);
   const { reason, verdict, n, head: share } = all.find(({ metric }) => metric === "must_pass")!;
   return { reason, verdict, n, share };
 }
@@ -85,31 +84,34 @@ describe("rows that must pass", () => {
   });
 
   test.each([
-    ["a", "a", undefined],
+    ["a", "a", "pass", `the one example ${WHERE} meets ok >= 0.5.`],
     [
       "a",
       "ab",
+      "fail",
       `1 example of the baseline was not run ${WHERE}. Run case b with it, or accept a new baseline.`,
     ],
     [
       "a",
       "abcd",
-      `3 examples of the baseline were not run ${WHERE}. Run case b; case c; and 1 more with it, or accept a new baseline.`,
+      "fail",
+      `3 examples of the baseline were not run ${WHERE}. ` +
+        "Run case b; case c; and 1 more with it, or accept a new baseline.",
     ],
     [
       "aB",
       "aBcd",
+      "fail",
       `1 of 2 examples ${WHERE} does not meet ok >= 0.5; 2 gone. Fix case B (0 of 1 run).`,
     ],
     [
       "aB",
       "aBc",
+      "fail",
       `1 of 2 examples ${WHERE} does not meet ok >= 0.5; 1 gone. Fix case B (0 of 1 run).`,
     ],
-  ])("%s after %s", (now, before, reason) => {
-    const { verdict, reason: said } = saidOf(GATES, top(now), top(before));
-    expect(verdict).toBe(reason === undefined ? "pass" : "fail");
-    if (reason !== undefined) expect(said).toBe(reason);
+  ])("%s after %s", (now, before, verdict, reason) => {
+    expect(saidOf(GATES, top(now), top(before))).toMatchObject({ verdict, reason });
   });
 
   test("are stored by the fields that select them, in their order", () => {
@@ -117,8 +119,15 @@ describe("rows that must pass", () => {
       `gates: ok >= 0.5\nmust_pass: { ${TIER}: top, inputs.q: [x, y] }`,
     ).must_pass;
     expect(mustPassKey(item!)).toBe(`[["inputs.q",["x","y"]],["${TIER}",["top"]]]`);
-    const { gates: all } = judgeGates({ head: top("a"), base: null, gates: gatesOf(GATES) });
-    expect(all.at(-1)).toMatchObject({ direction: "higher", limit: null, method: "count" });
+  });
+
+  test("are reported as a count without a limit", () => {
+    expect(judge(GATES, top("a")).gates.at(-1)).toMatchObject({
+      metric: "must_pass",
+      direction: "higher",
+      limit: null,
+      method: "count",
+    });
   });
 
   test("that are gone are called by their name where no run has a text of theirs", () => {
@@ -152,11 +161,13 @@ describe("of repeats", () => {
     [atLeast(2), "100", "fail"],
     [atLeast(2), "11x", "pass"],
     [atLeast(1), "1xx", "pass"],
+    [atLeast(3), "111", "pass"],
+    [atLeast(3), "110", "fail"],
   ])("%j: %s is a %s", (gates, marks, verdict) => {
     expect(saidOf(gates, runs(marks)).verdict).toBe(verdict);
   });
 
-  test("it is said how many passed, and how many must", () => {
+  test("the reason says how many passed, and how many must", () => {
     expect(saidOf(atLeast(2), runs("100")).reason).toContain(
       "does not meet ok >= 0.5 in at least 2 repeats. Fix case a (1 of 3 runs).",
     );

@@ -1,10 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
-import { judgeGates, judgeGroups } from "../../src/gate/judge.ts";
+import { judgeGroups } from "../../src/gate/judge.ts";
 import type { GateRow, GateTable } from "../../src/gate/row.ts";
-import { exampleAt, gatesOf, rowOf, scores, tableOf } from "./tables.ts";
-
-const judge = (gates: string, head: GateTable, base: GateTable | null = null) =>
-  judgeGates({ head, base, gates: gatesOf(gates) });
+import { exampleAt, gatesOf, judge, rowOf, scores, tableOf } from "./tables.ts";
 
 /** Examples by name, with two scores each; null is none. */
 const pairsOf = (
@@ -66,10 +63,11 @@ describe("examples that changed", () => {
     const same = judge("score drop <= 0.5", scores([0.1, 0.2]), scores([0.1, 0.2]));
     expect(same.row_counts).toMatchObject({
       examples: { worse: 0, better: 0 },
-      changed: {},
       new: 0,
       missing: 0,
     });
+    expect(same.row_counts.changed).toEqual({});
+    expect([same.rows_worse, same.rows_better]).toEqual([[], []]);
   });
 
   test("five hundred of them are listed, of all scores and of each side", () => {
@@ -179,7 +177,7 @@ describe("without a baseline, examples beyond a failed floor", () => {
   });
 });
 
-describe("of an example's runs, the one is shown that", () => {
+describe("of an example's runs, the one that is shown", () => {
   const run = (score: number | null, output: string, more: Partial<GateRow> = {}) =>
     rowOf("a", {
       scores: score === null ? { other: 1 } : { s: score },
@@ -200,7 +198,7 @@ describe("of an example's runs, the one is shown that", () => {
     expect(shown(gates, ...runs)).toMatchObject({ head_output: output, base_output: "before" });
   });
 
-  test("and whether it crashed", () => {
+  test("is marked if it crashed", () => {
     expect(shown("s drop <= 5", run(0, "b", { error: true }))).toMatchObject({ crashed: true });
     expect(shown("s drop <= 5", run(0, "b"))).not.toHaveProperty("crashed");
   });

@@ -1,5 +1,6 @@
 import { parseGates } from "../../src/gate/language.ts";
 import type { GateSet } from "../../src/gate/gate-set.ts";
+import { judgeGates } from "../../src/gate/judge.ts";
 import type { GateRow, GateTable, TableFacts } from "../../src/gate/row.ts";
 import { createTableBuilder } from "../../src/gate/table.ts";
 
@@ -77,6 +78,13 @@ export function gatesOf(text: string): GateSet {
     throw new Error(parsed.problems.map((problem) => problem.message).join("\n"));
   return parsed.gates;
 }
+
+/** What the gates of a text say of a run, with or without a baseline. */
+export const judge = (
+  gates: string,
+  head: GateTable,
+  base: GateTable | null = null,
+): ReturnType<typeof judgeGates> => judgeGates({ head, base, gates: gatesOf(gates) });
 
 /** Five examples a cluster, each with the score of its cluster. */
 export const clusteredScores = (

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { judgeGates } from "../../src/gate/judge.ts";
 import type { GateTable, TableFacts } from "../../src/gate/row.ts";
-import { bits, exampleAt, gatesOf, rowOf, scores, tableOf } from "./tables.ts";
+import { bits, exampleAt, gatesOf, judge, rowOf, scores, tableOf } from "./tables.ts";
 
 const problemsOf = (
   gates: string,
@@ -17,7 +17,8 @@ describe("scores that are words", () => {
   const worded = (rows: number, mappable: boolean, about: Partial<TableFacts> = {}): GateTable =>
     bits("111", { words: { correctness: { rows, mappable } }, ...about });
   const MAPPING =
-    "give each word a number in a mapping: evaluation_scores.correctness: { column: correctness, words: { pass: 1, fail: 0 } }";
+    "give each word a number in a mapping: " +
+    "evaluation_scores.correctness: { column: correctness, words: { pass: 1, fail: 0 } }";
   const NO_MAPPING =
     "(a value without a score); write a score for each of these values, or an error on a row that was not judged";
   const one = "1 score of correctness in results.json is a word, not a number";
@@ -36,17 +37,25 @@ describe("scores that are words", () => {
     expect(problemsOf("rows >= 1", worded(rows, mappable))).toEqual([]);
   });
 
-  test("in the baseline or its anchor are a problem too, and where this run has no number they are none", () => {
+  test("in the baseline or its anchor are a problem too", () => {
     const there = [`${two.replace("results.json", "base.json")}; ${MAPPING}`];
     const base = worded(2, true, BASE);
     expect(problemsOf("correctness drop <= 0.1", bits("111"), base)).toEqual(there);
     expect(problemsOf("correctness drop <= 0.1", bits("111"), bits("111"), base)).toEqual(there);
+  });
+
+  test("are accepted where this run has no number among them: the gate fails", () => {
     const bare = scores([1, 1], { words: { correctness: { rows: 2, mappable: true } } });
-    expect(problemsOf("correctness >= 0.5", bare)).not.toContain(`${two}; ${MAPPING}`);
+    expect(problemsOf("correctness drop <= 0.1", bare, bits("11"))).toEqual([]);
+    expect(judge("correctness drop <= 0.1", bare, bits("11")).gates[0]).toMatchObject({
+      metric: "correctness",
+      verdict: "fail",
+      n: 0,
+    });
   });
 });
 
-describe("which metrics there are", () => {
+describe("a name that the results lack", () => {
   const many = (count: number): GateTable =>
     tableOf([
       rowOf("e", {
@@ -62,27 +71,32 @@ describe("which metrics there are", () => {
     [50, seen(50)],
     [51, `${seen(50)}, 1 more`],
     [53, `${seen(50)}, 3 more`],
-  ])("is said of %i", (count, named) => {
+  ])("lists the metrics seen, up to fifty of them: %i", (count, named) => {
     expect(problemsOf("quality >= 0.5", many(count))).toEqual([
       `quality is not in results.json; metrics seen: ${named}; ${ALWAYS}`,
     ]);
   });
 
-  test("is said in eighty letters each", () => {
+  test("lists them with eighty letters each", () => {
     const table = (letters: number) =>
       tableOf([rowOf("e", { scores: { [`m${"x".repeat(letters - 1)}`]: 1 } })]);
     expect(problemsOf("quality >= 0.5", table(80))[0]).toContain(`seen: m${"x".repeat(79)}; `);
     expect(problemsOf("quality >= 0.5", table(81))[0]).toContain(`seen: m${"x".repeat(79)}…; `);
   });
 
-  test("is no problem where nothing was scored, or only named", () => {
+  test("is accepted where nothing was scored, or the metric was only named", () => {
     expect(problemsOf("quality >= 0.5", tableOf([rowOf("e")]))).toEqual([]);
     expect(problemsOf("quality >= 0.5", bits("1", { unscored: new Set(["quality"]) }))).toEqual([]);
-    expect(problemsOf("quality drop <= 0.5", bits("1"), scores([1]))).toHaveLength(1);
+  });
+
+  test("is accepted if the baseline has it", () => {
+    expect(problemsOf("quality drop <= 0.5", bits("1"), scores([1]))).toEqual([
+      `quality is not in results.json; metrics seen: correctness, score; ${ALWAYS}`,
+    ]);
     expect(problemsOf("score drop <= 0.5", bits("1"), scores([1]))).toEqual([]);
   });
 
-  test("or which fields, up to twenty", () => {
+  test("lists the fields seen, up to twenty", () => {
     const tagged = (count: number) =>
       tableOf([
         rowOf("e", {
@@ -98,7 +112,7 @@ describe("which metrics there are", () => {
     expect(problemsOf(gates, tableOf([]))).toEqual([]);
   });
 
-  test("is said where a rule on every score finds none", () => {
+  test("may be that of every score", () => {
     const usage = tableOf([rowOf("e", { scores: { cost: 1 } })]);
     expect(problemsOf("* >= 0.5", usage)).toEqual([
       "`* >= 0.5` finds no score in results.json; metrics seen: cost; name one",
@@ -124,7 +138,10 @@ describe("which side passes, by the pass marks next to the scores", () => {
   ] as const;
   const LOW = HIGH.map(([tone, mark]) => [tone, mark === 1 ? 0 : 1] as const);
   const turned = (here: string, there: string): string =>
-    `the verdicts in results.json show that ${here} of tone is better, those in the baseline base.json that ${there} is: another version of the tool scored it the other way round. Score both with one version, or accept a new baseline`;
+    `the verdicts in results.json show that ${here} of tone is better, ` +
+    `those in the baseline base.json that ${there} is: ` +
+    "another version of the tool scored it the other way round. " +
+    "Score both with one version, or accept a new baseline";
   const DROP = "tone drop <= 0.5";
 
   test("is compared with the baseline and its anchor", () => {
@@ -160,7 +177,8 @@ describe("which side passes, by the pass marks next to the scores", () => {
 
 describe("another scale", () => {
   const said = (now: string, before: string): readonly string[] => [
-    `score is on another scale: ${now} in results.json, ${before} in the baseline base.json; score both alike, or write a new baseline`,
+    `score is on another scale: ${now} in results.json, ${before} in the baseline base.json; ` +
+      "score both alike, or write a new baseline",
   ];
 
   test.each<[number[], number[], readonly string[]]>([
@@ -178,7 +196,7 @@ describe("another scale", () => {
     expect(problemsOf("score >= 0.5", scores(now), scores(before, BASE))).toEqual([]);
   });
 
-  test("is none for what counts or costs", () => {
+  test("is not looked for in counts and costs", () => {
     const of = (errors: number) => tableOf([rowOf("a", { scores: { errors } })]);
     expect(problemsOf("errors rise <= 1", of(0), of(7))).toEqual([]);
   });
@@ -201,7 +219,8 @@ test("a value over 1e100 is too large on either side of 0, in any of the runs", 
 test("a drop on a metric whose better side is unclear needs a direction", () => {
   const table = tableOf([rowOf("a", { scores: { retry_rate: 0.5 } })]);
   expect(problemsOf("retry_rate drop <= 0.1", table, table)).toEqual([
-    'which side of retry_rate is better is not clear from its name; add `direction: {"retry_rate": higher}` (or lower) to the gate file',
+    "which side of retry_rate is better is not clear from its name; " +
+      'add `direction: {"retry_rate": higher}` (or lower) to the gate file',
   ]);
   expect(problemsOf("retry_rate <= 0.6", table, table)).toEqual([]);
 });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "@jest/globals";
-import { judgeGates, judgeGroups } from "../../src/gate/judge.ts";
+import { judgeGroups } from "../../src/gate/judge.ts";
 import type { GateTable, TableFacts } from "../../src/gate/row.ts";
-import { bits, exampleAt, gatesOf, rowOf, tableOf } from "./tables.ts";
+import { bits, exampleAt, gatesOf, judge, rowOf, tableOf } from "./tables.ts";
 
 const warningsOf = (
   gates: string,
   head: GateTable,
   base: GateTable | null = null,
-): readonly string[] => judgeGates({ head, base, gates: gatesOf(gates) }).warnings;
+): readonly string[] => judge(gates, head, base).warnings;
 
 const alike = (
   scores: Readonly<Record<string, number>>,
@@ -26,7 +26,7 @@ describe("clusters", () => {
         rowOf(exampleAt(i), { scores: { s: 1 }, tags: doc === "-" ? {} : { "inputs.doc": doc } }),
       ),
     );
-  const told = (letters: string) =>
+  const clustered = (letters: string) =>
     warningsOf("gates: s >= 0.5\ncluster_by: inputs.doc", lettered(letters));
   const holds =
     "of the examples: what is said of chance holds from ten clusters on, none of them over 30%";
@@ -42,7 +42,7 @@ describe("clusters", () => {
     ["abcdefghi-", [alone("1 example of results.json has")]],
     ["abcdefgh--", [alone("2 examples of results.json have")]],
   ])("of %s", (letters, expected) => {
-    expect(told(letters)).toEqual(expected);
+    expect(clustered(letters)).toEqual(expected);
   });
 });
 
@@ -108,7 +108,7 @@ describe("scores that are gone", () => {
     expect(warningsOf("* >= 0.5", alike({ s: 1 }), base(many))).toEqual([]);
   });
 
-  test("are not told of usage, and with forty letters each", () => {
+  test("are listed with forty letters each, and without usage", () => {
     const long = (letters: number) => alike({ s: 1, cost: 1, [`m${"x".repeat(letters - 1)}`]: 1 });
     expect(warningsOf("* drop <= 50%", alike({ s: 1 }), long(40))).toEqual([
       `m${"x".repeat(39)}: ${GONE} it`,
@@ -120,30 +120,19 @@ describe("scores that are gone", () => {
 });
 
 describe("the evaluator", () => {
+  const doubt = "does not say by what. A change may be the evaluator's, not the agent's";
   test.each<[string | null, string | null, readonly string[]]>([
     [null, null, []],
     ["gpt-5", "gpt-5", []],
-    [
-      "gpt-5",
-      null,
-      [
-        "this run was scored by gpt-5; the baseline does not say by what. A change may be the evaluator's, not the agent's",
-      ],
-    ],
-    [
-      null,
-      "gpt-5",
-      [
-        "the baseline was scored by gpt-5; this run does not say by what. A change may be the evaluator's, not the agent's",
-      ],
-    ],
+    ["gpt-5", null, [`this run was scored by gpt-5; the baseline ${doubt}`]],
+    [null, "gpt-5", [`the baseline was scored by gpt-5; this run ${doubt}`]],
   ])("is %j now and was %j", (now, before, expected) => {
     const [head, base] = [now, before].map((judge) => alike({ s: 1 }, { judge }));
     expect(warningsOf("s drop <= 0.5", head!, base!)).toEqual(expected);
   });
 });
 
-test("crashes are told where the gate file ignores them", () => {
+test("crashes that the gate file ignores are reported", () => {
   const gates = "gates: correctness >= 0.5\nerrors: ignore";
   expect(warningsOf(gates, bits(`x${"1".repeat(11)}`))).toEqual([
     "1 of 12 rows crashed; ignored, as the gate file says",
@@ -152,10 +141,12 @@ test("crashes are told where the gate file ignores them", () => {
   expect(warningsOf("correctness >= 0.5", bits(`x${"1".repeat(11)}`))).toEqual([]);
 });
 
-test("a direction that no gate uses is told once, not for each of several heads", () => {
+test("a direction that no gate uses is reported, but not for each of several heads", () => {
   const gates = gatesOf("gates: s >= 0.5\ndirection: { tone: lower }");
   const heads = ["gpt", "claude"].map((label) => ({ label, head: alike({ s: 1 }), base: null }));
   expect(judgeGroups(heads, gates).warnings).toEqual([]);
   expect(judgeGroups(heads.slice(0, 1), gates).warnings).toEqual([]);
-  expect(judgeGroups([{ ...heads[0]!, label: "" }], gates).warnings).toHaveLength(1);
+  expect(judgeGroups([{ ...heads[0]!, label: "" }], gates).warnings).toEqual([
+    "direction names tone, which no gate uses",
+  ]);
 });
