@@ -80,6 +80,11 @@ describe("a file of averages", () => {
       `a.json: faithfulness is 0.91, at or above its floor of 0.9 ${end}`,
       `b.json: faithfulness is 0.8, below its floor of 0.9 ${end}`,
     ]);
+  });
+
+  test("above a ceiling has missed it, at the ceiling has not", async () => {
+    const files = { "a.json": ragas };
+    const end = "(an average: without rows there is no interval).";
     const ceiling = await gate(files, "a.json", "--gate", "cost <= 1.1");
     expect(ceiling.report.gates[0].reason).toBe(`cost is 1.2, above its limit of 1.1 ${end}`);
     const met = await gate(files, "a.json", "--gate", "cost <= 1.2");

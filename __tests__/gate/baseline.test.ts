@@ -301,7 +301,7 @@ test("twenty thousand rows with five metrics are judged against a baseline", () 
   expect(judged.rows_worse).toHaveLength(500);
 });
 
-describe("gates that are in the way of a baseline are named", () => {
+describe("a baseline that is refused", () => {
   const METRICS = ["m1", "m2", "m3", "m4", "m5"];
   const table = tableOf([
     rowOf("a", { scores: Object.fromEntries(METRICS.map((metric) => [metric, 0])) }),
@@ -312,7 +312,7 @@ describe("gates that are in the way of a baseline are named", () => {
     [3, "m1 >= 1, m2 >= 1, m3 >= 1"],
     [4, "m1 >= 1, m2 >= 1, m3 >= 1, and 1 more"],
     [5, "m1 >= 1, m2 >= 1, m3 >= 1, and 2 more"],
-  ])("%i of them", (many, named) => {
+  ])("names up to three of %i failed gates", (many, named) => {
     const gates = gatesOf(
       METRICS.slice(0, many)
         .map((metric) => `${metric} >= 1`)
@@ -324,7 +324,7 @@ describe("gates that are in the way of a baseline are named", () => {
     ]);
   });
 
-  test("and what it was not compared with", () => {
+  test("names the baseline that the run was not compared with", () => {
     const gates = gatesOf("m1 drop <= 0.5\nm2 drop <= 0.5");
     const judgement = judgeGates({ head: table, base: null, gates });
     const of = (replaced?: string) =>
@@ -340,7 +340,7 @@ describe("gates that are in the way of a baseline are named", () => {
     expect(of("b.json")).toEqual(["it was not compared with b.json, which it replaces"]);
   });
 
-  test("a limit of crashes is a ceiling on their rate, and the first that is broken is told", () => {
+  test("names the first ceiling on the error rate that is exceeded", () => {
     const crashed = bits(`xx${"1".repeat(8)}`);
     const of = (gates: string) =>
       refuseBaseline({ tables: [crashed], gates: gatesOf(gates), judgement: null }).reasons;
@@ -356,7 +356,7 @@ describe("gates that are in the way of a baseline are named", () => {
   });
 });
 
-describe("a row of a baseline file that is none is refused with its place", () => {
+describe("a malformed baseline file is refused", () => {
   const first = '["a",0.1,0,0],';
   const put =
     (row: string, place = first) =>
@@ -374,26 +374,26 @@ describe("a row of a baseline file that is none is refused with its place", () =
     '["a",0.1,0,0,"x"],',
     '["a",0.1,"0",0],',
     '["a",0.1,0,"0"],',
-  ])("%s", (row) => {
+  ])("with the place of the row %s", (row) => {
     expect(put(row)).toThrow("entry 1 of the baseline's scores is not a row");
     expect(put(row, '["b",1.25,0.5,1],')).toThrow("entry 3 of the baseline's scores is not a row");
   });
 
   test.each(['["a",0.1,0,0,0],', '["a",null,0,0],', '["a","error",0,0],', '["a",0.1,null,0],'])(
-    "%s is one, which the digest does not fit",
+    "and a valid row such as %s only for its digest",
     (row) => {
-      expect(put(row)).toThrow("digest");
+      expect(put(row)).toThrow("the baseline does not fit its digest");
     },
   );
 
-  test("in the rows of its anchor too", () => {
+  test("with the place of a row of its anchor", () => {
     const anchored = write(TABLE, { previous: read(write(TABLE)), accepted: false });
     const at = anchored.lastIndexOf(first);
     const broken = `${anchored.slice(0, at)}["a",0.1,0],${anchored.slice(at + first.length)}`;
     expect(() => read(broken)).toThrow("entry 1 of the baseline's scores is not a row");
   });
 
-  test("and what its header lacks is named", () => {
+  test("with what its header lacks", () => {
     expect(() => read(write(TABLE).replace('"metrics": ["x","y"],\n', ""))).toThrow(
       "the baseline names no metrics",
     );

@@ -91,7 +91,7 @@ describe("the column of", () => {
     });
   });
 
-  test("a cost is none of marks", () => {
+  test("a cost of 0 or 1 is not a mark", () => {
     expect(read("cost")).toMatchObject({ mean: [1, 0, NaN, NaN], binary: false });
   });
 
@@ -131,12 +131,16 @@ describe("the column of", () => {
     expect([...columnOf(table, parseMetric("pass^2(m)")).scored]).toEqual([0, 0]);
   });
 
-  test("single rows count those with a value, and a score called latency is taken before the time", () => {
+  test("single rows counts those with a value", () => {
+    const table = tableOf([rowOf("a", { scores: { m: 0.5 } }), rowOf("b", { scores: { n: 1 } })]);
+    expect([...columnOf(table, parseMetric("m")).scored]).toEqual([1, 0]);
+  });
+
+  test("latency is that of a score with this name, if there is one", () => {
     const table = tableOf([
       rowOf("a", { scores: { m: 0.5, latency: 7 }, latency: 2 }),
       rowOf("b", { latency: 3 }),
     ]);
-    expect([...columnOf(table, parseMetric("m")).scored]).toEqual([1, 0]);
     expect([...columnOf(table, parseMetric("latency")).mean]).toEqual([7, NaN]);
     expect([...columnOf(table, parseMetric("latency_p50")).mean]).toEqual([2, 3]);
     expect([...columnOf(bits("1"), parseMetric("latency")).mean]).toEqual([NaN]);
@@ -163,7 +167,7 @@ test.each([
   [[2, 0.999], 1, 1 / 2],
   [[1, NaN, 1], 2, 1],
   [[0, 0], 1, 0],
-])("of runs %j, %i at once all pass in %d", (values, k, chance) => {
+])("of runs %j, %i drawn at once all pass with a chance of %d", (values, k, chance) => {
   expect(passAll(Float64Array.from(values), k)).toBeCloseTo(chance, 12);
 });
 
@@ -221,11 +225,14 @@ describe("tables", () => {
     expect([...table.error]).toEqual([0, 0, 0, 0, 1, 0]);
   });
 
-  test("remember five hundred names of fields, and those of a few only if asked", () => {
+  test("remember five hundred names of fields", () => {
     const tags = Object.fromEntries(Array.from({ length: 501 }, (_, i) => [exampleAt(i), "x"]));
     const { tagNames } = tableOf([rowOf("a", { tags })]);
     expect(tagNames).toHaveLength(500);
     expect(tagNames[499]).toBe(exampleAt(499));
+  });
+
+  test("keep only the fields they were asked for, and the names of all", () => {
     const builder = createTableBuilder({ tags: new Set(["b"]) });
     builder.add(rowOf("e", { tags: { b: "1", a: "2" } }));
     builder.score("m", 1);
@@ -247,12 +254,15 @@ describe("tables", () => {
     ]);
   });
 
-  test("hold an infinite score as none, and are picked by row", () => {
+  test("hold an infinite score as missing", () => {
     const table = tableOf([
       rowOf("a", { scores: { m: Infinity } }),
       rowOf("b", { scores: { m: 2 } }),
     ]);
     expect([...table.scores.get("m")!]).toEqual([NaN, 2]);
+  });
+
+  test("are picked by row", () => {
     const picked = pickRows(bits("1010x"), [4, 0, 2]);
     expect(picked).toMatchObject({ size: 3, examples: 3, repeats: 1 });
     expect([...picked.scores.get("correctness")!]).toEqual([1, 1, NaN]);

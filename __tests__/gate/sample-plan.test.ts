@@ -50,7 +50,7 @@ const expectNear = (found: number, expected: number): void => {
   expect(found / expected).toBeLessThan(1.15);
 };
 
-describe("what it takes is what the noise of one run says", () => {
+describe("the examples it takes follow from the noise of one run", () => {
   const alternating = (many: number, [one, other]: readonly [number, number]) =>
     scores(Array.from({ length: many }, (_, i) => (i % 2 === 0 ? one : other)));
 
@@ -101,6 +101,7 @@ describe("what it takes is what the noise of one run says", () => {
     const plan = planOf(now, "score drop <= 0.05", before);
     expect(plan.one).toMatchObject({ measured: true, repeats: 1 });
     expectNear(needs(plan, 0.1), neededFor(0.02, 0.1));
+    expectNear(plan.one.notices!, Math.sqrt(neededFor(0.02, 1) / 40));
     expect(plan.compared).toEqual([
       { rule: "score drop <= 0.05", metric: "score", mde: plan.one.notices },
     ]);
@@ -131,6 +132,7 @@ describe("what it takes is what the noise of one run says", () => {
   test("marks in clusters can fall by what is good of them", () => {
     const marks = clusteredScores(20, (c) => Number(c % 2 === 0));
     const plan = planOf(marks, "gates: score drop <= 0.1\ncluster_by: inputs.c");
+    expect(plan.one.notices).toBeGreaterThan(0.1);
     expect(plan.one.notices).toBeLessThanOrEqual(0.5);
   });
 
@@ -144,14 +146,14 @@ describe("what it takes is what the noise of one run says", () => {
   });
 });
 
-describe("what cannot be planned is told", () => {
+describe("what cannot be planned", () => {
   const table = tableOf(
     Array.from({ length: 12 }, (_, i) =>
       rowOf(exampleAt(i), { latency: i, scores: { retry_rate: i / 12, score: i / 12, cost: i } }),
     ),
   );
 
-  test("quantiles, times, and a side that is unclear", () => {
+  test("is listed: quantiles, times, and a side that is unclear", () => {
     const gates = gatesOf(
       "latency_p95 rise <= 1s\nlatency rise <= 1s\nerror_rate rise <= 0.1\nretry_rate drop <= 0.1\nscore drop <= 0.1",
     );
@@ -168,7 +170,7 @@ describe("what cannot be planned is told", () => {
     expect(plan).toMatchObject({ every_score: false, gates: 5, compared: [] });
   });
 
-  test("what a limit allows needs no examples to be counted", () => {
+  test("has no number of examples: a fall that the limit allows", () => {
     const { one } = planOf(table, "score drop <= 0.05");
     expect(one.falls.map(({ needs: found }) => found[0]!.examples === null)).toEqual([
       true,

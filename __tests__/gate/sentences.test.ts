@@ -198,7 +198,7 @@ test("crashes of other rows than before, no more of them, are not said to be mor
 });
 
 test.each(SENTENCES.map((one) => [one.kind, one] as const))(
-  "%s: is marked as one that holds a p exactly if it does",
+  "%s: its message knows whether the reason shows a p, and whether more data could decide",
   (_, one) => {
     const { gate, message } = judgeCase(one);
     expect(message.with_p).toBe(/\bp [=<>]/u.test(gate.reason));

@@ -67,14 +67,14 @@ describe("an earlier text is near", () => {
     expect(foundAmong({ old: changed(0, { numbers: true }), older: changed(10) })).toEqual([]);
   });
 
-  test("if no other is by less than three digits farther", () => {
+  test("if no other is less than three digits farther", () => {
     expect(foundAmong({ old: changed(4), other: changed(6) })).toEqual([]);
     expect(foundAmong({ old: changed(4), other: changed(7) })).toEqual(["old"]);
     expect(foundAmong({ other: changed(7), old: changed(4) })).toEqual(["old"]);
     expect(foundAmong({ old: changed(4), other: changed(4, { bit: 2 }) })).toEqual([]);
   });
 
-  test("if no example that was kept is", () => {
+  test("if no shared example is as near", () => {
     expect(foundAmong({ old: changed(4) }, { kept: changed(6) })).toEqual([]);
     expect(foundAmong({ old: changed(4) }, { kept: changed(7) })).toEqual(["old"]);
     expect(foundAmong({ old: changed(4) }, { kept: changed(1) })).toEqual([]);
@@ -88,14 +88,14 @@ describe("an earlier text is near", () => {
   });
 });
 
-test("of more than eight that are as near, none is taken", () => {
+test("of nine that are as near, none is taken, and a nearer one that comes after them is", () => {
   const near = (bit: number) => changed(6, { bit });
   const all = Array.from({ length: 9 }, (_, n) => [`old ${n}`, near(n + 1)] as const);
   expect(foundAmong(Object.fromEntries(all))).toEqual([]);
   expect(foundAmong({ ...Object.fromEntries(all), nearest: changed(3) })).toEqual(["nearest"]);
 });
 
-test("each earlier text is used once, the nearest first, and all are told in the order of this run", () => {
+test("each earlier text is paired with the nearest, and pairs are listed in the order of this run", () => {
   const said = (word: string): string => `${word} asks where in the world order 66 may have gone`;
   const base = asks({ x: said("Anna"), y: said("Boris the carpenter"), z: "0" });
   const head = asks({ a: `${said("Boris the carpenter")}?`, b: `${said("Anna")}?`, z: "0" });
@@ -103,10 +103,13 @@ test("each earlier text is used once, the nearest first, and all are told in the
     { now: `${said("Boris the carpenter")}?`, before: said("Boris the carpenter") },
     { now: `${said("Anna")}?`, before: said("Anna") },
   ]);
-  expect(findNearMatches(base, head, shareExamples(base, head))).toHaveLength(2);
+  expect(findNearMatches(base, head, shareExamples(base, head))).toEqual([
+    { now: said("Anna"), before: `${said("Anna")}?` },
+    { now: said("Boris the carpenter"), before: `${said("Boris the carpenter")}?` },
+  ]);
 });
 
-describe("edited examples are told", () => {
+describe("edited examples are listed", () => {
   const pair = (n: number) => ({ before: `old ${n}`, now: `new ${n}` });
   const edits = (many: number): string =>
     Array.from({ length: many }, (_, n) => `"old ${n}" → "new ${n}"`).join("; ");
