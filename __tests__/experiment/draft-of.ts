@@ -8,8 +8,8 @@ export async function draftFor(
   text: string,
 ): Promise<readonly [said: string, mapping: string]> {
   const head = await readHead(memoryFile(name, text));
-  const [said = "", mapping = ""] = draftMapping(head).split("a mapping to start from: ");
-  return [said.replace(/; $/, ""), mapping];
+  const [said = "", mapping = ""] = draftMapping(head).split(/(?:^|; )a mapping to start from: /);
+  return [said, mapping];
 }
 
 /** The draft for a table, given as text, or for a JSON document. */
