@@ -37,7 +37,7 @@ function deviance(x: number, m: number): number {
   for (let j = 1; ; j++) {
     term *= v * v;
     const next = sum + term / (2 * j + 1);
-    if (!(Math.abs(next - sum) > 0)) return next;
+    if (Object.is(next, sum)) return next;
     sum = next;
   }
 }
