@@ -4,7 +4,7 @@ import { readMapping } from "../../src/experiment/formats/mapping-file.ts";
 import { memoryFile } from "./memory-file.ts";
 import { draftMapping } from "../../src/experiment/formats/mapping-draft.ts";
 import type { DiagnosticError } from "../../src/experiment/input/diagnostic.ts";
-import { cpuMs } from "../support/busy.ts";
+import { expectLinear } from "../support/busy.ts";
 import { readOne, readTexts } from "./read-text.ts";
 
 const messagesOf = async (
@@ -117,17 +117,6 @@ test("an identity beyond 2^53, by which two examples become one, is said like an
   );
 });
 
-/** The least CPU time of three tries, in milliseconds. */
-async function spent(work: () => Promise<unknown>): Promise<number> {
-  const tries: number[] = [];
-  for (let one = 0; one < 3; one++) {
-    const before = cpuMs();
-    await work();
-    tries.push(cpuMs() - before);
-  }
-  return Math.min(...tries);
-}
-
 describe("a row with very many names takes time by their number", () => {
   type Names = Readonly<Record<string, number>>;
   const names = (many: number, prefix: string): Names =>
@@ -159,11 +148,7 @@ describe("a row with very many names takes time by their number", () => {
           await readHead(memoryFile("r.json", JSON.stringify([{ q: "a", ...names(many, "x.") }]))),
         ),
     ],
-  ])("%s", async (_, work) => {
-    const few = await spent(() => work(2_500));
-    // Eight times as many names: eight times as long, or sixty-four where each is compared with each.
-    expect((await spent(() => work(20_000))) / few).toBeLessThan(20);
-  });
+  ])("%s", (_, work) => expectLinear(20_000, work));
 });
 
 test("repeats that a CSV counts from 1 keep their numbers, in any order of rows", async () => {

@@ -31,3 +31,21 @@ export function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
+
+/** The least CPU time of three tries, in milliseconds. */
+async function leastCpuMs(work: () => unknown): Promise<number> {
+  const tries: number[] = [];
+  for (let one = 0; one < 3; one++) {
+    const before = cpuMs();
+    await work();
+    tries.push(cpuMs() - before);
+  }
+  return Math.min(...tries);
+}
+
+/** Fails where the work for `many` things takes far more than eight times the CPU time of an eighth of them. */
+export async function expectLinear(many: number, work: (many: number) => unknown): Promise<void> {
+  const few = await leastCpuMs(() => work(many / 8));
+  // Sixty-four times as long, where each is compared with each.
+  expect((await leastCpuMs(() => work(many))) / few).toBeLessThan(24);
+}
