@@ -6,7 +6,7 @@ import { createBudget } from "../../src/service/budget.ts";
 import { createControlPlane } from "../../src/service/control-plane-http.ts";
 import type { ControlPlane } from "../../src/service/control-plane.ts";
 import { createHttp } from "../../src/service/http.ts";
-import { POLICY } from "../survive/flow.ts";
+import { INTEGRATION, POLICY } from "../survive/flow.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 import { startStub } from "../support/service-stub.mjs";
 
@@ -19,15 +19,13 @@ export interface ServiceUnderLaw {
   readonly close: () => Promise<void>;
 }
 
-const INTEGRATION = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
-
 /** The services that the laws hold for; the stub shares nothing with the sources. */
 export const SERVICES: Readonly<Record<string, () => Promise<ServiceUnderLaw>>> = {
   "the emulator": () => onEmulator("document"),
   "the emulator with hosted read-back": () => onEmulator("hosted"),
   "a stub that imports nothing of ours": async () => {
     const stub = await startStub({
-      integrations: [{ id: INTEGRATION, name: "acme" }],
+      integrations: [INTEGRATION],
       pageSize: 100,
     });
     return connect(
@@ -45,7 +43,7 @@ async function onEmulator(readback: "document" | "hosted"): Promise<ServiceUnder
     clock: { manual: true, stepMs: 40 },
     // A listener without a list of namespaces takes any.
     seed: {
-      integrations: [{ id: INTEGRATION, name: "acme" }],
+      integrations: [INTEGRATION],
       listeners: [{ compute_id: "cluster" }],
     },
   });

@@ -207,7 +207,7 @@ describe("an upload by a spec that names no secrets sends the live ones back", (
     expect(found.map(({ message }) => message)).toEqual(messages);
   });
 
-  test("unless the service hides the whole list", () => {
+  test("but not where the service hides the whole list", () => {
     expect(on(null).plan.blockers.map(({ code }) => code)).toEqual(["source-unknown"]);
   });
 

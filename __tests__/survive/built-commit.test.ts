@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import type { DeploymentReport } from "../../src/report/report.ts";
-import { createFlow, desiredOf, repohost, REPO } from "./flow.ts";
+import { createFlow, desiredOf, INTEGRATION, REPO, repohost } from "./flow.ts";
 import { changingAnswers } from "./gateway.ts";
 
 const ID = "0b6f0000-0000-4000-8000-000000000001";
@@ -137,7 +137,7 @@ test("a report names the version that was sent, or else what the revision itself
   );
   const flow = createFlow({
     emulator: {
-      seed: { integrations: [{ id: "7c9e6679-7425-40de-944b-e07fc1f90ae7", name: "acme" }] },
+      seed: { integrations: [INTEGRATION] },
     },
     between: renamed,
   });

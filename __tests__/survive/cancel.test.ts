@@ -4,6 +4,7 @@ import type { DeploymentReport } from "../../src/report/report.ts";
 import {
   BRISK,
   createFlow,
+  createSeed,
   desiredOf,
   liveOf,
   repohost,
@@ -11,11 +12,7 @@ import {
   type FlowOptions,
 } from "./flow.ts";
 
-const ID = "0b6f0000-0000-4000-8000-000000000001";
-const seed = {
-  integrations: [{ id: "7c9e6679-7425-40de-944b-e07fc1f90ae7", name: "acme" }],
-  deployments: [{ ...desiredOf(repohost()).body, id: ID }],
-};
+const seed = createSeed();
 const plain = desiredOf(repohost());
 const changed = desiredOf(repohost({ graph: "other.json" }));
 

@@ -94,12 +94,12 @@ test("a log is read once, in the phase that failed, within the time of the wait"
   }
 });
 
-test("thirty lines of it are kept", async () => {
+test("the last thirty lines of the log are kept", async () => {
   const { tail } = await advise(Array.from({ length: 40 }, (_, at) => `line ${at}`));
   expect([tail.length, tail.at(-1)]).toEqual([30, "line 39"]);
 });
 
-test("nothing is read where nothing is known", async () => {
+test("no log is read without a deployment or a revision", async () => {
   for (const about of [{ id: null }, { revisionId: null }]) {
     const { next, asked } = await advise(["x"], about);
     expect([next, asked]).toEqual([[], []]);

@@ -272,6 +272,9 @@ function readDesired(yaml: string): Desired {
 
 export const REPO = "https://git.example.com/acme/agents";
 
+/** The integration that `repohost` names. */
+export const INTEGRATION = { id: "7c9e6679-7425-40de-944b-e07fc1f90ae7", name: "acme" };
+
 /** A deployment built from a repository. */
 export function repohost(
   more: {
@@ -286,7 +289,7 @@ export function repohost(
   return `name: ${more.name ?? "agent"}
 source: repohost
 source_config:
-${more.integration === false ? "" : "  integration_id: 7c9e6679-7425-40de-944b-e07fc1f90ae7\n"}  repo_url: ${REPO}
+${more.integration === false ? "" : `  integration_id: ${INTEGRATION.id}\n`}  repo_url: ${REPO}
   deployment_type: prod
   build_on_push: ${more.push ?? false}
 source_revision_config:
@@ -296,6 +299,15 @@ secrets:
   - { name: TOKEN, value: ${more.secret ?? "one"} }
 ${more.deploy === undefined ? "" : `deploy: ${more.deploy}\n`}`;
 }
+
+/** Id of the deployment of `createSeed`. */
+export const ID = "0b6f0000-0000-4000-8000-000000000001";
+
+/** The contents of a service that has the integration, and one deployment of `repohost`. */
+export const createSeed = () => ({
+  integrations: [INTEGRATION],
+  deployments: [{ ...desiredOf(repohost()).body, id: ID }],
+});
 
 export const IMAGE = `registry.example.com/acme/agent@sha256:${"0d1e".repeat(16)}`;
 

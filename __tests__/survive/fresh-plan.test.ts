@@ -2,14 +2,10 @@ import { describe, expect, test } from "@jest/globals";
 import { prepareAll } from "../../src/commands/plan.ts";
 import { applyDeployment } from "../../src/deploy/apply.ts";
 import type { DeploymentReport } from "../../src/report/report.ts";
-import { createFlow, desiredOf, liveOf, repohost, type Flow } from "./flow.ts";
+import { createFlow, createSeed, desiredOf, ID, liveOf, repohost, type Flow } from "./flow.ts";
 import { fetchFrom } from "../support/emulator-fetch.ts";
 
-const ID = "0b6f0000-0000-4000-8000-000000000001";
-const integrations = [{ id: "7c9e6679-7425-40de-944b-e07fc1f90ae7", name: "acme" }];
-const emulator = {
-  seed: { integrations, deployments: [{ ...desiredOf(repohost()).body, id: ID }] },
-};
+const emulator = { seed: createSeed() };
 
 /** A plan with nothing to do, whose turn comes late: after other documents or an earlier wave. */
 async function applyLate(

@@ -40,11 +40,16 @@ describe("what a list shows of a name", () => {
     ["one", [one], [], found(one)],
     ["one, and others without a name", [one], [two], found(one)],
     ["two", [one, two], [], { state: "duplicates", ids: ["1", "2"] }],
-    ["one that is live and one that goes", [going, one], [], found(one)],
-    ["only one that goes", [going], [], { state: "deleting", id: "3" }],
+    ["one that is live and one that is being deleted", [going, one], [], found(one)],
+    ["only one that is being deleted", [going], [], { state: "deleting", id: "3" }],
     ["only some without a name", [], [one, two], { state: "nameless", ids: ["1", "2"] }],
-    ["only one without a name that goes", [], [going], { state: "absent" }],
-    ["one that goes, and one without a name", [going], [one], { state: "nameless", ids: ["1"] }],
+    ["only one without a name, which is being deleted", [], [going], { state: "absent" }],
+    [
+      "one that is being deleted, and one without a name",
+      [going],
+      [one],
+      { state: "nameless", ids: ["1"] },
+    ],
   ])("%s", (_, items, nameless, expected) => {
     expect(judgeListed({ state: "found", items, nameless })).toEqual(expected);
   });
@@ -82,7 +87,7 @@ describe("a deployment that is looked up", () => {
 
   const live = item("d");
   test.each<[string, string | null, Shown, unknown]>([
-    ["by an id that there is not", "d", {}, { state: "id-not-found", id: "d" }],
+    ["by an id that does not exist", "d", {}, { state: "id-not-found", id: "d" }],
     ["by its id", "d", { get: live }, found(live)],
     [
       "by its id, while it is deleted",

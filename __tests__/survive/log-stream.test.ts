@@ -80,7 +80,7 @@ describe("the log of a revision that is followed", () => {
     ]);
   });
 
-  test("is asked for no more after three in a row that there are not", async () => {
+  test("is no longer asked for after three reads in a row without one", async () => {
     const none = follow([null, null, null]);
     for (const _ of [1, 2, 3, 4]) await none.look("BUILDING");
     expect(none.asked).toHaveLength(3);

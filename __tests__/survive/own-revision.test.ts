@@ -72,7 +72,7 @@ function pushed(before: LiveDeployment, latest: LiveRevision | null = null) {
   };
 }
 
-describe("the revision of a push, where none was under way", () => {
+describe("the revision of a push, where no other was under way", () => {
   const settled = deployment("r1", FORMER);
 
   test.each<[string, LiveDeployment, string | null]>([
@@ -186,7 +186,7 @@ describe("the revision of a push, where one was under way", () => {
   });
 });
 
-test("a push that makes no revision is said by its commit", () => {
+test("a push that made no revision is named by its commit", () => {
   const { own } = pushed(deployment("r1", FORMER));
   expect([own.kind, own.id, own.previousActiveId, own.neverNamed]).toEqual([
     "pushed",

@@ -8,9 +8,8 @@ import { type ControlPlane, ServiceError } from "../../src/service/control-plane
 import { toDeployment, toRevision } from "../../src/service/replies.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 import { createBareRun } from "./bare-run.ts";
-import { container, desiredOf, repohost } from "./flow.ts";
+import { container, desiredOf, INTEGRATION, repohost } from "./flow.ts";
 
-const INTEGRATION = { id: "7c9e6679-7425-40de-944b-e07fc1f90ae7", name: "acme" };
 const LISTENER = { id: "l1", compute_id: "cluster-a", compute_type: "k8s", namespaces: [] };
 const own = (status: number) => new ServiceError(`answers ${status}`, { status, ownWords: true });
 

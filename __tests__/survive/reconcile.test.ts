@@ -113,8 +113,8 @@ describe("a write with a clear answer", () => {
         { state: "conflict", over, error: new Error("refused 409") },
         false,
       ]);
-      if (written.state === "conflict")
-        expect(endOfWrite(written)).toMatchObject({ reason: "refused", message: "refused 409" });
+      if (written.state !== "conflict") throw new Error("no conflict");
+      expect(endOfWrite(written)).toMatchObject({ reason: "refused", message: "refused 409" });
     },
   );
 });
@@ -169,7 +169,8 @@ describe("a write without a clear answer", () => {
       tries === null ? words : `update of agent: ${words}`,
       false,
     ]);
-    if (tries !== null) expect((end!.error as ServiceError).untakenTries).toBe(tries);
+    const { untakenTries = null } = end!.error as ServiceError;
+    expect(untakenTries).toBe(tries);
   });
 
   test("and then a conflict may be its own: read again, and unknown where nothing shows it", async () => {

@@ -4,13 +4,9 @@ import type { FaultRule } from "../../src/emulator/http/fault.ts";
 import { ServiceError, type WriteResult } from "../../src/service/control-plane.ts";
 import { toDeployment } from "../../src/service/replies.ts";
 import { createBareRun } from "./bare-run.ts";
-import { BRISK, createFlow, desiredOf, repohost, type Flow, type FlowOptions } from "./flow.ts";
+import { BRISK, createFlow, createSeed, ID, type Flow, type FlowOptions } from "./flow.ts";
 
-const ID = "0b6f0000-0000-4000-8000-000000000001";
-const seed = {
-  integrations: [{ id: "7c9e6679-7425-40de-944b-e07fc1f90ae7", name: "acme" }],
-  deployments: [{ ...desiredOf(repohost()).body, id: ID }],
-};
+const seed = createSeed();
 const DELETE = "DELETE /v2/deployments/{id}";
 
 function createSeeded(

@@ -4,14 +4,10 @@ import type { DeploymentReport } from "../../src/report/report.ts";
 import { toDeployment } from "../../src/service/replies.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 import { createBareRun } from "./bare-run.ts";
-import { container, createFlow, desiredOf, repohost, type Flow } from "./flow.ts";
+import { container, createFlow, createSeed, desiredOf, ID, repohost, type Flow } from "./flow.ts";
 import { changingAnswers } from "./gateway.ts";
 
-const ID = "0b6f0000-0000-4000-8000-000000000001";
-const seed = {
-  integrations: [{ id: "7c9e6679-7425-40de-944b-e07fc1f90ae7", name: "acme" }],
-  deployments: [{ ...desiredOf(repohost()).body, id: ID }],
-};
+const seed = createSeed();
 const changed = desiredOf(repohost({ graph: "other.json" }));
 
 /** An update during whose `verify` something happens. */

@@ -2,15 +2,21 @@ import { describe, expect, test } from "@jest/globals";
 import type { Clock } from "../../src/clock.ts";
 import { adaptiveDelayMs } from "../../src/deploy/look.ts";
 import { createManualClock, type ManualClock } from "../support/manual-clock.ts";
-import { createFlow, desiredOf, liveOf, repohost, REPO, SLOW, type Flow } from "./flow.ts";
+import {
+  createFlow,
+  createSeed,
+  desiredOf,
+  ID,
+  liveOf,
+  REPO,
+  repohost,
+  SLOW,
+  type Flow,
+} from "./flow.ts";
 import { changingAnswers } from "./gateway.ts";
 
 const MINUTE = 60_000;
-const ID = "0b6f0000-0000-4000-8000-000000000001";
-const seed = {
-  integrations: [{ id: "7c9e6679-7425-40de-944b-e07fc1f90ae7", name: "acme" }],
-  deployments: [{ ...desiredOf(repohost()).body, id: ID }],
-};
+const seed = createSeed();
 const plain = desiredOf(repohost());
 const changed = desiredOf(repohost({ graph: "other.json" }));
 

@@ -1,13 +1,21 @@
 import { describe, expect, test } from "@jest/globals";
 import type { FaultRule } from "../../src/emulator/http/fault.ts";
-import { createFlow, desiredOf, liveOf, repohost, type Flow, type FlowOptions } from "./flow.ts";
+import {
+  createFlow,
+  createSeed,
+  desiredOf,
+  ID,
+  INTEGRATION,
+  liveOf,
+  repohost,
+  type Flow,
+  type FlowOptions,
+} from "./flow.ts";
 import { changingAnswers, freezingList } from "./gateway.ts";
 import { fetchFrom } from "../support/emulator-fetch.ts";
 
 const MINUTE = 60_000;
-const ID = "0b6f0000-0000-4000-8000-000000000001";
-const integrations = [{ id: "7c9e6679-7425-40de-944b-e07fc1f90ae7", name: "acme" }];
-const seed = { integrations, deployments: [{ ...desiredOf(repohost()).body, id: ID }] };
+const seed = createSeed();
 const plain = desiredOf(repohost());
 const changed = desiredOf(repohost({ graph: "other.json" }));
 const CREATE = "POST /v2/deployments";
@@ -400,7 +408,7 @@ describe("an update that got no answer", () => {
     const namedAfterMs = 8_000;
     const sentAt = new Map<string, number>();
     const flow = createFlow({
-      emulator: { seed: { integrations }, lags: { latest: namedAfterMs } },
+      emulator: { seed: { integrations: [INTEGRATION] }, lags: { latest: namedAfterMs } },
       onSend: (method, _, { clock }) => sentAt.set(method, clock.monotonic()),
     });
     await request(flow, "POST", "/v2/deployments", plain.body);
