@@ -2,7 +2,9 @@ import { describe, expect, test } from "@jest/globals";
 import { type Baseline, findGroup, listGone } from "../../src/gate/baseline.ts";
 import { worstBaseline } from "../../src/gate/comparable.ts";
 import type { BaselineReport } from "../../src/report/report.ts";
-import { bits, exampleAt, judge, rowOf, scores, tableOf } from "./tables.ts";
+import { judgeGates } from "../../src/gate/judge.ts";
+import type { GateTable } from "../../src/gate/row.ts";
+import { bits, exampleAt, gatesOf, judge, rowOf, scores, tableOf } from "./tables.ts";
 
 describe("a drop that cannot be compared", () => {
   test("has no examples, and its limit unless that is a share", () => {
@@ -194,5 +196,23 @@ describe("the groups of a baseline", () => {
       ...used,
       message: "3 of 3 examples shared; none",
     });
+  });
+});
+
+test("a drop that the anchor decides names the test of that comparison", () => {
+  const failing = (failures: number): GateTable =>
+    bits("0".repeat(failures) + "1".repeat(100 - failures));
+  const { gates } = judgeGates({
+    head: failing(16),
+    base: failing(16),
+    anchor: failing(8),
+    gates: gatesOf("correctness drop <= 0.02"),
+  });
+  // Eight of eight changed examples got worse: half of 0.5 ** 8, since ties count half.
+  expect(gates[0]).toMatchObject({
+    verdict: "fail",
+    delta: 0,
+    p_own: 0.5 ** 9,
+    method: "McNemar, 8 changed",
   });
 });

@@ -143,7 +143,7 @@ export function reportDrop(
     p: decided.p,
     p_own: decided.own,
     limit,
-    method: first.p === null ? "none" : methodOf(comparison, family),
+    method: decided.p === null ? "none" : methodOf(decided.comparison, family),
     mde: found?.mde ?? null,
     lower,
     anchor:
