@@ -55,6 +55,38 @@ describe("scores that are words", () => {
   });
 });
 
+describe("a score with the name of what is computed from the rows", () => {
+  const named = (metric: string, about: Partial<TableFacts> = {}): GateTable =>
+    tableOf([rowOf("a", { scores: { [metric]: 0.5, good: 1 }, latency: 2 })], about);
+
+  test.each([
+    ["error_rate", "error_rate <= 2%"],
+    ["error_rate", "* <= 0.9"],
+    ["rows", "rows >= 1"],
+    ["latency_p95", "latency_p95 <= 3s"],
+  ])("is a problem of a gate on that name: %s by %s", (name, gate) => {
+    expect(problemsOf(gate, named(name))).toContain(
+      `results.json has a score named ${name}, but a gate on ${name} judges what is computed from the rows; rename the score`,
+    );
+  });
+
+  test("is one in the baseline as well", () => {
+    expect(
+      problemsOf("error_rate drop <= 2%", named("other"), named("error_rate", BASE)),
+    ).toContain(
+      "base.json has a score named error_rate, but a gate on error_rate judges what is computed from the rows; rename the score",
+    );
+  });
+
+  test.each([
+    ["latency", "latency <= 3s"],
+    ["error_rate", "good >= 0.5"],
+    ["quality", "error_rate <= 2%"],
+  ])("is none where the gate is on another, or the score counts: %s by %s", (name, gate) => {
+    expect(problemsOf(gate, named(name))).toEqual([]);
+  });
+});
+
 describe("a name that the results lack", () => {
   const many = (count: number): GateTable =>
     tableOf([

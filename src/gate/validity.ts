@@ -168,6 +168,7 @@ const CHECKS: readonly {
   /** The problem, or null. */
   readonly describe: (name: string, judging: Judging, rule: GateRule) => string | null;
 }[] = [
+  { of: ({ metric }) => (scoreOf(metric) === null ? metric : null), describe: nameProblem },
   { of: ({ text }) => text, describe: limitProblem },
   { of: ({ kind, metric }) => (kind === "drop" ? metric : null), describe: directionProblem },
   { of: ({ kind, metric }) => (kind === "drop" ? scoreOf(metric) : null), describe: sideProblem },
@@ -178,6 +179,16 @@ const CHECKS: readonly {
   },
   { of: ({ metric }) => (scoreOf(metric) === null ? null : metric), describe: sizeProblem },
 ];
+
+/** A score with the name of what is computed from the rows: one would be judged, and the other meant. */
+function nameProblem(name: string, judging: Judging): string | null {
+  // The mean latency is that of the score where a file has one.
+  if (name === "latency") return null;
+  const table = sidesOf(judging).find(({ table }) => table.scores.has(name))?.table;
+  return table === undefined
+    ? null
+    : `${table.file} has a score named ${name}, but a gate on ${name} judges what is computed from the rows; rename the score`;
+}
 
 /** A limit that no value can break, or that none can meet: mostly a percentage written as a number, or the reverse. */
 function limitProblem(
