@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import fc from "fast-check";
+import fc from "./support/property.ts";
 import { canonicalJson } from "../src/canonical-json.ts";
 
 describe("canonical JSON (RFC 8785)", () => {

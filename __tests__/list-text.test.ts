@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import fc from "fast-check";
+import fc from "./support/property.ts";
 import { joinList, splitList } from "../src/cli/list-text.ts";
 
 test("a list that is written reads as the same items, whatever is in their names", () => {

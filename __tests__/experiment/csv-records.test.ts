@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import fc from "fast-check";
+import fc from "../support/property.ts";
 import { type CsvRecord, readCsv } from "../../src/experiment/formats/csv-records.ts";
 
 /** All records of a text that comes in pieces of some size, in memory that is used again. */

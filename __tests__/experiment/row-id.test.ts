@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
-import fc from "fast-check";
+import fc from "../support/property.ts";
 import { expectLinear } from "../support/busy.ts";
 import { canonicalJson } from "../../src/canonical-json.ts";
 import { createIdTable, formatUuid, nameId, parseUuid } from "../../src/experiment/row-id.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import fc from "fast-check";
+import fc from "../support/property.ts";
 import { isNewer, parseHeader, renderHeader } from "../../src/github/comment-header.ts";
 import { toCommentKey } from "../../src/github/comment-key.ts";
 import { readRunContext } from "../../src/ci/context.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import fc from "fast-check";
+import fc from "../support/property.ts";
 import { createRedactor } from "../../src/secrets/redaction.ts";
 import { printJson } from "../../src/ci/printed-text.ts";
 import type { Session } from "../../src/ci/session.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import * as fc from "fast-check";
+import fc from "../support/property.ts";
 import { canonicalJson } from "../../src/canonical-json.ts";
 import { resolveDefault } from "../../src/model/default.ts";
 import { deploymentShape } from "../../src/model/shape.ts";

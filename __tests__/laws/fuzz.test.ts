@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import fc from "fast-check";
+import fc from "../support/property.ts";
 import { toSeeds } from "../../scripts/fuzz-corpus.mjs";
 import { ENV, SAMPLES } from "../../scripts/fuzz-samples.mjs";
 import { createSurfaces } from "../../scripts/fuzz-surfaces.mjs";

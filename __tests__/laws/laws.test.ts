@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import * as fc from "fast-check";
+import fc from "../support/property.ts";
 import { applyDeployment } from "../../src/deploy/apply.ts";
 import { prepareDeployment } from "../../src/deploy/prepare.ts";
 import type { DeploymentPlan, Step } from "../../src/plan/plan.ts";

@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import fc from "../support/property.ts";
 import { deploymentShape } from "../../src/model/shape.ts";
 import type { Field, Shape } from "../../src/model/field-shape.ts";
 import { spell, type Dialect } from "../../src/model/dialect.ts";

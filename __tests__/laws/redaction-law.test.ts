@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import fc from "fast-check";
+import fc from "../support/property.ts";
 import { createRedactor } from "../../src/secrets/redaction.ts";
 
 /** 100,000 in the nightly run (SECRET_RUNS); fewer where somebody waits. */

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import fc from "fast-check";
+import fc from "../support/property.ts";
 import { judgeDocument } from "../../src/model/rules.ts";
 import { UNKNOWN, type RuleInput } from "../../src/model/rule-input.ts";
 import { allFields, deploymentShape } from "../../src/model/shape.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import * as fc from "fast-check";
+import fc from "../support/property.ts";
 import type { DeploymentPlan } from "../../src/plan/plan.ts";
 import { spell } from "../../src/model/dialect.ts";
 import type { EntryPoint } from "../../src/model/entry-point.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { Ajv } from "ajv";
-import fc from "fast-check";
+import fc from "../support/property.ts";
 import { toMatrix } from "../../src/commands/matrix.ts";
 import { runFingerprint } from "../../src/plan/fingerprint.ts";
 import { toOutputs, toReportJson } from "../../src/report/outputs.ts";

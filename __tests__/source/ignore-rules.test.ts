@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "@jest/globals";
-import fc from "fast-check";
+import fc from "../support/property.ts";
 import { parseDockerignore, parseGitignore } from "../../src/source/ignore-rules.ts";
 import { createTree } from "../support/tree.ts";
 

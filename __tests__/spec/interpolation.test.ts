@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import fc from "fast-check";
+import fc from "../support/property.ts";
 import { interpolate } from "../../src/spec/interpolation.ts";
 
 const env = { NAME: "value", EMPTY: "", _x1: "under", YAML: "a: {b: [c]}\n- d" };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import fc from "fast-check";
+import fc from "../support/property.ts";
 import { parseSpec, type ParsedSpec, type ParseSpecOptions } from "../../src/spec/spec.ts";
 import { toProblemLine } from "../../src/report/report.ts";
 

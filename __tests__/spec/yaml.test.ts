@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import fc from "fast-check";
+import fc from "../support/property.ts";
 import { CORE_SCHEMA, dump, loadAll, mergeTag } from "js-yaml";
 import { MAX_SPEC_CHARS, parseYaml } from "../../src/spec/yaml.ts";
 import type { YamlNode } from "../../src/spec/yaml-node.ts";
