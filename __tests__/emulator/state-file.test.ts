@@ -20,7 +20,6 @@ import { openJournal } from "../../src/emulator/state/journal.ts";
 import { createStore } from "../../src/emulator/state/store.ts";
 import type { EmulatorOptions, Seed } from "../../src/emulator/options.ts";
 import { runEmulator } from "../../src/emulator/run.ts";
-import { runTrial } from "../../scripts/durability.mjs";
 import { repohost } from "./client.ts";
 import { fetchFrom } from "../support/emulator-fetch.ts";
 
@@ -301,24 +300,3 @@ describe("the emulator as a command", () => {
     ]);
   });
 });
-
-const CLI = new URL("../../dist/cli.js", import.meta.url);
-const built = existsSync(CLI);
-if (!built)
-  process.stdout.write("skipped: dist/cli.js is not built, so no emulator process can be killed\n");
-
-(built ? test : test.skip)(
-  "killed at random among writes of eight clients, it has every acknowledged one and no half-written one",
-  async () => {
-    const { losses, left, kills, writes, deployments } = await runTrial({
-      writes: 240,
-      kills: 3,
-      seed: 20261122,
-    });
-    expect(losses).toEqual([]);
-    expect(left).toEqual([]);
-    expect(kills).toBe(4);
-    expect(writes).toBeGreaterThanOrEqual(240);
-    expect(deployments).toBeGreaterThan(12);
-  },
-);
