@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { createFlow, createSeed, desiredOf, repohost } from "./flow.ts";
+import { parseSpec } from "../../src/spec/spec.ts";
+import { container, createFlow, createSeed, desiredOf, IMAGE, repohost } from "./flow.ts";
 
 const seed = createSeed();
 const three = repohost({ graph: "other.json", secret: "two", push: true });
@@ -43,4 +44,19 @@ test("a name that is taken on a service without a list asks for the id", async (
       "Give the id of agent with deploy.id or deployment-id: this service has no list to find it by",
     ],
   ]);
+});
+
+test.each([
+  ["secrets.0.value", container().replace("value: one", 'value: "${NO}"')],
+  ["secrets.1.value", `${container()}variables: { LOG: "x$\{NO}" }\n`],
+  ["source_config.resource_spec.cpu", container().replace("cpu: 2", 'cpu: "${NO}"')],
+  ["source_revision_config.image_uri", container().replace(IMAGE, "${NO}")],
+  ["deploy.extra.size.0", `${container()}deploy: { extra: { size: ["$\{NO}"] } }\n`],
+])("a document without a value at %s is never written", async (path, text) => {
+  const files = [{ path: "s.yml", text }];
+  const [planned] = parseSpec({ files, env: {}, mode: "plan" }).documents;
+  const flow = createFlow();
+  const report = await flow.apply(planned!);
+  expect([report.outcome, report.message]).toEqual(["failed", expect.stringContaining(path)]);
+  expect(flow.calls().filter((call) => !call.startsWith("GET"))).toEqual([]);
 });

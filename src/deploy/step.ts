@@ -30,7 +30,10 @@ import {
 
 /** Carries out the steps of a plan in order, up to the wait; there is at least one. */
 export async function carryOutSteps(run: DocumentRun, prepared: Prepared): Promise<Written> {
-  const { found, planned } = prepared;
+  const { found, planned, desired } = prepared;
+  const [unknown] = desired.unknown;
+  if (unknown !== undefined)
+    throw new Error(`${desired.name}: ${unknown} has no value in this run, so nothing is sent`);
   const carryOut = async (step: Step, live?: LiveDeployment): Promise<Written> => {
     if (step.kind === "create") return createStep(run, prepared, step);
     if (step.kind === "await-push" && found.state === "live")

@@ -108,8 +108,8 @@ export interface Desired {
    */
   readonly body: { readonly [key: string]: Json };
   /**
-   * Dotted paths into `body` (list positions as indexes: `secrets.1.value`) of values that only
-   * `apply` will know. The body holds KNOWN_AT_APPLY at these paths.
+   * Dotted paths into `body` (list positions as indexes: `secrets.1.value`), and `deploy.extra…`, of
+   * values that only `apply` will know. KNOWN_AT_APPLY is at exactly these paths.
    */
   readonly unknown: ReadonlySet<string>;
   /** Names in `body.secrets` that were written under `variables`: environment values that are not secret. */

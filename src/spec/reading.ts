@@ -12,8 +12,6 @@ export interface Reading extends Filling {
   readonly problems: Diagnostic[];
   /** By canonical dotted path. */
   readonly marks: Map<string, Spot>;
-  /** Canonical dotted paths of values that only `apply` will know. */
-  readonly unknown: Set<string>;
   /** Names of the optional secrets that were left out. */
   readonly leftOut: Set<string>;
   /** Maps each environment variable to the paths that are unknown while it is unset. */

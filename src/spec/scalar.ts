@@ -82,7 +82,6 @@ export function readText(
   const [first] = filled.references;
   const isEmpty = filled.whole && filled.text === "" && first?.operator === "";
   if (filled.text !== undefined && (!isEmpty || isSecretValue(spot))) return filled.text;
-  reading.unknown.add(spot.path);
   if (filled.text !== undefined) {
     const message = `the environment variable ${first!.name} is empty; set it in the environment of this step, or write \${${first!.name}:-} where empty is meant`;
     addDiagnostic(reading, spot, message, { level: levelOf(reading, "unset", spot) });
@@ -178,9 +177,7 @@ function refuseEmptySecret(
   const message = `the secret is empty, which is what GitHub gives for a secret that does not exist; ${advice}`;
   const isNeeded = reading.mode === "apply";
   addDiagnostic(reading, spot, message, { level: isNeeded ? "error" : "warning" });
-  if (isNeeded || name === undefined) return "";
-  reading.unknown.add(spot.path);
-  return UNKNOWN;
+  return isNeeded || name === undefined ? "" : UNKNOWN;
 }
 
 function gatherSensitive(

@@ -15,6 +15,7 @@ import {
 import { endsInLineBreak, LINE_BREAK, readText } from "./scalar.ts";
 import {
   entryOf,
+  isNullNode,
   type YamlEntry,
   type YamlMap,
   type YamlNode,
@@ -69,7 +70,6 @@ function readNamed(reading: Reading, node: YamlScalar, spot: Spot): unknown {
     const name = readText(reading, node, spot);
     return { name, value: readVariable(reading, spot, `${spot.path}.value`, name) };
   }
-  reading.unknown.add(`${spot.path}.value`);
   return { name: UNKNOWN, value: UNKNOWN };
 }
 
@@ -79,10 +79,7 @@ function readVariable(
   valuePath: string,
   variable: unknown,
 ): string | typeof UNKNOWN {
-  if (typeof variable !== "string" || !reading.trusted) {
-    reading.unknown.add(valuePath);
-    return UNKNOWN;
-  }
+  if (typeof variable !== "string" || !reading.trusted) return UNKNOWN;
   noteVariable(reading, variable, valuePath);
   const value = variableOf(reading, variable);
   if (value !== undefined && value !== "") {
@@ -98,7 +95,6 @@ function readVariable(
       ? `the environment variable ${variable} is not set; set it in the environment of this step (or pass --env-file FILE on the command line), or ${other}`
       : `the environment variable ${variable} is empty, which is what GitHub gives for a secret that does not exist; create it and pass it to this step, or write value: "\${${variable}:-}"`;
   addDiagnostic(reading, spot, message, { level: reading.mode === "apply" ? "error" : "warning" });
-  reading.unknown.add(valuePath);
   return UNKNOWN;
 }
 
@@ -108,11 +104,18 @@ const variableOf = ({ env }: Reading, variable: string): string | undefined =>
 /** Reads a mapping by the shape of an entry. */
 type ReadEntry = (node: YamlMap) => Readonly<Record<string, unknown>>;
 
+const BLANK_VALUE =
+  'write "${NAME}" with the variable that holds the secret, or "${NAME:-}" where empty is meant';
+const BLANK_FROM = "write the name of the variable that holds the secret, or remove from";
+
 /** `{ name, value }`, `{ name, from }` or `{ name, optional }`. */
 function readEntry(reading: Reading, node: YamlMap, spot: Spot, readAll: ReadEntry): unknown {
   const [name, value, from, optional] = ["name", "value", "from", "optional"].map((key) =>
     entryOf(node, key),
   );
+  for (const [entry, advice] of [[value, BLANK_VALUE] as const, [from, BLANK_FROM] as const])
+    if (entry !== undefined && isNullNode(entry.value))
+      addDiagnostic(reading, under(spot, entry), `must not be blank; ${advice}`);
   const isOptional = textOf(reading, optional)?.toLowerCase() === "true";
   if (from?.value.kind === "scalar") {
     const place = under(spot, from);
@@ -120,10 +123,8 @@ function readEntry(reading: Reading, node: YamlMap, spot: Spot, readAll: ReadEnt
       const message = "is written together with value; keep the one that is meant";
       addDiagnostic(reading, place, message, { at: from.keyAt });
     }
-    if (isRefused(reading, from.value, place)) {
-      reading.unknown.add(`${spot.path}.value`);
+    if (isRefused(reading, from.value, place))
       return toSent(readAll(leaving(node, "from")), UNKNOWN);
-    }
   } else if (from !== undefined) maskNode(reading, from.value);
   if (isOptional && holdsNothing(reading, name, value, from)) {
     noteLeftOut(reading, name);

@@ -101,7 +101,7 @@ export function validateDocument(root: YamlNode, checking: CheckOptions): Valida
   const { dialect } = reading;
   const { deploy: block, variables: written, ...rest } = readDocument(reading, root);
   const { body, variables, keepsOthers } = joinVariables(reading, rest, written);
-  requireKnownSource(reading);
+  requireKnownSource(reading, body);
   const given = readDeploy(reading, block);
   const deploy: DeployBlock = keepsOthers ? { ...given, secrets: "merge" } : given;
   const source = body["source"] === UNKNOWN ? undefined : (body["source"] as string | undefined);
@@ -131,16 +131,15 @@ function startReading(root: YamlMap, { env, trusted, mode }: CheckOptions): Read
     dialect: words[0]?.dialect ?? (isInternal(root) ? "hosted" : "document"),
     problems: [...mixedDialects(words)],
     marks: new Map(),
-    unknown: new Set(),
     leftOut: new Set(),
     fromEnvironment: new Map(),
     sensitiveValues: [],
   };
 }
 
-function requireKnownSource(reading: Reading): void {
-  if (!reading.unknown.has("source")) return;
-  if (reading.problems.some(({ path, level }) => path === "source" && level === "error")) return;
+function requireKnownSource(reading: Reading, { source }: RuleInput["body"]): void {
+  const own = reading.problems.filter(({ path }) => path === "source");
+  if (source !== UNKNOWN || own.every(({ level }) => level === "error")) return;
   addDiagnostic(
     reading,
     reading.marks.get("source")!,
@@ -168,7 +167,7 @@ function readDeploy(reading: Reading, block: unknown): DeployBlock {
     ...DEPLOY_DEFAULTS,
     ...rest,
     paths: Array.isArray(paths) ? paths.filter((path) => typeof path === "string") : [],
-    ...(isObject(extra) ? { extra: toKnown(extra) as NonNullable<DeployBlock["extra"]> } : {}),
+    ...(isObject(extra) ? { extra: extra as NonNullable<DeployBlock["extra"]> } : {}),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };
 }
@@ -298,7 +297,9 @@ function toDesired(
   deploy: DeployBlock,
   { body, variables }: Pick<WithVariables, "body" | "variables">,
 ): Desired {
-  const known = toKnown(body) as Desired["body"];
+  const unknown = new Set<string>();
+  const known = toKnown(body, unknown) as Desired["body"];
+  const extra = toKnown(deploy.extra, unknown, "deploy.extra") as DeployBlock["extra"];
   return {
     name: known["name"] as string,
     source: known["source"] as string,
@@ -307,17 +308,21 @@ function toDesired(
     ...(variables.size === 0 ? {} : { variables }),
     ...(reading.leftOut.size === 0 ? {} : { leftOut: reading.leftOut }),
     ...(reading.trusted ? {} : { untrusted: true as const }),
-    deploy,
+    deploy: extra === undefined ? deploy : { ...deploy, extra },
     fromEnvironment: reading.fromEnvironment,
-    unknown: new Set([...reading.unknown].filter((path) => !path.startsWith("deploy."))),
+    unknown,
     positionOf: (path) => nearestMark(reading.marks, spellPath(path, "document"))?.key ?? root.at,
   };
 }
 
-function toKnown(value: unknown): Json {
-  if (value === UNKNOWN) return KNOWN_AT_APPLY;
-  if (Array.isArray(value)) return value.map(toKnown);
+/** The value with KNOWN_AT_APPLY for everything unknown, whose paths it adds to `unknown`. */
+function toKnown(value: unknown, unknown: Set<string>, path = ""): Json {
+  const read = (child: unknown, key: string | number): Json =>
+    toKnown(child, unknown, path === "" ? String(key) : `${path}.${key}`);
+  if (Array.isArray(value)) return value.map(read);
   if (isObject(value))
-    return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, toKnown(child)]));
-  return value as Json;
+    return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, read(child, key)]));
+  if (value !== UNKNOWN) return value as Json;
+  unknown.add(path);
+  return KNOWN_AT_APPLY;
 }

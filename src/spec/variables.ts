@@ -75,7 +75,4 @@ function markEntry(reading: Reading, name: string, index: number): void {
       variable,
       paths.map((path) => (path === `variables.${name}` ? `secrets.${index}.value` : path)),
     );
-  if (!reading.unknown.has(`variables.${name}`)) return;
-  reading.unknown.delete(`variables.${name}`);
-  reading.unknown.add(`secrets.${index}.value`);
 }
