@@ -184,6 +184,23 @@ describe("without the environment", () => {
     ]);
   });
 
+  test("what follows an optional secret that is not set moves up to its place", () => {
+    const { unknown, fromEnvironment, leftOut, positionOf } = parse(
+      'name: a\nsource: repohost\nvariables: { V: "${V}" }\nsecrets:\n  - { name: O, optional: true }\n  - { name: "${P}", optional: true }\n  - S\n',
+      { mode: "validate", env: { P: "Q" } },
+    ).documents[0]!;
+    expect([[...unknown], [...leftOut!]]).toEqual([
+      ["secrets.0.value", "secrets.1.value"],
+      ["O", "Q"],
+    ]);
+    expect([...fromEnvironment]).toEqual([
+      ["V", ["secrets.1.value"]],
+      ["P", []],
+      ["S", ["secrets.0.value"]],
+    ]);
+    expect(["secrets.0", "secrets.1"].map((path) => positionOf(path).line)).toEqual([7, 3]);
+  });
+
   test("the source itself must be known in every run", () => {
     expect(lines(parse("name: a\nsource: ${KIND}\n", { mode: "plan" }))[1]).toMatch(
       /^agent-deploy\.yml:2:9: source: decides what every other field means/u,

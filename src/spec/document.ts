@@ -7,7 +7,7 @@ import type { Shape } from "../model/field-shape.ts";
 import { spellKey, type Dialect } from "../model/dialect.ts";
 import { isPastedKey } from "../secrets/key-like.ts";
 import { nearestWord } from "./suggestion.ts";
-import { LEFT_OUT, readSecret } from "./secret-entry.ts";
+import { readSecret } from "./secret-entry.ts";
 import type { YamlEntry, YamlList, YamlMap, YamlNode } from "./yaml-node.ts";
 import {
   type Reading,
@@ -143,13 +143,11 @@ function readList(
 ): readonly unknown[] {
   const values: unknown[] = [];
   for (const [index, item] of items.entries()) {
-    // Items left out of the list take no position in it.
-    const child = under(spot, toEntry(item, index), String(values.length));
+    const child = under(spot, toEntry(item, index));
     const value =
       spot.path === "secrets"
         ? readSecret(reading, item, child, (node) => readNode(reading, node, shape, child))
         : readNode(reading, item, shape, child);
-    if (value === LEFT_OUT) continue;
     const name = match !== undefined && isObject(value) ? value[match] : undefined;
     const alias = `${spot.path}.${String(name)}`;
     // Plans name items of keyed lists by their key, so such paths are found too.

@@ -12,8 +12,6 @@ export interface Reading extends Filling {
   readonly problems: Diagnostic[];
   /** By canonical dotted path. */
   readonly marks: Map<string, Spot>;
-  /** Names of the optional secrets that were left out. */
-  readonly leftOut: Set<string>;
   /** Maps each environment variable to the paths that are unknown while it is unset. */
   readonly fromEnvironment: Map<string, string[]>;
   readonly sensitiveValues: string[];
@@ -95,4 +93,22 @@ export function noteVariable({ fromEnvironment }: Reading, name: string, path: s
   const paths = fromEnvironment.get(name);
   if (paths === undefined) fromEnvironment.set(name, [path]);
   else paths.push(path);
+}
+
+/** Gives places and the uses of variables new paths; undefined: they are gone. */
+export function movePaths(
+  { marks, fromEnvironment }: Reading,
+  move: (path: string) => string | undefined,
+): void {
+  for (const [variable, paths] of fromEnvironment)
+    fromEnvironment.set(
+      variable,
+      paths.flatMap((path) => move(path) ?? []),
+    );
+  const before = [...marks];
+  marks.clear();
+  for (const [path, spot] of before) {
+    const to = move(path);
+    if (to !== undefined) marks.set(to, spot);
+  }
 }

@@ -1,3 +1,4 @@
+import { isObject } from "../model/json.ts";
 import { C_IDENTIFIER, IDENTIFIER_ADVICE } from "../model/name-rules.ts";
 import { UNKNOWN } from "../model/rule-input.ts";
 import { isPastedKey } from "../secrets/key-like.ts";
@@ -9,6 +10,7 @@ import {
   addMissing,
   maskNode,
   maskRefused,
+  movePaths,
   noteVariable,
   under,
 } from "./reading.ts";
@@ -22,13 +24,30 @@ import {
   type YamlScalar,
 } from "./yaml-node.ts";
 
-/** Marks an optional secret whose variable is unset or empty in this run: it is left out of the list. */
-export const LEFT_OUT: unique symbol = Symbol("left out");
+/** The value of an optional secret whose variable is unset or empty in this run. */
+const LEFT_OUT: unique symbol = Symbol("left out");
 
 /**
- * Reads one item of `secrets`: a name or an entry; LEFT_OUT if it is optional and its variable is
- * unset or empty. `readAll` reads the item by its shape.
+ * Takes the optional secrets that are not set in this run out of a body, once the rules have seen
+ * every name, and returns their names. Those that follow move up.
  */
+export function dropLeftOut(reading: Reading, body: Readonly<Record<string, unknown>>) {
+  const listed: readonly unknown[] = Array.isArray(body["secrets"]) ? body["secrets"] : [];
+  const isLeft = (item: unknown) => isObject(item) && item["value"] === LEFT_OUT;
+  const secrets = listed.filter((item) => !isLeft(item));
+  const names = listed.filter(isLeft).map((item) => (item as { readonly name: unknown }).name);
+  const leftOut = new Set(names.filter((name) => typeof name === "string"));
+  if (names.length === 0) return { body, leftOut };
+  movePaths(reading, (path) => {
+    const [whole, index] = /^secrets\.(\d+)(?![^.])/u.exec(path) ?? [];
+    if (whole === undefined) return path;
+    const at = secrets.indexOf(listed[Number(index)]);
+    return at < 0 ? undefined : `secrets.${at}${path.slice(whole.length)}`;
+  });
+  return { body: { ...body, secrets }, leftOut };
+}
+
+/** Reads one item of `secrets`: a name or an entry. `readAll` reads the item by its shape. */
 export function readSecret(
   reading: Reading,
   item: YamlNode,
@@ -126,11 +145,8 @@ function readEntry(reading: Reading, node: YamlMap, spot: Spot, readAll: ReadEnt
     if (isRefused(reading, from.value, place))
       return toSent(readAll(leaving(node, "from")), UNKNOWN);
   } else if (from !== undefined) maskNode(reading, from.value);
-  if (isOptional && holdsNothing(reading, name, value, from)) {
-    noteLeftOut(reading, name);
-    readAll(leaving(node, "value"));
-    return LEFT_OUT;
-  }
+  if (isOptional && holdsNothing(reading, name, value, from))
+    return toSent(readAll(leaving(node, "value")), LEFT_OUT);
   const read = readAll(node);
   if (value !== undefined) return toSent(read, read["value"]);
   // `optional: false`, as a target may say, takes the variable of that name too.
@@ -185,9 +201,4 @@ function holdsNothing(
   const filled = interpolate(value.value.value, reading);
   const isUnset = filled.faults.length > 0 && filled.faults.every(({ kind }) => kind === "unset");
   return filled.references.length > 0 && (isUnset || filled.text === "");
-}
-
-function noteLeftOut(reading: Reading, name: YamlEntry | undefined): void {
-  const text = textOf(reading, name);
-  if (text !== undefined && C_IDENTIFIER.test(text)) reading.leftOut.add(text);
 }

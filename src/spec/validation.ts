@@ -22,6 +22,7 @@ import {
 import { type Json, isObject } from "../model/json.ts";
 import { readDocument } from "./document.ts";
 import { addDiagnostic, type Reading, type Spot } from "./reading.ts";
+import { dropLeftOut } from "./secret-entry.ts";
 import type { ResolvedDocument } from "./targets.ts";
 import { joinVariables, type WithVariables } from "./variables.ts";
 import { parseDuration } from "../duration.ts";
@@ -131,7 +132,6 @@ function startReading(root: YamlMap, { env, trusted, mode }: CheckOptions): Read
     dialect: words[0]?.dialect ?? (isInternal(root) ? "hosted" : "document"),
     problems: [...mixedDialects(words)],
     marks: new Map(),
-    leftOut: new Set(),
     fromEnvironment: new Map(),
     sensitiveValues: [],
   };
@@ -295,8 +295,9 @@ function toDesired(
   reading: Reading,
   root: YamlMap,
   deploy: DeployBlock,
-  { body, variables }: Pick<WithVariables, "body" | "variables">,
+  { body: checked, variables }: Pick<WithVariables, "body" | "variables">,
 ): Desired {
+  const { body, leftOut } = dropLeftOut(reading, checked);
   const unknown = new Set<string>();
   const known = toKnown(body, unknown) as Desired["body"];
   const extra = toKnown(deploy.extra, unknown, "deploy.extra") as DeployBlock["extra"];
@@ -306,7 +307,7 @@ function toDesired(
     dialect: reading.dialect,
     body: known,
     ...(variables.size === 0 ? {} : { variables }),
-    ...(reading.leftOut.size === 0 ? {} : { leftOut: reading.leftOut }),
+    ...(leftOut.size === 0 ? {} : { leftOut }),
     ...(reading.trusted ? {} : { untrusted: true as const }),
     deploy: extra === undefined ? deploy : { ...deploy, extra },
     fromEnvironment: reading.fromEnvironment,
