@@ -1,5 +1,6 @@
 import { hasUnknown } from "../plan/plan.ts";
 import { parseJson } from "../model/json.ts";
+import { findAnswers, isSamePlace } from "./answers.ts";
 import { cutEnd } from "./escape.ts";
 import { MAX_SENTENCE_CHARS, messagesOf, scoreName } from "./gate-numbers.ts";
 import { worstOutcome } from "./outcome.ts";
@@ -27,17 +28,16 @@ export function mergeReports(
   const legs = latestLegs(reports);
   const earlier = reports.filter((report) => isEarlier(report, reports));
   const isPlanAlone = legs.length === 0 && plansOnly;
+  const planned = newestDeployments(plans);
   const results = newestDeployments(legs);
-  const used = new Set<Part>();
-  const rows = newestDeployments(plans).flatMap(({ one: planned, report: plan }) => {
-    const found = results.filter(
-      ({ one, report }) => one!.name === planned!.name && isSamePlace(plan, report),
-    );
-    for (const part of found) used.add(part);
-    if (found.length > 0) return found.map(({ one }) => one!);
-    return hasWork(planned!) && !isPlanAlone ? missing(planned!) : planned!;
+  const answers = findAnswers(planned, results);
+  const used = new Set([...answers.values()].flat());
+  const rows = planned.flatMap((part) => {
+    const found = answers.get(part);
+    if (found !== undefined) return found.map(({ one }) => one);
+    return hasWork(part.one) && !isPlanAlone ? missing(part.one) : part.one;
   });
-  rows.push(...results.filter((part) => !used.has(part)).map(({ one }) => one!));
+  rows.push(...results.filter((part) => !used.has(part)).map(({ one }) => one));
   const gathered = gather([...plans, ...legs], legs.length === 0 ? plans : legs, plans);
   return {
     ...gathered,
@@ -49,11 +49,6 @@ export function mergeReports(
 function describeEarlier({ leg, deployments }: Report): string {
   const names = deployments.map(({ name }) => name).join(", ");
   return `a report${names === "" ? "" : ` of ${names}`} is of run ${leg?.run ?? ""}, before the plan's run, and does not count: empty the folder of reports before a run`;
-}
-
-/** Whether both reports are of one address and tenant, as far as they say. */
-function isSamePlace({ leg: a }: Report, { leg: b }: Report): boolean {
-  return a?.place === undefined || b?.place === undefined || a.place === b.place;
 }
 
 const runOf = ({ leg }: Report): number => Number(leg?.run) || 0;
@@ -105,8 +100,10 @@ function toParts(report: Report, command = "") {
 type Part = ReturnType<typeof toParts>[number];
 
 /** The newest deployments, whatever command reported them. */
-const newestDeployments = (reports: readonly Report[]): readonly Part[] =>
-  newestOf(reports.flatMap((report) => toParts(report))).filter(({ one }) => one !== null);
+const newestDeployments = (reports: readonly Report[]) =>
+  newestOf(reports.flatMap((report) => toParts(report))).flatMap(({ report, one }) =>
+    one === null ? [] : [{ report, one }],
+  );
 
 /** Drops a report if all its parts are in newer ones of the same leg and command. */
 function newestOnly(reports: readonly Report[]): readonly Report[] {
