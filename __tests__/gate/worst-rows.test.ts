@@ -183,3 +183,15 @@ test("of many rows beyond limits all are counted, and several limits on a metric
     expect.stringContaining("597 more examples beyond the limit"),
   ]);
 });
+
+test("a test that failed comes with the command that runs it again", async () => {
+  const workspace = createTree({
+    "report.xml": `<testsuites><testsuite name="pytest"><testcase classname="tests.test_a" name="test_one[a|b]"><failure message="1 == 2"/></testcase><testcase classname="tests.test_a" name="test_two"/></testsuite></testsuites>`,
+  });
+  const args = ["gate", "report.xml", "--gate", "pass >= 0.9", "--markdown-file", "report.md"];
+  const { stdout } = await runCli(args, { workspace });
+  expect(stdout).toContain("reproduce: pytest 'tests/test_a.py::test_one[a|b]'\n");
+  expect(workspace.read("report.md")).toContain(
+    "- Reproduce: <code>pytest &#39;tests/test&#95;a.py&#58;&#58;test&#95;one&#91;a&#124;b&#93;&#39;</code>\n",
+  );
+});

@@ -57,7 +57,7 @@ export function createGateRows(wanted: RowsWanted, createSpill: () => TextSpill)
   return {
     /** Throws a refusal if there are so many rows and metrics that their table may not fit in memory. */
     add: (
-      { place, body, example, duration_s }: Row,
+      { place, body, example, duration_s, rerun }: Row,
       scores: readonly RowScore[],
       part = WHOLE,
     ): void => {
@@ -70,7 +70,7 @@ export function createGateRows(wanted: RowsWanted, createSpill: () => TextSpill)
         scores,
         error: body.error !== undefined,
         latency: duration_s,
-        preview: toRowPreview(body),
+        preview: toRowPreview(body, rerun),
       });
       cells += builder.cells();
       if (cells > MAX_CELLS)

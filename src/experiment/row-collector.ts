@@ -229,7 +229,8 @@ function toRightRow(
       `${formatUuid(id)} is also that of row ${owner}; an id may appear once in an upload`,
     );
   const duration_s = durationUs === null ? null : durationUs / 1e6;
-  return { row: { place, k, example, duration_s, body: body as RowBody }, start, end };
+  const row = { place, k, example, duration_s, rerun: read.rerun, body: body as RowBody };
+  return { row, start, end };
 }
 
 type AddDiagnostic = Checking["addDiagnostic"];

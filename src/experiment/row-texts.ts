@@ -10,12 +10,14 @@ const MAX_TAGS = 64;
 /** The texts of a row that a report may show. */
 export function toRowPreview(
   body: Omit<RowBody, "row_id" | "start_time" | "end_time">,
+  rerun?: string,
 ): RowPreview {
   return {
     input: toPreview(body.inputs),
     expected: toPreview(body.expected_outputs),
     output: toPreview(body.actual_outputs),
     ...toNotes(body),
+    ...(rerun === undefined ? {} : { rerun }),
   };
 }
 

@@ -180,6 +180,7 @@ function describeExample(judging: Judging, metric: string, example: number): Mis
     example: nameOf(table, example),
     ...(comment === undefined ? {} : { comment }),
     ...(preview.trace === undefined ? {} : { trace: preview.trace }),
+    ...(preview.rerun === undefined ? {} : { rerun: preview.rerun }),
     ...(table.error[row] === 1 ? { crashed: true } : {}),
     input: preview.input || nameOf(table, example),
     expected: preview.expected,

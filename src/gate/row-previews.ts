@@ -15,9 +15,14 @@ const MAX_KEPT = 256 * 1024;
 /** Comments and URLs beyond this many characters in all are not kept in memory. */
 const MAX_NOTE_CHARS = 16_000_000;
 
-function packTexts({ input, expected, output, trace, comments }: RowPreview): string {
-  if (trace !== undefined || comments !== undefined)
-    return JSON.stringify([input, expected, output, { trace, comments }]);
+/** Whether a row has more than its three texts. */
+const hasNotes = ({ trace, rerun, comments }: RowPreview): boolean =>
+  trace !== undefined || rerun !== undefined || comments !== undefined;
+
+function packTexts(preview: RowPreview): string {
+  const { input, expected, output, trace, rerun, comments } = preview;
+  if (hasNotes(preview))
+    return JSON.stringify([input, expected, output, { trace, rerun, comments }]);
   const isEmpty = input === "" && expected === "" && output === "";
   return isEmpty ? "" : JSON.stringify([input, expected, output]);
 }
@@ -27,7 +32,7 @@ function unpackTexts(text: string): RowPreview {
     string,
     string,
     string,
-    Pick<RowPreview, "trace" | "comments">?,
+    Omit<RowPreview, "input" | "expected" | "output">?,
   ];
   return { input, expected, output, ...notes };
 }
@@ -64,8 +69,8 @@ export function createRowPreviews(spill: TextSpill | null) {
   };
   const textOf = (preview: RowPreview): string => {
     const text = packTexts(preview);
-    const { input, expected, output, trace, comments } = preview;
-    if (trace === undefined && comments === undefined) return text;
+    const { input, expected, output } = preview;
+    if (!hasNotes(preview)) return text;
     if (room === null) notesLeft -= text.length;
     return notesLeft > 0 ? text : packTexts({ input, expected, output });
   };

@@ -32,6 +32,8 @@ export interface RowPreview {
   readonly output: string;
   /** URL of the run's trace; absent if the file has none. */
   readonly trace?: string;
+  /** A command that runs the example again; absent if the file's tool has none. */
+  readonly rerun?: string;
   /** The judge's comments by metric; absent if there are none. */
   readonly comments?: Readonly<Record<string, string>>;
 }

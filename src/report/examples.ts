@@ -1,4 +1,5 @@
 import {
+  code,
   cut,
   cutEnd,
   cutPair,
@@ -111,6 +112,7 @@ export function renderExample(example: ChangedExample): string {
     ...comments
       .slice(0, MAX_COMMENTS)
       .map(([metric, comment]) => `Judge on ${text(metric, 40)}: “${text(comment, 300)}”`),
+    ...(row.rerun === undefined ? [] : [`Reproduce: ${code(row.rerun, TEXT_CHARS)}`]),
     ...(row.trace === undefined || row.trace === "" ? [] : [link("Trace", row.trace)]),
   ];
   return renderDetails(
@@ -162,6 +164,7 @@ function terminalLines({ input, scores, row, comments }: ChangedExample, paint: 
     ...comments
       .slice(0, 1)
       .map(([metric, said]) => `judge on ${toVisible(metric)}: ${cut(said, TERMINAL_CHARS)}`),
+    ...(row.rerun === undefined ? [] : [`reproduce: ${toVisible(row.rerun)}`]),
     ...(row.trace === undefined || row.trace === "" ? [] : [toVisible(row.trace)]),
   ].map((line, at) => (at === 0 ? line : `      ${line}`));
 }

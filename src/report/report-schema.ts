@@ -169,6 +169,7 @@ const RowScore = z.object({
   example: maybe(text).describe("Identifies the example, so that its metrics are listed together."),
   comment: maybe(text).describe("Comment of the judge."),
   trace: maybe(text).describe("Link to the trace of the run."),
+  rerun: maybe(text).describe("Command that runs the example again."),
   crashed: maybe(z.boolean()).describe("The row ended with an error."),
   metric: text,
   input: text,

@@ -19,6 +19,7 @@ import {
   type Suite,
 } from "./junit-cases.ts";
 import { dotnetSuite } from "./dotnet-tests.ts";
+import { rerunPytest } from "./rerun.ts";
 import { openTests, type ReportedTest, type TestReport } from "./tests.ts";
 import { isScore } from "../input/scored.ts";
 import { inOrder } from "../input/ordered-object.ts";
@@ -103,6 +104,7 @@ function toTest({ node, suite }: Case): ReportedTest {
     crash: error === undefined ? undefined : errorOf(failure, error),
     row: {
       ...properties,
+      rerun: suite.isPytest ? rerunPytest(classname, name) : undefined,
       run_name: classname ? `${classname}.${name}` : name,
       start_time: timeOf(suite.timestamp),
       duration_s: Number.isFinite(seconds) ? seconds : undefined,

@@ -4,6 +4,7 @@ import type { Format, Head } from "./format.ts";
 import { documentOf } from "./records.ts";
 import { listAt, numberAt, secondsAt } from "./pick.ts";
 import { hasKeys } from "./recipe.ts";
+import { rerunByTitle } from "./rerun.ts";
 import { openTests, type ReportedTest, type TestReport } from "./tests.ts";
 import { createKnown, unreadOf } from "./unread.ts";
 
@@ -27,8 +28,11 @@ function suiteTests(report: unknown): TestReport {
   const tests: ReportedTest[] = [];
   const pending: ReportedTest[] = [];
   const suites = listAt(report, "testResults");
+  // Only Jest counts files that it could not run.
+  const runner = own(report, "numRuntimeErrorTestSuites") === undefined ? "vitest" : "jest";
   for (const suite of suites) {
-    const at = {
+    const at: Place = {
+      runner,
       file: ownString(suite, "name"),
       startedMs: numberAt(suite, "startTime") ?? numberAt(report, "startTime"),
     };
@@ -63,22 +67,26 @@ function suiteTests(report: unknown): TestReport {
 }
 
 interface Place {
+  readonly runner: "vitest" | "jest";
   readonly file: string | undefined;
   readonly startedMs: number | undefined;
 }
 
-function toTest(test: unknown, { file, startedMs }: Place): ReportedTest {
+function toTest(test: unknown, { runner, file, startedMs }: Place): ReportedTest {
   const title = ownString(test, "title") ?? ownString(test, "fullName") ?? "";
   const [, plain = title, run, id] =
     /^(.*?)(?:, run (\d+))?(?:, test_id=([0-9a-z-]+))?$/is.exec(title) ?? [];
+  const suites = textsAt(test, "ancestorTitles").filter((name) => name !== "");
   const failure = textsAt(test, "failureMessages")[0];
   const meta = own(test, "meta");
   return {
     ...{ name: plain, id, meta, file },
-    suites: textsAt(test, "ancestorTitles").filter((name) => name !== ""),
+    suites,
     passed: own(test, "status") === "passed",
     reason: failure === undefined ? undefined : firstLine(failure),
     row: {
+      // LangSmith gives a test another title in each run.
+      rerun: plain === title ? rerunByTitle(runner, [...suites, title].join(" "), file) : undefined,
       run_name: plain,
       repeat: run === undefined ? undefined : Number(run),
       start_time: numberAt(test, "startTime") ?? startedMs,
@@ -153,6 +161,7 @@ function mochaTests(report: unknown): TestReport {
       passed: failure === undefined,
       crash: isLost ? (reason ?? "the test never ran") : undefined,
       row: {
+        rerun: isLost ? undefined : rerunByTitle("mocha", full),
         run_name: name,
         start_time: Number.isNaN(startedMs) ? undefined : startedMs,
         duration_s: secondsAt(test, "duration"),

@@ -120,6 +120,8 @@ export interface Row {
   readonly example: Buffer;
   /** Seconds; null if the file has neither both times nor a duration. */
   readonly duration_s: number | null;
+  /** A command that runs the example again, if the file's tool has one. */
+  readonly rerun?: string | undefined;
 }
 
 /** Rows of one provider and prompt. */
@@ -159,6 +161,8 @@ export interface ReadRow {
   readonly run_metadata?: unknown;
   /** Cost and tokens; becomes `run_metadata.usage`. */
   readonly usage?: Usage | undefined;
+  /** A command that runs its example again; a report shows it, and it is not sent. */
+  readonly rerun?: string | undefined;
   /** k, if the file itself counts repeats. */
   readonly repeat?: number | undefined;
   /** What it was read from, if several rows of one example may be a mistake. */
