@@ -135,20 +135,34 @@ describe("an optional secret that is not set in this run", () => {
     ]);
   });
 
-  test("is not cleared by a list that has only such ones", () => {
-    const { plan: made } = on(
-      set(["B", "b"], ["Y", "y"], ["X", "x"]),
-      "secrets: [{ name: B, optional: true }]\n",
-    );
-    expect(made.changes).toEqual([
-      { path: "secrets", before: "X, Y", after: null, effect: "impossible", sensitive: false },
+  const OPTIONAL = "secrets: [{ name: B, optional: true }]\n";
+
+  test("stays while a list of only such ones takes away all others", () => {
+    const { plan: made, steps } = on(set(["X", "x"], ["B", "b"], ["Y", "y"]), OPTIONAL);
+    expect(patchOf(steps)).toEqual({ secrets: set(["B", "b"]) });
+    expect(made.changes.map(({ path, after }) => [path, after])).toEqual([
+      ["secrets.X", null],
+      ["secrets.Y", null],
     ]);
     expect(made.notes).toEqual(["optional and not set here: secrets.B kept as live"]);
-    expect(on(set(["B", "b"]), "secrets: [{ name: B, optional: true }]\n").plan).toMatchObject({
+    expect(on(set(["B", "b"]), OPTIONAL).plan).toMatchObject({
       action: "none",
       changes: [],
       blockers: [],
     });
+    expect(on(set(["B", "***"]), OPTIONAL).plan.blockers).toEqual([]);
+    expect(on(set(["X", "x"], ["B", "***"]), OPTIONAL).plan.blockers).toMatchObject([
+      { code: "secrets-unreadable", message: expect.stringContaining("the value of B") },
+    ]);
+  });
+
+  test("where it is not live either, leaves an empty list, which the service cannot take", () => {
+    const { plan: made } = on(set(["X", "x"], ["Y", "y"]), OPTIONAL);
+    expect(made.changes).toEqual([
+      { path: "secrets", before: "X, Y", after: null, effect: "impossible", sensitive: false },
+    ]);
+    expect(made.notes).toEqual(["optional and not set here: secrets.B left out"]);
+    expect(on([], OPTIONAL).plan).toMatchObject({ action: "none", changes: [], blockers: [] });
   });
 });
 

@@ -206,7 +206,7 @@ export function compareEnvironment(
     if (asks || !merges) out.unreadable.push({ field, value: wanted });
     return;
   }
-  const clears = !asks && deploy.secrets === "replace";
+  const clears = body.length === 0 && deploy.secrets === "replace";
   const unreadable = diff.kept.filter(({ value }) => !isReturned(value)).map(({ name }) => name);
   const hidden = `the service does not return the value of ${unreadable.join(", ")}`;
   out.environment = {
