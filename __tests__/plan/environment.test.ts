@@ -179,6 +179,16 @@ test("a merge says what it would have to send along", () => {
   expect(on(set(["A", "1"], ["C", "c"]))).toEqual([]);
 });
 
+test("variables without secrets keep the live ones, and say so where these are hidden", () => {
+  const on = (lines: string) =>
+    planOn(read(lines), toLive({ secrets: set(["LOG", "a"], ["KEY", "***"]) })).plan.blockers;
+  for (const lines of ["variables: { LOG: b }\n", "variables: { LOG: b, X: y }\n"])
+    expect(on(lines).map(({ message }) => message)).toEqual([
+      "variables and secrets are one list of the service, so the live secrets have to be sent along, and the service does not return the value of KEY. List these under secrets in the spec",
+    ]);
+  expect(on("variables: { LOG: b }\nsecrets: [{ name: KEY, value: k }]\n")).toEqual([]);
+});
+
 test.each([
   ["1", "set secrets-unknown: send to send them"],
   ["2", "sent along with the rest of the list"],

@@ -146,7 +146,16 @@ const toBlocker = (message: string): Blocker => ({
 });
 
 /** Says which setting keeps live entries that the spec does not name, and what to do if they are hidden. */
-function toKept({ deploy, leaves }: Desired, hidden: string, which: string): Blocker {
+function toKept(
+  { body, variables, deploy, leaves }: Desired,
+  hidden: string,
+  which: string,
+): Blocker {
+  // Only variables are written, which keeps the secrets without any setting.
+  if (deploy.secrets === "merge" && variables?.size === namesOf(body[ENVIRONMENT.path]).length)
+    return toBlocker(
+      `variables and secrets are one list of the service, so the live secrets have to be sent along, and ${hidden}. List ${which} under secrets in the spec`,
+    );
   if (deploy.secrets === "merge")
     return toBlocker(
       `deploy.secrets: merge has to send the live secrets along, and ${hidden}. List ${which} in the spec and use deploy.secrets: replace`,
