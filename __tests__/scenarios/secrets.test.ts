@@ -275,9 +275,9 @@ deploy: { extra: { display: { of: "\${MY_TOKEN}" } } }
     for (const text of [...texts, unmasked(plan.stdout)]) expect(text).not.toContain(old);
     const changed = JSON.parse(plan.outputs["plan"]!).deployments[0].changes;
     const of = (end: string) => changed.find((one: any) => one.path.endsWith(end));
-    expect(of("labels.app.example.com/token").before).toBe("***");
-    expect(of("sidecars.proxy.args").before).toEqual(["--verbose", "***"]);
-    expect(of("display.of").before).toBe("***");
+    expect(of("labels.app.example.com/token").before).toBe("(old value)");
+    expect(of("sidecars.proxy.args").before).toEqual(["--verbose", "(old value)"]);
+    expect(of("display.of").before).toBe("(old value)");
     expect(of("variables.LEVEL")).toMatchObject({ before: "debug", after: "info" });
     expect(of("labels.team")).toMatchObject({ before: "blue", after: "red" });
   }

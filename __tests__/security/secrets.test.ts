@@ -266,6 +266,43 @@ deploy:
   });
 });
 
+test("not even a word too common to be found in a text", async () => {
+  const words = { REDIS_PASS: "letmein", MIN_KEY: "1", TAG_TOKEN: "stable" };
+  const image = "reg.example.com/app:${TAG_TOKEN}";
+  const stage = await createStage(`name: support-agent
+source: external_container
+source_config:
+  resource_spec:
+    min_scale: \${MIN_KEY}
+    sidecars: [{ name: r, image: "redis:7", args: ["--requirepass=\${REDIS_PASS}"] }]
+source_revision_config: { image_uri: "${image}" }
+secrets: []
+variables: { V: "password \${REDIS_PASS}" }
+`);
+  const { event, env } = onPullRequest();
+  const given = { "github-token": github.token };
+  const planned = await stage.run(
+    { ...given, command: "plan" },
+    { event, env: { ...env, ...words } },
+  );
+  const run = await stage.run(given, { env: words });
+  const again = await stage.run(given, { env: { ...words, REDIS_PASS: "sesame" } });
+  const rendered = await stage.cli(["render"], words);
+  expect([planned, run, again].map(({ outputs }) => outputs["outcome"])).toEqual([
+    "planned",
+    "deployed",
+    "deployed",
+  ]);
+  const sinks = [planned, run, again].map((one) => sinksOf(one, reportOf(one.outputs)));
+  const all = JSON.stringify([sinks, await commentsOf(), rendered]);
+  expect(all.match(/letmein|stable|sesame/g)).toBeNull();
+  expect(rendered.stdout).toContain('min_scale: "${MIN_KEY}"');
+  expect((await stage.live()).source_config.resource_spec).toMatchObject({
+    min_scale: 1,
+    sidecars: [{ args: ["--requirepass=sesame"] }],
+  });
+});
+
 test("nor does the version that is live show a value taken by such a name", async () => {
   const taken = { IMAGE_AUTH: "path-that-only-ci-knows" };
   const image = `registry.example.com/\${IMAGE_AUTH}/search@sha256:${"a".repeat(64)}`;

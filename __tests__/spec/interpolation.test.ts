@@ -29,6 +29,24 @@ describe("what a string scalar becomes", () => {
   });
 });
 
+describe("what is shown instead of a secret variable's value", () => {
+  const secrets = { A_KEY: "1", B_TOKEN: "on", EMPTY_KEY: "", STAGE: "prod" };
+  test.each([
+    ["${A_KEY}", "${A_KEY}"],
+    ["k=${A_KEY}, ${STAGE}-${B_TOKEN:?needed}", "k=${A_KEY}, prod-${B_TOKEN}"],
+    ["${A_KEY:-2}", "${A_KEY}"],
+    ["${UNSET_KEY:-2}", "2"],
+    ["${EMPTY_KEY:-2}", "2"],
+    ["x${UNSET_KEY}", "x${UNSET_KEY}"],
+    ["${STAGE}", undefined],
+    ["$${A_KEY}", undefined],
+    ["plain", undefined],
+    ["${A_KEY", undefined],
+  ])("%j is %j", (text, shown) => {
+    expect(interpolate(text, { env: secrets, trusted: true }).shown).toBe(shown);
+  });
+});
+
 describe("what has no value says which variable and what to do", () => {
   test.each([
     ["${UNSET}", "unset", /^the environment variable UNSET is not set; set it/u],

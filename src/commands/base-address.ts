@@ -21,17 +21,20 @@ export async function reportNewAddresses(
     const same = before?.find((other) => other.target?.name === target.name && other.name === name);
     const old = same === undefined ? undefined : addressOf(same);
     if (old === address) return one;
-    const where = `target ${target.name} sends the key to ${address}`;
+    const where = `target ${target.name} sends the key to ${shownAddressOf(one)}`;
     const warning =
       before === null
         ? `${where}; the spec of ${base} could not be read, so it was not compared with it`
-        : `${where}, and in ${base} ${old === undefined ? "it names no address" : `to ${old}`}: check this change`;
+        : `${where}, and in ${base} ${old === undefined ? "it names no address" : `to ${shownAddressOf(same!)}`}: check this change`;
     return { ...one, target: { ...target, warning } };
   });
 }
 
 const addressOf = ({ target }: Desired): string | undefined =>
   target?.values["control_plane_url"] ?? target?.values["region"];
+
+const shownAddressOf = ({ target }: Desired): string | undefined =>
+  target?.shown["control_plane_url"] ?? target?.shown["region"];
 
 async function readBase(
   { repository, env, options }: Session,

@@ -31,16 +31,31 @@ export async function resolveImages(
       session.trust.state === "trusted"
         ? await lookUp(uri, parsed)
         : { state: "unreachable", why: "an untrusted run asks no registry" };
-    const image = { uri, repository: parsed.written, lookup };
+    const shown = desired.shown?.get(IMAGE_PATH);
+    const image = { uri: shown ?? uri, repository: parsed.written, lookup };
     if (lookup.state !== "found") return { ...desired, image };
     const digest = `${parsed.written}@${lookup.digest}`;
-    return { ...desired, image, body: withValue(body, IMAGE_PATH, digest) };
+    return {
+      ...desired,
+      ...(shown === undefined ? {} : { shown: withDigest(desired, shown, lookup.digest) }),
+      image,
+      body: withValue(body, IMAGE_PATH, digest),
+    };
   };
   try {
     return await Promise.all(documents.map(resolve));
   } finally {
     await registry.close();
   }
+}
+
+/** How the spec's texts are shown once a digest has taken the place of the image's tag. */
+function withDigest(desired: Desired, uri: string, digest: string): NonNullable<Desired["shown"]> {
+  const shown = new Map(desired.shown);
+  const repository = uri.replace(/:[^/:@]*$/u, "");
+  if (repository.includes("${")) shown.set(IMAGE_PATH, `${repository}@${digest}`);
+  else shown.delete(IMAGE_PATH);
+  return shown;
 }
 
 /**

@@ -52,7 +52,7 @@ function refuseNameAndChoice({ command, options: { name, target, only } }: Sessi
  * of the target gives the address, if one does; `flags` are for what comes from the target.
  */
 function placeOf({ options, ambient = [] }: Session, { target }: Desired) {
-  const values = target?.values ?? {};
+  const { values = {}, shown = {} } = target ?? {};
   const url = values["control_plane_url"];
   const region = REGIONS.find((one) => one === values["region"]);
   const isPlaced = url !== undefined || values["region"] !== undefined;
@@ -70,10 +70,11 @@ function placeOf({ options, ambient = [] }: Session, { target }: Desired) {
     tracingUrl: unless("tracing-url", options.tracingUrl),
     tenantId: tenants[0] ?? tenants[1],
   };
-  const tenant = where.tenantId === values["tenant_id"] ? toFlag("tenant-id", where.tenantId) : "";
+  const tenant =
+    where.tenantId === values["tenant_id"] ? toFlag("tenant-id", shown["tenant_id"]) : "";
   if (isGiven || !isPlaced) return { options: where, flags: tenant };
   const key = url === undefined ? "region" : "control_plane_url";
-  const address = toFlag(key.replaceAll("_", "-"), url ?? region);
+  const address = toFlag(key.replaceAll("_", "-"), shown[key]);
   return { options: where, key, flags: `${address}${tenant}` };
 }
 

@@ -1,7 +1,7 @@
 import { createDirectory, toWanted, type Directory } from "../deploy/directory.ts";
 import { boundedBy, timeoutOf, type DeployContext } from "../deploy/context.ts";
 import { prepareDeployment, type Prepared } from "../deploy/prepare.ts";
-import { servedBy } from "../deploy/serving.ts";
+import { servedBy, withShownVersions } from "../deploy/serving.ts";
 import {
   blockedEnd,
   createTracker,
@@ -112,10 +112,15 @@ export function toPlannedReport(
   documents: readonly Desired[],
   parts: Parts & { readonly deployments: readonly DeploymentReport[] },
 ): Report {
-  const plans = parts.deployments.flatMap((one) => (one.plan === null ? [] : [one.plan]));
+  const deployments = parts.deployments.map((one) => {
+    const desired = documents.find(({ name }) => name === one.name);
+    return desired === undefined ? one : withShownVersions(desired, one);
+  });
+  const plans = deployments.flatMap((one) => (one.plan === null ? [] : [one.plan]));
   return toReport(session, {
     ...parts,
-    matrix: toMatrix(parts.deployments, waveOf(documents), session.options.matrixSize),
+    deployments,
+    matrix: toMatrix(deployments, waveOf(documents), session.options.matrixSize),
     fingerprint: plans.length === 0 ? "" : runFingerprint(plans),
   });
 }

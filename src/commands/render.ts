@@ -7,6 +7,7 @@ import type { CommandEnd, Session } from "../ci/session.ts";
 import { readSpec } from "../ci/spec-source.ts";
 import { KNOWN_AT_APPLY, type Desired, type Position } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
+import { withReferences } from "../plan/references.ts";
 import { describeLeftOut } from "../plan/secrets.ts";
 import { looksLikeKey } from "../secrets/key-like.ts";
 import { userInfo } from "../spec/scalar.ts";
@@ -37,7 +38,7 @@ function renderResolved(desired: Desired): string {
 
 function renderHead({ target }: Desired): readonly string[] {
   if (target === undefined) return [];
-  const places = Object.entries(target.values).map(([key, value]) =>
+  const places = Object.entries(target.shown).map(([key, value]) =>
     withPlace(`# ${key}: ${toScalar(value)}`, placeWords(target.lines[key]!)),
   );
   return [withPlace(`# target: ${toScalar(target.name)}`, placeWords(target.at)), ...places];
@@ -50,7 +51,7 @@ const withPlace = (text: string, place: string): string =>
 
 /** The service's one list, as it is written in a spec: secrets masked, variables by value. */
 function renderSecrets(
-  { positionOf, variables }: Desired,
+  { positionOf, variables, shown: texts }: Desired,
   secrets: Json | undefined,
 ): readonly string[] {
   if (!Array.isArray(secrets)) return secrets === undefined ? [] : ["secrets: null"];
@@ -61,8 +62,9 @@ function renderSecrets(
   ).entries()) {
     const place = placeWords(positionOf(`secrets.${index}`));
     const isVariable = variables?.has(name) === true;
-    const isMasked = isVariable ? looksLikeKey(value) : value !== KNOWN_AT_APPLY;
-    const text = toScalar(isMasked ? MASK : value);
+    const asShown = withReferences(value, { path: `variables.${name}`, shown: texts });
+    const isMasked = isVariable ? looksLikeKey(String(asShown)) : value !== KNOWN_AT_APPLY;
+    const text = toScalar(isMasked ? MASK : asShown);
     if (isVariable) shown.push(withPlace(`  ${toScalar(name)}: ${text}`, place));
     else hidden.push(withPlace(`  - { name: ${toScalar(name)}, value: ${text} }`, place));
   }
@@ -74,7 +76,7 @@ function renderSecrets(
 }
 
 /** The `deploy:` block with its defaults. */
-function renderBlock({ deploy, positionOf }: Desired): readonly string[] {
+function renderBlock({ deploy, positionOf, shown }: Desired): readonly string[] {
   const { timeoutMs, paths, ...rest } = deploy;
   const values: readonly (readonly [string, Json])[] = [
     ...Object.entries(rest),
@@ -85,7 +87,10 @@ function renderBlock({ deploy, positionOf }: Desired): readonly string[] {
   const lines = values.map(([key, value]) => {
     const at = positionOf(`deploy.${key}`);
     const written = at.line !== whole.line || at.column !== whole.column;
-    const list = Array.isArray(value) ? `[${value.map(toScalar).join(", ")}]` : toScalar(value);
+    const asShown = withReferences(value, { path: `deploy.${key}`, shown });
+    const list = Array.isArray(asShown)
+      ? `[${asShown.map(toScalar).join(", ")}]`
+      : toScalar(asShown);
     return withPlace(`  ${key}: ${list}`, written ? placeWords(at) : "default");
   });
   return ["deploy:", ...lines];
@@ -116,7 +121,8 @@ function renderValue(
 }
 
 /** A value as shown: secrets masked, the source spelled as in the document. */
-function toShown(desired: Desired, path: readonly (string | number)[], value: Json): Json {
+function toShown(desired: Desired, path: readonly (string | number)[], wanted: Json): Json {
+  const value = withReferences(wanted, { path: path.join("."), shown: desired.shown });
   if (typeof value !== "string") return value;
   if (path[0] === "source") return spellSource(value, desired.dialect);
   const sensitive = fieldAt(path)?.meta.sensitive;

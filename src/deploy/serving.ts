@@ -4,6 +4,7 @@ import { parseSourceValue, sourceEntryOf, toSourceVersion } from "../model/sourc
 import { withoutUserInfo } from "../model/user-info.ts";
 import { isGreen } from "../report/outcome.ts";
 import type { DeploymentReport, ServedRevision } from "../report/report.ts";
+import { withReferences } from "../plan/references.ts";
 import type { Desired } from "../spec/desired.ts";
 import { isObject, type Json } from "../model/json.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
@@ -45,6 +46,31 @@ export function wantedVersion(
 ): string | null {
   if (archive !== undefined) return toSourceVersion(archive.hash);
   return versionOf(body["source_revision_config"]) ?? (live === null ? null : liveVersion(live));
+}
+
+/**
+ * The report with versions as they are shown. If a variable with a secret's name fills in the
+ * wanted one, it is shown by that name, and any other may be the secret's previous value.
+ */
+export function withShownVersions(
+  { body, shown }: Desired,
+  report: DeploymentReport,
+): DeploymentReport {
+  const path = "source_revision_config";
+  const config = body[path] ?? null;
+  const wanted = versionOf(config);
+  const asShown = versionOf(withReferences(config, { path, shown }));
+  if (wanted === asShown) return report;
+  const show = (version: string | null | undefined): string | null =>
+    version === wanted ? asShown : null;
+  const { version, previous_version: previous, ...rest } = report;
+  const [own, before] = [show(version), show(previous)];
+  return {
+    ...rest,
+    ...(own === null ? {} : { version: own }),
+    ...(before === null ? {} : { previous_version: before }),
+    ...(rest.serving ? { serving: { ...rest.serving, version: show(rest.serving.version) } } : {}),
+  };
 }
 
 /** The active revision as far as the deployment shows it: the deployment's values are those of the latest revision. */

@@ -177,23 +177,27 @@ const RANGES = RESOURCE_NAMES.filter((name) => name.endsWith("min_scale")).map((
 
 /** A finding if the second of two numbers is below the first, at the first of `keys` that the spec sets. */
 function misordered(
-  spec: Struct,
+  { body, shown }: RuleInput,
   [lowKey, highKey]: readonly [string, string],
   keys: readonly [string, string],
-  toWords: (low: number, high: number) => string,
+  toWords: (low: string, high: string) => string,
 ): Finding[] {
+  const spec = resourceSpec(body) ?? {};
+  const quote = (key: string, value: number): string =>
+    shown?.get([...RESOURCE_SPEC, key].join(".")) ?? String(value);
   const [low, high] = [effective(spec, lowKey), effective(spec, highKey)];
   const key = keys.find((one) => isSet(spec[one]));
   if (key === undefined || low === undefined || high === undefined) return [];
-  return high < low ? [errorAtValue([...RESOURCE_SPEC, key], toWords(low, high))] : [];
+  return high < low
+    ? [errorAtValue([...RESOURCE_SPEC, key], toWords(quote(lowKey, low), quote(highKey, high)))]
+    : [];
 }
 
 /** Reports a limit below its request, with documented defaults filled in; also for the resources of containers. */
-export function limitBelowRequest({ body }: RuleInput): Finding[] {
-  const spec = resourceSpec(body) ?? {};
+export function limitBelowRequest(document: RuleInput): Finding[] {
   const own = LIMITS.flatMap(({ limit, request }) =>
     misordered(
-      spec,
+      document,
       [request, limit],
       [limit, request],
       (low, high) =>
@@ -202,7 +206,7 @@ export function limitBelowRequest({ body }: RuleInput): Finding[] {
   );
   return [
     ...own,
-    ...containers(body).flatMap(({ path, container }) => {
+    ...containers(document.body).flatMap(({ path, container }) => {
       const resources = structAt(container, "resources") ?? {};
       const limits = structAt(resources, "limits") ?? {};
       const requests = structAt(resources, "requests") ?? {};
@@ -243,11 +247,10 @@ function quantity(value: unknown): number | undefined {
 }
 
 /** Reports a minimum number of replicas above the maximum, with documented defaults filled in. */
-export function minAboveMax({ body }: RuleInput): Finding[] {
-  const spec = resourceSpec(body) ?? {};
+export function minAboveMax(document: RuleInput): Finding[] {
   return RANGES.flatMap(({ min, max }) =>
     misordered(
-      spec,
+      document,
       [min, max],
       [min, max],
       (low, high) =>

@@ -13,6 +13,8 @@ export interface RuleInput {
   readonly body: Readonly<Record<string, unknown>>;
   /** The document names an existing deployment (`deploy.id`), so it need not be complete enough for a create. */
   readonly adopted: boolean;
+  /** By path: what a message quotes instead of the value, if that comes from a secret's variable. */
+  readonly shown?: ReadonlyMap<string, string> | undefined;
 }
 
 /** A problem that a rule found. `at` says whether it points to the key or to the value of `path`. */

@@ -20,6 +20,11 @@ import {
 } from "./rule-input.ts";
 import { SOURCE_VARIABLE } from "./source-mark.ts";
 
+/** A field with its value as a message quotes it. */
+interface QuotedField extends WrittenField {
+  readonly quoted: unknown;
+}
+
 /** A rule for one field wherever it is written; it ignores unknown values. */
 interface FieldRule {
   readonly name: string;
@@ -28,7 +33,7 @@ interface FieldRule {
   /** Absent: at the value. */
   readonly at?: "key";
   readonly breaks: (field: WrittenField, document: RuleInput) => boolean;
-  readonly message: string | ((field: WrittenField, document: RuleInput) => string);
+  readonly message: string | ((field: QuotedField, document: RuleInput) => string);
 }
 
 const LABEL_ADVICE =
@@ -164,7 +169,7 @@ export const RULES: readonly (FieldRule | DocumentRule)[] = [
   {
     name: "negativeSizes",
     breaks: ({ value }) => typeof value === "number" && value < 0,
-    message: ({ value }) => `is below 0 (${String(value)}); write 0 or more`,
+    message: ({ quoted }) => `is below 0 (${String(quoted)}); write 0 or more`,
   },
   // A trailing line break, left by a command, in an address, a branch, a path or a name.
   {
@@ -179,8 +184,8 @@ export const RULES: readonly (FieldRule | DocumentRule)[] = [
     level: "warning",
     breaks: ({ row, value }, { source }) =>
       SECRET_NAMES.includes(row.path) && isText(value) && isReservedName(value, source),
-    message: ({ value }) =>
-      `${String(value)} is a name the service keeps for itself and may refuse; use another name, or remove it`,
+    message: ({ quoted }) =>
+      `${String(quoted)} is a name the service keeps for itself and may refuse; use another name, or remove it`,
   },
   {
     name: "sourceVariable",
@@ -237,6 +242,10 @@ export const RULES: readonly (FieldRule | DocumentRule)[] = [
 
 /** Everything that the rules find in a document. */
 export function judgeDocument(document: RuleInput): Finding[] {
+  const quote = (field: WrittenField): QuotedField => ({
+    ...field,
+    quoted: document.shown?.get(field.path.join(".")) ?? field.value,
+  });
   const fields = written(document.body);
   return RULES.flatMap((rule): readonly Finding[] => {
     if ("judge" in rule) return rule.judge(document);
@@ -244,7 +253,7 @@ export function judgeDocument(document: RuleInput): Finding[] {
     return fields
       .filter((field) => breaks(field, document))
       .map((field) => {
-        const words = typeof message === "string" ? message : message(field, document);
+        const words = typeof message === "string" ? message : message(quote(field), document);
         return { level, at, path: field.path, message: words };
       });
   });

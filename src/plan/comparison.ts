@@ -1,4 +1,3 @@
-import type { Dialect } from "../model/dialect.ts";
 import { limitBelowRequest, minAboveMax, mountsMatchVolumes } from "../model/document-rules.ts";
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import type { LiveDeployment } from "../model/live.ts";
@@ -139,7 +138,7 @@ function leaveUnmanaged({ desired, live, out }: Comparing, field: Field): void {
     out.unmanaged.push(field.path);
     return;
   }
-  const options = { unknown: desired.unknown, filledIn: false, whole: false };
+  const options = { ...desired, filledIn: false, whole: false };
   out.unmanaged.push(...pathsOf(diffValue(field, {}, withoutNulls(value), options), "unmanaged"));
 }
 
@@ -153,7 +152,7 @@ function compareUnit(
   const merges = isMerged(field, desired.deploy);
   const clean = isNull(live) ? undefined : withoutNulls(live);
   const leaves = diffValue(field, merges ? wanted : withoutNulls(wanted), clean, {
-    unknown: desired.unknown,
+    ...desired,
     filledIn: isObject(live) && Object.values(live).some(isNull),
     whole: !merges,
   });
@@ -185,7 +184,7 @@ function compareUnit(
   out.changes.push(...found.map(({ kind: _, ...difference }) => ({ ...difference, effect })));
   const sent = toWhole(field, wanted, live, merges);
   out.units.push({ field, value: sent });
-  for (const broken of judgeMerged(desired.source, desired.dialect, field.path, sent))
+  for (const broken of judgeMerged(desired, field.path, sent))
     out.blockers.push({
       code: "merge",
       path: field.path,
@@ -201,10 +200,10 @@ function compareUnit(
 }
 
 /** Problems that rules across fields find in the merged value: only the spec was validated, not the live leaves. */
-function judgeMerged(source: string, dialect: Dialect, path: string, sent: Json): string[] {
+function judgeMerged(desired: Desired, path: string, sent: Json): string[] {
   const body = withValue({}, path, sent);
   return [mountsMatchVolumes, limitBelowRequest, minAboveMax]
-    .flatMap((rule) => rule({ source, dialect, body, adopted: true }))
+    .flatMap((rule) => rule({ ...desired, body, adopted: true }))
     .filter((finding) => finding.level === "error")
     .map((finding) => `${finding.path.join(".")}: ${finding.message}`);
 }

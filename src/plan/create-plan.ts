@@ -7,6 +7,7 @@ import { type Change, gather, type Planned, type Step, type PlanPart } from "./p
 import { describeLeftOut, diffSecrets } from "./secrets.ts";
 import { createExtra, warnOfExtra, withExtra } from "./extra.ts";
 import { sourceOfCreate } from "./source.ts";
+import { withReferences } from "./references.ts";
 import { ENVIRONMENT, patchUnits } from "./units.ts";
 import { holdsSensitive, isNull, toShown, valueAt, withoutNulls, withValue } from "./value.ts";
 import { type PlanRequest, finish, blocked } from "./plan-draft.ts";
@@ -38,7 +39,7 @@ export function planCreate(request: PlanRequest, notes: readonly string[]): Plan
       { notes, changes: sourceOfCreate(desired) },
       {
         changes: patchUnits().flatMap((field) =>
-          field === ENVIRONMENT ? secrets.changes : toAdded(field, written, body),
+          field === ENVIRONMENT ? secrets.changes : toAdded(desired, field, written, body),
         ),
       },
       { notes: describeLeftOut(desired, null) },
@@ -61,7 +62,12 @@ export function planCreate(request: PlanRequest, notes: readonly string[]): Plan
 }
 
 /** What a create shows for one field; `body` is what it sends, `written` is all that the spec says. */
-function toAdded(field: Field, written: JsonObject, body: JsonObject): readonly Change[] {
+function toAdded(
+  { shown }: Desired,
+  field: Field,
+  written: JsonObject,
+  body: JsonObject,
+): readonly Change[] {
   const isLater = field.mutability === "patch-only";
   const value = valueAt(isLater ? written : body, field.path);
   if (isNull(value) || field.path === "source") return [];
@@ -69,7 +75,7 @@ function toAdded(field: Field, written: JsonObject, body: JsonObject): readonly 
     {
       path: field.path,
       before: null,
-      after: toShown(field, value),
+      after: toShown(field, withReferences(value, { path: field.path, shown })),
       effect: isLater ? "in-place" : "new-revision",
       sensitive: holdsSensitive(field, value),
     },

@@ -1,9 +1,11 @@
 import { resolveDefault } from "../model/default.ts";
 import { userInfoOf, withoutUserInfo } from "../model/user-info.ts";
 import type { Field, Shape } from "../model/field-shape.ts";
-import { KNOWN_AT_APPLY } from "../spec/desired.ts";
+import { KNOWN_AT_APPLY, type Desired } from "../spec/desired.ts";
+import { TEXT } from "../spec/scalar.ts";
 import { isObject, itemsOf, type Json, type JsonObject } from "../model/json.ts";
 import type { Change } from "./plan.ts";
+import { withoutOldSecrets, withReferences } from "./references.ts";
 import {
   holdsSensitive,
   isDefault,
@@ -43,9 +45,7 @@ interface Place {
 }
 
 /** How to compare. */
-export interface DiffOptions {
-  /** Places whose value only `apply` knows. */
-  readonly unknown: ReadonlySet<string>;
+export interface DiffOptions extends Pick<Desired, "unknown" | "shown"> {
   /**
    * The reply shows nulls for what is not set: the service filled the value in, and some members
    * may be its own choice.
@@ -82,7 +82,7 @@ interface Walk {
 function diffNode(walk: Walk, wanted: Json, live: Json | undefined, place: Place): Leaf[] {
   const { node, options } = walk;
   const { shape } = node;
-  if (options.unknown.has(place.index)) return diffUnknown(node, live, place);
+  if (options.unknown.has(place.index)) return diffUnknown(walk, live, place);
   if (isNull(wanted)) return [];
   switch (shape.kind) {
     case "struct":
@@ -92,11 +92,11 @@ function diffNode(walk: Walk, wanted: Json, live: Json | undefined, place: Place
     case "map":
       return diffMap(walk, wanted, live, place);
     case "free":
-      return sameFreeForm(wanted, live) ? [] : [difference(node, live, wanted, place)];
+      return sameFreeForm(wanted, live) ? [] : [difference(walk, live, wanted, place)];
     case "scalar":
       return sameScalar(node.meta, shape.type, wanted, live)
         ? []
-        : [difference(node, live, wanted, place)];
+        : [difference(walk, live, wanted, place)];
   }
 }
 
@@ -122,12 +122,22 @@ function sameAddress(wanted: string, live: string): boolean {
   return hidden ? withoutUserInfo(wanted) === withoutUserInfo(live) : wanted === live;
 }
 
-function difference(node: Node, before: Json | undefined, after: Json, { path }: Place): Leaf {
+function difference(
+  { node, options }: Walk,
+  before: Json | undefined,
+  after: Json,
+  { path, index }: Place,
+): Leaf {
   const { sensitive: kind } = node.meta;
   const isSensitive = holdsSensitive(node, before) || holdsSensitive(node, after);
-  const shown = { before: toShown(node, before ?? null), after: toShown(node, after) };
+  const [was, is] = [toShown(node, before ?? null), toShown(node, after)];
+  const at = { path: index, shown: options.shown };
+  const shown = {
+    before: withoutOldSecrets(was, is, at),
+    after: toShown(node, withReferences(after, at)),
+  };
   // Two URLs that differ only in their user-info would look the same.
-  const isHidden = kind === "user-info" && shown.before === shown.after;
+  const isHidden = kind === "user-info" && was === is;
   if (!isHidden && (kind !== "value" || isNull(before)))
     return { kind: "changed", path, ...shown, sensitive: isSensitive };
   const words = { before: "(old value)", after: isNull(after) ? null : "(new value)" };
@@ -135,11 +145,16 @@ function difference(node: Node, before: Json | undefined, after: Json, { path }:
 }
 
 /** A value that only `apply` will know: a sensitive one that is set is left to apply, any other counts as a change. */
-function diffUnknown(node: Node, live: Json | undefined, { path }: Place): Leaf[] {
+function diffUnknown(
+  { node, options: { shown } }: Walk,
+  live: Json | undefined,
+  { path, index }: Place,
+): Leaf[] {
   const sensitive = node.meta.sensitive === "value";
   if (sensitive && !isNull(live))
     return [{ kind: "at-apply", path, before: null, after: null, sensitive }];
-  const before = toShown(node, live ?? null);
+  const was = toShown(node, live ?? null);
+  const before = withoutOldSecrets(was, KNOWN_AT_APPLY, { path: index, shown });
   return [{ kind: "changed", path, before, after: KNOWN_AT_APPLY, sensitive }];
 }
 
@@ -198,7 +213,9 @@ function diffUnnamed(
       // A member that the spec sets to null is not kept: it is cleared, or blocked.
       return Object.hasOwn(wanted, key) ? [] : [toKept("unmanaged", at, toShown(field, value))];
     const after = wouldBe[key] ?? null;
-    return after === value ? [] : [{ ...difference(field, value, after, at), kind: "dropped" }];
+    return after === value
+      ? []
+      : [{ ...difference({ node: field, options }, value, after, at), kind: "dropped" }];
   });
 }
 
@@ -212,14 +229,14 @@ const toKept = (kind: "unmanaged" | "foreign", { path }: Place, value: Json): Le
 
 function diffMap({ options }: Walk, wanted: Json, live: Json | undefined, place: Place): Leaf[] {
   if (!isObject(wanted)) return [];
+  // The table has no columns for a text of a map.
+  const walk: Walk = { node: { shape: TEXT, meta: { doc: "" } }, options };
   const given = isObject(live) ? live : {};
   const named = Object.entries(wanted).flatMap(([key, value]): Leaf[] => {
-    const { path, index } = below(place, key);
+    const at = below(place, key);
     const before = given[key] ?? null;
-    const after = options.unknown.has(index) ? KNOWN_AT_APPLY : value;
-    return isNull(after) || after === before
-      ? []
-      : [{ kind: "changed", path, before, after, sensitive: false }];
+    const after = options.unknown.has(at.index) ? KNOWN_AT_APPLY : value;
+    return isNull(after) || after === before ? [] : [difference(walk, before, after, at)];
   });
   const unnamed = Object.entries(given).flatMap(([key, before]): Leaf[] => {
     if (isNull(before) || !isNull(wanted[key])) return [];
@@ -231,7 +248,7 @@ function diffMap({ options }: Walk, wanted: Json, live: Json | undefined, place:
 
 /** Compares items by key; without a key by position, and as one value if the order differs. */
 function diffList(
-  { node, options }: Walk,
+  list: Walk,
   shape: Extract<Shape, { kind: "list" }>,
   wanted: Json,
   live: Json | undefined,
@@ -243,9 +260,8 @@ function diffList(
   const isSameOrder =
     wantedItems.length === liveItems.length &&
     wantedItems.every((item, index) => label(item, index) === label(liveItems[index], index));
-  if (!isKeyed && !isSameOrder) return [difference(node, live ?? null, wanted, place)];
-  const item = itemOf(shape);
-  const walk = { node: item, options: { ...options, whole: true } };
+  if (!isKeyed && !isSameOrder) return [difference(list, live ?? null, wanted, place)];
+  const walk = { node: itemOf(shape), options: { ...list.options, whole: true } };
   const byKey = new Map(liveItems.map((one, index) => [label(one, index), one]));
   const found = wantedItems.flatMap((one, index) => {
     const key = label(one, index);
@@ -253,13 +269,13 @@ function diffList(
     const before = isKeyed ? byKey.get(key) : liveItems[index];
     byKey.delete(key);
     return before === undefined
-      ? [difference(item, null, one, at)]
+      ? [difference(walk, null, one, at)]
       : diffNode(walk, one, before, at);
   });
   if (!isKeyed)
     return found.length === 0 || shape.item.kind === "struct"
       ? found
-      : [difference(node, live ?? null, wanted, place)];
-  const gone = [...byKey].map(([key, one]) => difference(item, one, null, below(place, key)));
+      : [difference(list, live ?? null, wanted, place)];
+  const gone = [...byKey].map(([key, one]) => difference(walk, one, null, below(place, key)));
   return [...found, ...gone];
 }

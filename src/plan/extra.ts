@@ -2,6 +2,7 @@ import { isObject, sameJson, type Json, type JsonObject } from "../model/json.ts
 import type { LiveDeployment } from "../model/live.ts";
 import type { Desired } from "../spec/desired.ts";
 import { toChange, type Change } from "./plan.ts";
+import { withoutOldSecrets, withReferences, type ShownPlace } from "./references.ts";
 import { patchUnits } from "./units.ts";
 import { answeredAt, valueAt, withoutNulls, withValue } from "./value.ts";
 
@@ -30,19 +31,30 @@ function leavesOf(value: JsonObject, path = ""): (readonly [string, Json])[] {
 export const extraPaths = ({ deploy }: Desired): string[] =>
   leavesOf(deploy.extra ?? {}).map(([path]) => path);
 
+const placeOf = (path: string, shown: ShownPlace["shown"]): ShownPlace => ({
+  path: `deploy.extra.${path}`,
+  shown,
+});
+
 const EFFECT = "may make a revision";
 
 /** Compares `deploy.extra` with the live deployment, as far as the reply shows it. */
-export function compareExtra({ deploy, body }: Desired, live: LiveDeployment): ExtraComparison {
+export function compareExtra(
+  { deploy, body, shown: texts }: Desired,
+  live: LiveDeployment,
+): ExtraComparison {
   const rows = leavesOf(deploy.extra ?? {}).map(([path, value]) => {
     const shown = valueAt(live.body, path);
     return { path, value, shown, isSent: shown === undefined || !sameJson(shown, value) };
   });
   const sent = rows.filter(({ isSent }) => isSent);
   return {
-    changes: sent.flatMap(({ path, shown, value }) =>
-      shown === undefined ? [] : [toChange(path, shown, value, EFFECT)],
-    ),
+    changes: sent.flatMap(({ path, shown, value }) => {
+      if (shown === undefined) return [];
+      const at = placeOf(path, texts);
+      const before = withoutOldSecrets(shown, value, at);
+      return [toChange(path, before, withReferences(value, at), EFFECT)];
+    }),
     sent: sent.map(({ path, value }) => [path, value]),
     unread: sent.flatMap(({ path, shown }) => (shown === undefined ? [path] : [])),
     unsent: rows.flatMap(({ path }) => {
@@ -54,8 +66,10 @@ export function compareExtra({ deploy, body }: Desired, live: LiveDeployment): E
 }
 
 /** The changes that a create shows for `deploy.extra`. */
-export function createExtra({ deploy }: Desired): Change[] {
-  return leavesOf(deploy.extra ?? {}).map(([path, value]) => toChange(path, null, value, EFFECT));
+export function createExtra({ deploy, shown }: Desired): Change[] {
+  return leavesOf(deploy.extra ?? {}).map(([path, value]) =>
+    toChange(path, null, withReferences(value, placeOf(path, shown)), EFFECT),
+  );
 }
 
 /** A body with `deploy.extra` merged into it, as written. */

@@ -21,6 +21,7 @@ import {
 } from "./plan.ts";
 import { isSentUnread } from "./patch.ts";
 import { toEntries } from "./secrets.ts";
+import { withReferences } from "./references.ts";
 import { ENVIRONMENT, isMerged, patchUnits } from "./units.ts";
 import { toShown, valueAt } from "./value.ts";
 
@@ -183,7 +184,8 @@ function toUnmanagedNote(
 function toFingerprint({ desired, policy }: PlanRequest, draft: Draft): string {
   const shownDraft = draft.aside ?? draft;
   const { changes, blockers } = shownDraft;
-  const { id = null, secrets, resource_spec, paths, verify_env, extra } = desired.deploy;
+  const block = toShownBlock(desired);
+  const { id = null, secrets, resource_spec, paths, verify_env, extra } = block;
   const { name = null, values = {} } = desired.target ?? {};
   const where = {
     service: policy.service,
@@ -193,7 +195,7 @@ function toFingerprint({ desired, policy }: PlanRequest, draft: Draft): string {
   };
   const deploy = {
     id,
-    ...toAftermath(desired, policy),
+    ...toAftermath(block, policy),
     secrets,
     resource_spec,
     paths,
@@ -228,11 +230,20 @@ function toFingerprint({ desired, policy }: PlanRequest, draft: Draft): string {
   });
 }
 
+const toShownBlock = ({ deploy, shown }: Desired): Desired["deploy"] =>
+  withReferences(deploy as unknown as Json, {
+    path: "deploy",
+    shown,
+  }) as unknown as Desired["deploy"];
+
 /**
  * What happens after the writes: a flag or input overrides `deploy:`, and a run that does not wait
  * verifies nothing.
  */
-function toAftermath({ deploy }: Desired, { wait, verify, onFailure }: PlanRequest["policy"]) {
+function toAftermath(
+  deploy: Desired["deploy"],
+  { wait, verify, onFailure }: PlanRequest["policy"],
+) {
   const given = onFailure ?? deploy.on_failure ?? null;
   return {
     verify: wait ? verify || (deploy.verify ?? null) : null,
@@ -281,7 +292,7 @@ function toDesiredCanonical(desired: Desired): Json {
         ? toEntries(value)
             .map((entry) => entry.name)
             .sort()
-        : toShown(field, value);
+        : toShown(field, withReferences(value, { path: field.path, shown: desired.shown }));
   }
   return out;
 }

@@ -62,7 +62,7 @@ const WORDS: {
 
 /** The change of one entry, with words in place of values; the spec's variables are shown by value. */
 function toSecretChange(
-  { variables, untrusted }: Desired,
+  { variables, untrusted, shown }: Desired,
   name: string,
   [before, after]: readonly [string | null, string | null],
   [was = "", is = ""]: readonly [string | undefined, string | undefined],
@@ -71,11 +71,14 @@ function toSecretChange(
   if (variables?.has(name) !== true)
     return { path: environmentPath(name), before, after, effect, sensitive: true };
   // An untrusted spec could list any secret as a variable to have it shown.
-  const showsLive = untrusted !== true && isShownLive(name, was);
+  const path = `variables.${name}`;
+  const text = shown?.get(path);
+  const showsLive = untrusted !== true && text === undefined && isShownLive(name, was);
+  const asShown = text ?? is;
   return {
-    path: `variables.${name}`,
+    path,
     before: before !== null && before !== "value unknown" && showsLive ? was : before,
-    after: after !== null && after !== KNOWN_AT_APPLY && !looksLikeKey(is) ? is : after,
+    after: after !== null && after !== KNOWN_AT_APPLY && !looksLikeKey(asShown) ? asShown : after,
     effect,
     sensitive: false,
   };

@@ -63,6 +63,8 @@ export interface TargetPlace {
   readonly at: Position;
   /** `region`, `control_plane_url` and `tenant_id` as written in the target. */
   readonly values: { readonly [key: string]: string };
+  /** The same as they are shown, with `${NAME}` in place of what a secret's variable fills in. */
+  readonly shown: { readonly [key: string]: string };
   /** The plan's warning about this place; absent if there is none. */
   readonly warning?: string;
   /** Where each of these values is written. */
@@ -130,6 +132,11 @@ export interface Desired {
    * included), which are unknown while it is unset.
    */
   readonly fromEnvironment: ReadonlyMap<string, readonly string[]>;
+  /**
+   * Texts to show, by path (`variables.NAME` and `deploy` paths included), where a variable whose
+   * name suggests a secret fills in the value: `${NAME}` stays in its place. Absent: nowhere.
+   */
+  readonly shown?: ReadonlyMap<string, string>;
   /** Set if a registry was asked for the digest of the image's tag. */
   readonly image?: ImageTag;
   /** Set if the document is built from the checkout, and the checkout was read. */

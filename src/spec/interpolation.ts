@@ -1,3 +1,5 @@
+import { isSecretVariable } from "../secrets/key-like.ts";
+
 /** The environment that values come from; passed in, never read here. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -25,6 +27,11 @@ export interface Reference {
 export interface Interpolated {
   /** The text; undefined if a reference has no value or is malformed. */
   readonly text: string | undefined;
+  /**
+   * What to show instead if a variable's name suggests a secret: `${NAME}` stays in place of its
+   * value, and a default is shown. Undefined: there is no such variable.
+   */
+  readonly shown: string | undefined;
   /** The scalar is a single `${…}`, so it takes the type of its field. */
   readonly whole: boolean;
   /** Every `${…}` in it, in order. */
@@ -50,14 +57,18 @@ export function interpolate(text: string, filling: Filling): Interpolated {
   const references: Reference[] = [];
   const taken: string[] = [];
   const faults = new Map<string, Interpolated["faults"][number]>();
-  let [filled, end] = ["", 0];
+  let [filled, shown, end] = ["", "", 0];
+  const add = (piece: string, asShown = piece): void => {
+    filled += piece;
+    shown += asShown;
+  };
   for (const { 0: written, 1: name, 2: operator = "", 3: operand = "", index } of text.matchAll(
     TOKEN,
   )) {
-    filled += text.slice(end, index);
+    add(text.slice(end, index));
     end = index + written.length;
     if (written === "$${") {
-      filled += "${";
+      add("${");
       continue;
     }
     if (name === undefined || operand.includes("${"))
@@ -66,11 +77,14 @@ export function interpolate(text: string, filling: Filling): Interpolated {
     references.push(reference);
     const value = fill(reference, filling);
     if ("fault" in value) faults.set(written, value.fault);
-    else filled += value.text;
-    if ("taken" in value && value.text !== "") taken.push(value.text);
+    const { text: piece = "", isDefault } = "fault" in value ? {} : value;
+    if (piece !== "" && isDefault !== true) taken.push(piece);
+    add(piece, isSecretVariable(name) && isDefault !== true ? `\${${name}}` : piece);
   }
+  add(text.slice(end));
   return {
-    text: faults.size > 0 ? undefined : filled + text.slice(end),
+    text: faults.size > 0 ? undefined : filled,
+    shown: references.some(({ name }) => isSecretVariable(name)) ? shown : undefined,
     whole: references[0]?.written === text,
     references,
     mayBeEmpty: references.some((reference) => reference.operator === ":-"),
@@ -90,6 +104,7 @@ function malformed(rest: string, nested: boolean): Interpolated {
     : `${problem}; write \${NAME}, \${NAME:-default} or \${NAME:?message}, or $\${ for a literal \${`;
   return {
     text: undefined,
+    shown: undefined,
     whole: false,
     references: [],
     mayBeEmpty: false,
@@ -98,20 +113,21 @@ function malformed(rest: string, nested: boolean): Interpolated {
   };
 }
 
-/** Resolves one reference: its text, `taken` if that came from the environment, or why there is none. */
+/** Resolves one reference: its text, which may be the default, or why there is none. */
 function fill(
   { name, operator, operand, written }: Reference,
   { env, trusted }: Filling,
 ):
-  | { readonly text: string; readonly taken?: true }
+  | { readonly text: string; readonly isDefault: boolean }
   | { readonly fault: Interpolated["faults"][number] } {
   if (!trusted) {
     const message = `\${${name}} is refused, since this run may read the spec of an untrusted pull request and a value would hand it the job's environment; write the value itself, or run from a trusted event`;
     return { fault: { kind: "refused", written, message } };
   }
   const value = Object.hasOwn(env, name) ? env[name] : undefined;
-  if (value !== undefined && (value !== "" || operator === "")) return { text: value, taken: true };
-  if (operator === ":-") return { text: operand };
+  if (value !== undefined && (value !== "" || operator === ""))
+    return { text: value, isDefault: false };
+  if (operator === ":-") return { text: operand, isDefault: true };
   const own = operand === "" ? "it is required; set it in the environment of this step" : operand;
   const message =
     operator === ":?"

@@ -15,6 +15,8 @@ export interface Reading extends Filling {
   /** Maps each environment variable to the paths that are unknown while it is unset. */
   readonly fromEnvironment: Map<string, string[]>;
   readonly sensitiveValues: string[];
+  /** By path: texts as they are shown, where a variable whose name suggests a secret fills them in. */
+  readonly shown: Map<string, string>;
 }
 
 /** The location of a value: canonical path for lookups, written path for messages. */

@@ -2,7 +2,7 @@ import { C_IDENTIFIER } from "../model/name-rules.ts";
 import { UNKNOWN } from "../model/rule-input.ts";
 import type { Field, Shape } from "../model/field-shape.ts";
 import { spellKey, spellSource, type Dialect } from "../model/dialect.ts";
-import { userInfoOf } from "../model/user-info.ts";
+import { userInfoOf, withoutUserInfo } from "../model/user-info.ts";
 import { unescapeUrl } from "../secrets/encodings.ts";
 import type { Diagnostic } from "./desired.ts";
 import { interpolate, type Interpolated } from "./interpolation.ts";
@@ -71,6 +71,7 @@ export function readText(
   spot: Spot,
   filled = interpolate(String(node.value), reading),
 ): string | typeof UNKNOWN {
+  noteShown(reading, node, spot, filled);
   for (const { name, operator } of filled.references)
     if (operator !== ":-") noteVariable(reading, name, spot.path);
   for (const { kind, message, written } of filled.faults) {
@@ -87,6 +88,20 @@ export function readText(
     addDiagnostic(reading, spot, message, { level: levelOf(reading, "unset", spot) });
   }
   return UNKNOWN;
+}
+
+/** Records how to show a text that a secret's variable fills in, unless words or nothing are shown for that part of it. */
+function noteShown(
+  reading: Reading,
+  node: YamlScalar,
+  { path, row }: Spot,
+  filled: Interpolated,
+): void {
+  const sensitive = row?.meta.sensitive;
+  if (filled.shown === undefined || sensitive === "value") return;
+  const { shown } =
+    sensitive === "user-info" ? interpolate(withoutUserInfo(String(node.value)), reading) : filled;
+  if (shown !== undefined) reading.shown.set(path, shown);
 }
 
 /** Reads a value as its type requires, with references resolved; UNKNOWN if it is wrong or not known yet. */

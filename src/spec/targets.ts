@@ -2,7 +2,7 @@ import { flawOfAddress } from "../model/address.ts";
 import { documentShape, PLACE_KEYS } from "../model/deploy-block.ts";
 import { REGIONS } from "../model/name-rules.ts";
 import { errorAt, type Diagnostic, type Position, type TargetPlace } from "./desired.ts";
-import { interpolate, type Filling } from "./interpolation.ts";
+import { interpolate, type Filling, type Interpolated } from "./interpolation.ts";
 import { overlayDocument } from "./overlay.ts";
 import { didYouMean, nearestWord } from "./suggestion.ts";
 import {
@@ -227,6 +227,7 @@ function readPlace(
   problems: Diagnostic[],
 ): TargetPlace {
   const values: Record<string, string> = {};
+  const shown: Record<string, string> = {};
   const lines: Record<string, Position> = {};
   for (const { key, value } of overlay.body.entries) {
     if (!isPlaceKey(key) || value.kind === "broken" || isNullNode(value)) continue;
@@ -235,7 +236,8 @@ function readPlace(
       problems.push(errorAt(value.at, path, `takes text; write ${PLACE_EXAMPLES[key]}`));
       continue;
     }
-    const text = placeText(value, path, filling, problems);
+    const filled = interpolate(value.value, filling);
+    const text = placeText(value, path, filled, problems);
     if (text === undefined) continue;
     if (key === "region" && REGIONS.every((one) => one !== text)) {
       const message = `takes one of ${REGIONS.join(", ")}${didYouMean(text, REGIONS)}`;
@@ -245,9 +247,10 @@ function readPlace(
     const flaw = key === "control_plane_url" ? flawOfAddress(text.trim()) : undefined;
     if (flaw !== undefined) problems.push(errorAt(value.at, path, flaw));
     values[key] = text;
+    shown[key] = filled.shown ?? text;
     lines[key] = value.at;
   }
-  return { name: overlay.name, at: overlay.keyAt, values, lines };
+  return { name: overlay.name, at: overlay.keyAt, values, shown, lines };
 }
 
 const PLACE_EXAMPLES: Readonly<Record<string, string>> = {
@@ -260,10 +263,9 @@ const PLACE_EXAMPLES: Readonly<Record<string, string>> = {
 function placeText(
   node: YamlScalar,
   path: string,
-  filling: Filling,
+  { text, faults }: Interpolated,
   problems: Diagnostic[],
 ): string | undefined {
-  const { text, faults } = interpolate(String(node.value), filling);
   for (const { message } of faults) problems.push(errorAt(node.at, path, message));
   if (text === "") problems.push(errorAt(node.at, path, "is empty; write it, or remove the key"));
   return text === "" ? undefined : text;

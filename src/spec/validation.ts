@@ -134,6 +134,7 @@ function startReading(root: YamlMap, { env, trusted, mode }: CheckOptions): Read
     marks: new Map(),
     fromEnvironment: new Map(),
     sensitiveValues: [],
+    shown: new Map(),
   };
 }
 
@@ -218,7 +219,7 @@ function isAboutImageTag({ level, path }: Finding): boolean {
 }
 
 function judge(reading: Reading, root: YamlMap, document: RuleInput, resolvesImage: boolean): void {
-  for (const finding of judgeDocument(document)) {
+  for (const finding of judgeDocument({ ...document, shown: reading.shown })) {
     if (resolvesImage && isAboutImageTag(finding)) continue;
     const at = placeOf(reading.marks, root, finding);
     const { level, missing } = finding;
@@ -308,6 +309,7 @@ function toDesired(
     body: known,
     ...(variables.size === 0 ? {} : { variables }),
     ...(leftOut.size === 0 ? {} : { leftOut }),
+    ...(reading.shown.size === 0 ? {} : { shown: reading.shown }),
     ...(reading.trusted ? {} : { untrusted: true as const }),
     deploy: extra === undefined ? deploy : { ...deploy, extra },
     fromEnvironment: reading.fromEnvironment,
