@@ -9,6 +9,8 @@ interface SmallGithub {
   readonly issues: { number: number; state: string; title: string; body: string }[];
   readonly writes: string[];
   refuseIssues: boolean;
+  /** Answers 502 after it created an issue. */
+  losesAnswer: boolean;
 }
 
 const servers: Server[] = [];
@@ -19,8 +21,15 @@ afterAll(() => {
 async function startGithub(): Promise<SmallGithub> {
   const deployments: any[] = [];
   const statuses = new Map<number, any[]>();
-  const fake: { url: string; issues: any[]; writes: string[]; refuseIssues: boolean } = {
+  const fake: {
+    url: string;
+    issues: any[];
+    writes: string[];
+    refuseIssues: boolean;
+    losesAnswer: boolean;
+  } = {
     url: "",
+    losesAnswer: false,
     issues: [],
     writes: [],
     refuseIssues: false,
@@ -50,7 +59,7 @@ async function startGithub(): Promise<SmallGithub> {
         ...body,
       };
       fake.issues.push(made);
-      return [201, made];
+      return fake.losesAnswer ? [502, { message: "Bad gateway" }] : [201, made];
     }
     const [, number] = /\/issues\/(\d+)$/u.exec(path) ?? [];
     const issue = fake.issues.find((one) => one.number === Number(number));
@@ -179,6 +188,20 @@ describe("drift", () => {
     expectEnd(await stage.run(plan, { env }), { outcome: "planned" });
     expectEnd(await stage.run({ ...plan, ...partial }, { env }), { outcome: "unchanged" });
     expect(github.issues).toMatchObject([{ state: "open", title: "Drift: search-agent" }]);
+  });
+
+  test("an issue whose answer was lost is not created again, and not warned of", async () => {
+    const github = await startGithub();
+    const stage = await createStage(CONTAINER);
+    const env = { GITHUB_API_URL: github.url };
+    const inputs = { environment: "production", "github-token": "ghs_token" };
+    expectEnd(await stage.run(inputs, { env }), { outcome: "deployed" });
+    await byHand(stage);
+    github.losesAnswer = true;
+    const run = await stage.run({ ...inputs, command: "plan", "drift-issue": "true" }, { env });
+    expectEnd(run, { outcome: "planned" });
+    expect(github.issues).toHaveLength(1);
+    expect(run.stdout).not.toContain("The drift issue was not written");
   });
 
   test("a missing permission is one warning, and changes no outcome", async () => {

@@ -277,7 +277,8 @@ export async function startFakeGithub(): Promise<FakeGithub> {
         reply.data,
         `the reply to ${method} ${pathname}`,
       );
-      send(reply.status, reply.data);
+      if (fault === null) send(reply.status, reply.data);
+      else send(fault.status, fault.body ?? { message: "fault" }, fault.headers);
       return;
     }
     const upstream = await fetch(emulator.url + message.url!, {

@@ -524,6 +524,45 @@ describe("GitHub Deployments", () => {
     },
   );
 
+  describe.each([
+    ["to which GitHub answers 502 after it accepted it", { status: 502, after: true }],
+    ["that GitHub refuses with 500", { status: 500 }],
+  ])("a POST %s", (_what, fault) => {
+    test.each(["/deployments", "in_progress", "success"])(
+      "of %s is sent once more only if GitHub does not show it",
+      async (what) => {
+        let isLost = false;
+        github.fault = ({ method, path, body }) => {
+          if (isLost || method !== "POST" || ![path.slice(-12), body?.["state"]].includes(what))
+            return null;
+          isLost = true;
+          return fault;
+        };
+        const told = host(prod);
+        await told.publish("begin", SAMPLES["updated"]!);
+        await told.publish("end", SAMPLES["updated"]!);
+        expect(isLost).toBe(true);
+        expect(statuses()).toEqual([["in_progress", "success"]]);
+        expect(warnings()).toEqual([]);
+      },
+    );
+  });
+
+  test("an end that is sent again does not hide another leg's red that came in between", async () => {
+    const told = host(prod);
+    await told.publish("begin", SAMPLES["updated"]!);
+    let isLost = false;
+    github.fault = ({ body }) => {
+      if (isLost || body?.["state"] !== "success") return null;
+      isLost = true;
+      const [begun] = github.deployments[0]!.statuses;
+      github.deployments[0]!.statuses.push({ ...begun, state: "failure" });
+      return { status: 502 };
+    };
+    await told.publish("end", SAMPLES["updated"]!);
+    expect(statuses()).toEqual([["in_progress", "failure"]]);
+  });
+
   test("a description is at most 140 characters", async () => {
     await host(prod).publish("end", {
       ...SAMPLES["updated"]!,
@@ -662,6 +701,18 @@ describe("the post step", () => {
     github.fault = null;
     expect(await post()).toEqual(["comment"]);
     expect(await commentNow()).toContain("Cancelled: the run was killed");
+  });
+
+  test("closes a GitHub Deployment that was made though its answer was lost", async () => {
+    let isLost = false;
+    github.fault = ({ method, path }) => {
+      if (isLost || method !== "POST" || !path.endsWith("/deployments")) return null;
+      isLost = true;
+      return { status: 502, after: true };
+    };
+    await host({ options: { environment: "prod" } }).publish("begin", SAMPLES["updated"]!);
+    expect(await post()).toEqual(["comment", "deployment"]);
+    expect(statuses()).toEqual([["in_progress", "failure"]]);
   });
 
   test("leaves alone a comment that another run has taken over", async () => {

@@ -41,7 +41,6 @@ async function comment(
   });
   return createStickyComment({
     api,
-    clock,
     pullRequest: github.pullRequest,
     key: over.key ?? KEY,
     run: { runId: run, runAttempt: attempt, headSha: "abc" },

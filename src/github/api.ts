@@ -62,6 +62,30 @@ export function createGithubApi({
     }
   };
 
+  /**
+   * Sends what creates something. Without a definite response it may have been accepted, so it is
+   * sent again only if `find` shows nothing.
+   */
+  const createOnce = async <Made>(
+    send: () => Promise<Made>,
+    find: () => Promise<Made | false | null | undefined>,
+  ): Promise<Made> => {
+    const until = signal?.();
+    const deadlineMs = clock.monotonic() + timeoutMs();
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await send();
+      } catch (error) {
+        const isRefused = (statusOf(error) ?? 500) < 500 || isFinal(error);
+        const isLate = clock.monotonic() + 1000 * tries > deadlineMs || until?.aborted === true;
+        if (tries >= MAX_CREATES || isRefused || isLate) throw error;
+      }
+      await clock.sleep(1000 * tries, until);
+      const found = await find();
+      if (found) return found;
+    }
+  };
+
   /** Every item of a list, page by page. */
   async function* items(
     route: string,
@@ -80,7 +104,7 @@ export function createGithubApi({
       if (!goesOn(own(headers, "link"), data.length)) return;
     }
   }
-  return { request, items };
+  return { request, createOnce, items };
 }
 
 /** GitHub's REST API for the run's repository, with octokit's routes (`GET /repos/{owner}/{repo}`). */
@@ -94,12 +118,14 @@ function goesOn(link: unknown, size: number): boolean {
 }
 
 const MAX_TRIES = 4;
+/** How often something is sent that GitHub did not show after a lost response. */
+const MAX_CREATES = 3;
 /** For a server that accepts a request and never answers: a second try that hangs is the last. */
 const MAX_TRIES_UNANSWERED = 2;
 
 /**
  * Milliseconds until the request is repeated; null: no repeat. A POST that may have been accepted
- * is not repeated here.
+ * is not repeated here, but by `createOnce`.
  */
 function toWaitMs(
   error: unknown,

@@ -20,18 +20,30 @@ const STATUSES = "/repos/{owner}/{repo}/deployments/{deployment_id}/statuses";
 const PAGE = 100;
 
 /** Creates access to the records. One page is enough: only the newest count. */
-export function createDeploymentRecords({ request }: GithubApi) {
+export function createDeploymentRecords({ request, createOnce }: GithubApi) {
   const listOf = (data: unknown): readonly unknown[] => (Array.isArray(data) ? data : []);
   /** Newest first. */
   const statusesOf = async (id: number, most = PAGE) => {
     const { data } = await request(`GET ${STATUSES}`, { deployment_id: id, per_page: most });
     return listOf(data) as readonly RecordedStatus[];
   };
-  const addStatus = async (id: number, status: DeploymentStatus) => {
-    await request(`POST ${STATUSES}`, { deployment_id: id, auto_inactive: false, ...status });
+  /** Whether it is the last status, which is the one that GitHub shows. */
+  const isLast = async (id: number, { state, description }: DeploymentStatus) => {
+    const [last] = await statusesOf(id, 1);
+    return last?.state === state && last.description === description;
   };
+  const addOnce = async (id: number, status: DeploymentStatus) => {
+    await request(`POST ${STATUSES}`, { deployment_id: id, auto_inactive: false, ...status });
+    return true;
+  };
+  const addStatus = (id: number, status: DeploymentStatus): Promise<boolean> =>
+    createOnce(
+      () => addOnce(id, status),
+      () => isLast(id, status),
+    );
   return {
     statusesOf,
+    isLast,
     addStatus,
     /** Our own in an environment, newest first. */
     list: async (environment: string) => {
@@ -48,12 +60,16 @@ export function createDeploymentRecords({ request }: GithubApi) {
      * Adds how a leg ended. False: another leg ended red, and GitHub shows the last status, so that
      * one stays the last.
      */
-    addEnd: async (id: number, end: DeploymentStatus) => {
-      const statuses = QUIET.includes(end.state) ? await statusesOf(id) : [];
-      const red = statuses.find(isRedStatus);
-      if (red === undefined) await addStatus(id, end);
-      else if (red !== statuses[0]) await addStatus(id, toRepeated(red));
-      return red === undefined;
+    addEnd: (id: number, end: DeploymentStatus) => {
+      // Read again for each try: another leg may have ended red in between.
+      const add = async (): Promise<boolean> => {
+        const statuses = QUIET.includes(end.state) ? await statusesOf(id) : [];
+        const red = statuses.find(isRedStatus);
+        if (red === undefined) return addOnce(id, end);
+        if (red !== statuses[0]) await addOnce(id, toRepeated(red));
+        return false;
+      };
+      return createOnce(add, () => isLast(id, end));
     },
   };
 }

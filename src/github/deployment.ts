@@ -124,20 +124,23 @@ async function beginOn(
   const ours = await findOldest();
   if (ours !== undefined) return { ...ours, shared: true };
   const wanted = toWanted(report);
-  const { data } = await api.request("POST /repos/{owner}/{repo}/deployments", {
-    ref: context.headSha,
-    task: TASK,
-    auto_merge: false,
-    required_contexts: [],
-    description: describe(report, "begin"),
-    payload: toPayload(context, wanted),
-    environment,
-  });
-  const id = own(data, "id");
+  const create = async () => {
+    const { data } = await api.request("POST /repos/{owner}/{repo}/deployments", {
+      ref: context.headSha,
+      task: TASK,
+      auto_merge: false,
+      required_contexts: [],
+      description: describe(report, "begin"),
+      payload: toPayload(context, wanted),
+      environment,
+    });
+    return { id: own(data, "id"), wanted };
+  };
+  const { id, ...made } = await api.createOnce(create, findOldest);
   if (typeof id !== "number") throw new Error("GitHub answered without a deployment");
   // Another leg may have looked and created one at the same time: the oldest counts.
   const oldest = await findOldest();
-  if (oldest === undefined || oldest.id >= id) return { id, shared: false, wanted };
+  if (oldest === undefined || oldest.id >= id) return { id, shared: false, wanted: made.wanted };
   await records.addStatus(id, { state: "inactive", description: DUPLICATE });
   return { ...oldest, shared: true };
 }

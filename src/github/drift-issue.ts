@@ -77,7 +77,11 @@ async function keepIssue(
     return;
   }
   const issue = { title: titleOf(report, drifted), body: bodyOf(marker, drifted, context.runUrl) };
-  if (open === null) await api.request("POST /repos/{owner}/{repo}/issues", issue);
+  if (open === null)
+    await api.createOnce<object>(
+      () => api.request("POST /repos/{owner}/{repo}/issues", issue),
+      () => findIssue(api, marker),
+    );
   else if (open.body !== issue.body)
     await api.request("PATCH /repos/{owner}/{repo}/issues/{issue_number}", {
       issue_number: open.number,

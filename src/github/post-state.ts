@@ -126,11 +126,9 @@ async function closeDeployment(
   id: number,
   end: DeploymentStatus | undefined,
 ): Promise<boolean> {
-  const { statusesOf, addEnd } = createDeploymentRecords(api);
-  const [last] = end === undefined ? [] : await statusesOf(id, 1);
+  const { isLast, addEnd } = createDeploymentRecords(api);
   // Recorded although no response came.
-  if (end !== undefined && last?.state === end.state && last.description === end.description)
-    return false;
+  if (end !== undefined && (await isLast(id, end))) return false;
   const killed: DeploymentStatus = {
     state: "failure",
     description: "The run was killed before it could report.",

@@ -90,7 +90,7 @@ function createReporting(
 }
 
 async function openComment(
-  { context, options, clock }: GithubHostSetup,
+  { context, options }: GithubHostSetup,
   api: GithubApi,
   notify: Host["notify"],
 ): Promise<StickyComment | null> {
@@ -109,5 +109,5 @@ async function openComment(
   if (pullRequest === null) return null;
   const { workflow, job } = context;
   const key = toCommentKey({ ...options, workflow, job });
-  return createStickyComment({ api, clock, pullRequest, key, run: context, notify });
+  return createStickyComment({ api, pullRequest, key, run: context, notify });
 }

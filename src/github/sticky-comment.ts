@@ -1,4 +1,3 @@
-import type { Clock } from "../clock.ts";
 import { own, ownAt, ownString } from "../model/json.ts";
 import { COMMENT_LIMIT, type Limit } from "../report/truncation.ts";
 import { isNewer, parseHeader, renderHeader, type CommentHeader } from "./comment-header.ts";
@@ -35,7 +34,6 @@ export const NOWHERE: CommentPlace = { url: "", id: null };
 /** What a comment needs to know about its pull request and run. */
 export interface StickyCommentOptions {
   readonly api: GithubApi;
-  readonly clock: Clock;
   readonly pullRequest: number;
   readonly key: string;
   readonly run: Pick<RunContext, "runId" | "runAttempt" | "headSha">;
@@ -44,7 +42,7 @@ export interface StickyCommentOptions {
 
 type Stamp = Pick<CommentHeader, "run" | "attempt">;
 
-interface Thread extends Pick<StickyCommentOptions, "api" | "clock" | "pullRequest" | "key"> {
+interface Thread extends Pick<StickyCommentOptions, "api" | "pullRequest" | "key"> {
   readonly stamp: Stamp;
   /**
    * The comment that this run made or could edit: ours whatever its author is called, even with
@@ -154,30 +152,24 @@ async function edit(thread: Thread, id: number, text: Text): Promise<CommentPlac
   }
 }
 
-/** Posts a comment; if the response is lost, checks whether it was accepted before posting again. */
+/** Posts a comment, once also if the response is lost. */
 async function create(thread: Thread, text: Text): Promise<CommentPlace> {
-  const { api, clock, pullRequest, stamp } = thread;
+  const { api, pullRequest, stamp } = thread;
   const route = "POST /repos/{owner}/{repo}/issues/{issue_number}/comments";
   const keep = ({ url, id }: CommentPlace): CommentPlace => {
     thread.own = id === null ? null : { id, made: true };
     return { url, id };
   };
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return keep(
-        await sendFitting(text, (body) => api.request(route, { issue_number: pullRequest, body })),
-      );
-    } catch (error) {
-      const status = statusOf(error);
-      if (tries >= 3 || (status !== null && status < 500)) throw error;
-    }
-    // No response, or a gateway's: it may have been accepted.
-    await clock.sleep(1000 * tries);
-    const taken = (await find(thread)).find(
-      ({ header }) => header?.run === stamp.run && header.attempt === stamp.attempt,
-    );
-    if (taken !== undefined) return keep(taken);
-  }
+  const send = (body: string): Promise<{ readonly data: unknown }> =>
+    api.request(route, { issue_number: pullRequest, body });
+  const isOfRun = ({ header }: Comment): boolean =>
+    header?.run === stamp.run && header.attempt === stamp.attempt;
+  return keep(
+    await api.createOnce(
+      () => sendFitting(text, send),
+      async (): Promise<CommentPlace | undefined> => (await find(thread)).find(isOfRun),
+    ),
+  );
 }
 
 /** Deletes this run's comment if another one (`kept`) replaces it. */
