@@ -215,7 +215,7 @@ describe("a draft for a table", () => {
     [
       "takes a text of an error next to a failure for its reason",
       table("question,correct,error", "a,1,", "b,0,wrong city"),
-      numeric("correct"),
+      `${numeric("correct")}; error is read as the reason of rows that failed: if these rows crashed, write error: error`,
       "{ inputs.question: question, evaluation_scores.correct: correct, evaluation_scores.correct.comment: error }",
     ],
     [
@@ -306,8 +306,8 @@ describe("a draft for a document", () => {
       "reads cases that crashed too",
       { results: rows, failures: [{ question: "c", message: "x" }] },
       list,
-      '{ rows: [results, failures], inputs.question: question, inputs.message: "message?", ' +
-        'error: "error_message?", evaluation_scores.score: "score?" }',
+      '{ rows: [results, failures], inputs.question: question, error: "message?", ' +
+        'evaluation_scores.score: "score?" }',
     ],
     [
       "reads cases that crashed even if there are none yet",

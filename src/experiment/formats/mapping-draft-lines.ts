@@ -6,11 +6,11 @@ import { type Column, isWholeField, scoresIn, wordsOf } from "./mapping-draft-co
 /** A line of a mapping: a field and its source. */
 export type MappingLine = readonly [field: string, source: unknown];
 
-/** The lines of a mapping, each field once: a second column with the same name is named by its path. */
+/** The lines of a mapping, each field once: a second column with the same name is named by its path. `add` returns the field. */
 export function createLines(first: readonly MappingLine[]) {
   const lines = [...first];
   const taken = new Set<string>();
-  const add = (root: string, name: string, column: Column, source?: unknown): void => {
+  const add = (root: string, name: string, column: Column, source?: unknown): string => {
     const isScore = root === "evaluation_scores";
     const names = [column.path, `${column.path}_${taken.size}`].map(plainName);
     const fields = [isScore ? name : plainName(name), ...names].map((one) => `${root}.${one}`);
@@ -18,6 +18,7 @@ export function createLines(first: readonly MappingLine[]) {
     const field = fields.find((one) => !taken.has(one))!;
     taken.add(field);
     lines.push([field, source ?? pathOf(column)]);
+    return field;
   };
   return { lines, add };
 }

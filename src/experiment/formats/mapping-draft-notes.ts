@@ -1,18 +1,18 @@
 import { plural } from "../../model/count-words.ts";
-import { type Column, hasUnit, numbersOf } from "./mapping-draft-columns.ts";
+import { type Column, hasRole, hasUnit, numbersOf } from "./mapping-draft-columns.ts";
+import { isFailure } from "./mapping-draft-ends.ts";
 import { toYaml } from "./mapping-draft-lines.ts";
 import type { Roles } from "./mapping-draft-roles.ts";
-import { meantBy } from "./verdict-words.ts";
 
 /** Durations in seconds are rarely this large, and those in milliseconds rarely smaller. */
 const LONG_SECONDS = 100;
 
-/** Whether a cell says that a row failed. */
-export const isFailure = (cell: unknown): boolean =>
-  cell === false || cell === 0 || cell === "0" || (typeof cell === "string" && meantBy(cell) === 0);
-
 /** What a person should know about the scores and durations of a draft, one sentence each. */
-export function notesOf({ metrics, lists, left, verdict, seconds }: Roles, rows: number): string[] {
+export function notesOf(
+  { metrics, lists, left, verdict, seconds }: Roles,
+  rows: number,
+  comment: Column | undefined,
+): string[] {
   const notes: string[] = [];
   if (metrics.length + lists.length === 0 && verdict === undefined)
     notes.push(
@@ -40,6 +40,10 @@ export function notesOf({ metrics, lists, left, verdict, seconds }: Roles, rows:
         `${column.path} is -1 in ${plural(missing, "row")}: if that means not scored, leave them out with where: ${toYaml({ [column.path]: { not: -1 } })}`,
       );
   }
+  if (comment !== undefined && hasRole(comment, "ERROR"))
+    notes.push(
+      `${comment.path} is read as the reason of rows that failed: if these rows crashed, write error: ${toYaml(comment.path)}`,
+    );
   if (seconds !== undefined && !hasUnit(seconds) && Math.max(...numbersOf(seconds)) >= LONG_SECONDS)
     notes.push(
       `${seconds.path} does not name its unit and is read as seconds: write duration_ms if it holds milliseconds`,

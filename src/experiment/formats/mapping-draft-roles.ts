@@ -11,6 +11,7 @@ import {
   UNIT,
   wordsOf,
 } from "./mapping-draft-columns.ts";
+import { isAsked, isMessage, isOfFailures, isTranscript, rowEnds } from "./mapping-draft-ends.ts";
 import { areVerdicts } from "./verdict-words.ts";
 
 const SECONDS =
@@ -18,8 +19,15 @@ const SECONDS =
 
 const MAX_FIELDS = 8;
 
-/** The columns of a draft by purpose. */
-export function rolesOf(columns: readonly Column[], rows: number) {
+/** The columns of a draft by purpose; rows from `crashedFrom` on are of lists of failures. */
+export function rolesOf(columns: readonly Column[], rows: number, crashedFrom = rows) {
+  const judging = columns.filter((column) => isJudging(column, rows));
+  const ends = rowEnds(judging, rows).map((end, n) => (n < crashedFrom ? end : "bad"));
+  const ofFailures = columns.filter((column) => isOfFailures(column, ends));
+  const asked = columns.filter(
+    (column) =>
+      isField(column, "INPUT") && !hasRole(column, "ERROR") && !ofFailures.includes(column),
+  );
   const taken = new Set<Column>();
   const take = (is: (column: Column) => boolean, most = MAX_FIELDS): Column[] => {
     const found = columns.filter((column) => !taken.has(column) && is(column)).slice(0, most);
@@ -34,26 +42,45 @@ export function rolesOf(columns: readonly Column[], rows: number) {
     (isFlag(column) && columns.some((one) => one !== column && holdsMarks(one)));
   const [error] = take((column) => hasRole(column, "ERROR") && isError(column), 1);
   const expected = take((column) => isField(column, "EXPECTED"));
-  const outputs = take((column) => isField(column, "OUTPUT"));
+  const isSaid = (column: Column): boolean =>
+    isTranscript(column) && (ofFailures.includes(column) || !isAsked(column, asked, ends));
+  const outputs = take((column) => isField(column, "OUTPUT") || isSaid(column));
   const lists = take((column) => scoresIn(column) !== undefined);
-  const inputs = take((column) => isField(column, "INPUT") && !hasRole(column, "ERROR"));
+  const inputs = take((column) => asked.includes(column) && isAsked(column, asked, ends));
+  const [message] =
+    error === undefined ? take((column) => isMessage(column) && isError(column), 1) : [];
   const ids = columns.filter(
-    (column) => !taken.has(column) && isId(column) && column.values.length > 0,
+    (column) =>
+      !taken.has(column) &&
+      isId(column) &&
+      column.values.length > 0 &&
+      !ofFailures.includes(column),
   );
   const open = columns.filter((column) => !taken.has(column) && !isDistinct(column, ids));
   const { metrics, left } = metricsAmong(open, rows);
-  const verdict = columns.find(
-    ({ path, values }) => path === "$key" && areVerdicts(new Set(values.map(String))),
-  );
+  const verdict = columns.find(isVerdictKey);
   const isScored = metrics.length + lists.length > 0;
   return {
-    ...{ inputs, expected, outputs, error, seconds, usage, lists, metrics, left, ids },
+    ...{ inputs, expected, outputs, seconds, usage, lists, metrics, left, ids, ofFailures },
+    /** A text on what went wrong, or what a test said of its end. */
+    error: error ?? message,
     /** The keys of lists that group rows by verdict, if the rows themselves have no score. */
     verdict: isScored ? undefined : verdict,
   };
 }
 /** Columns by what a mapping makes of them. */
 export type Roles = ReturnType<typeof rolesOf>;
+
+/** Whether a column says which rows failed: a list of scores, the key of a list, or a certain metric. */
+function isJudging(column: Column, rows: number): boolean {
+  if (column.outer) return isVerdictKey(column);
+  if (scoresIn(column) !== undefined) return true;
+  const sureness = surenessOf(column, rows);
+  return sureness === "sure" || (sureness !== "none" && wordsOf(column).size > 0);
+}
+
+const isVerdictKey = ({ path, values }: Column): boolean =>
+  path === "$key" && areVerdicts(new Set(values.map(String)));
 
 /** An id with more than two values is no metric; with fewer, its name is ambiguous (`test: true`). */
 const isDistinct = (column: Column, ids: readonly Column[]): boolean =>

@@ -1,14 +1,7 @@
 import type { Head } from "./format.ts";
 import { multipliersOf } from "./multipliers.ts";
 import type { JsonRow } from "./row-lists.ts";
-import {
-  type Column,
-  columnsOf,
-  hasRole,
-  numbersOf,
-  UNIT,
-  wordsOf,
-} from "./mapping-draft-columns.ts";
+import { type Column, columnsOf, hasRole, numbersOf, UNIT } from "./mapping-draft-columns.ts";
 import {
   createLines,
   type MappingLine,
@@ -19,9 +12,9 @@ import {
   scoreOf,
 } from "./mapping-draft-lines.ts";
 import { type DraftRows, rowsOfHead } from "./mapping-draft-rows.ts";
-import { isFailure, notesOf, totalOf } from "./mapping-draft-notes.ts";
+import { type Ends, endsOf, isMessage } from "./mapping-draft-ends.ts";
+import { notesOf, totalOf } from "./mapping-draft-notes.ts";
 import { isNumeric, prefixOf, type Roles, rolesOf } from "./mapping-draft-roles.ts";
-import { meantBy, type Meant } from "./verdict-words.ts";
 import { usageMetric } from "../input/usage.ts";
 
 /**
@@ -39,7 +32,7 @@ function draftOf(found: DraftRows): string {
   const rows: readonly JsonRow[] = [...list.rows, ...more.flatMap((one) => one.rows), ...failed];
   // A crashed case may lack columns that others have, even if no case has crashed yet.
   const columns = columnsOf(rows, list.around, failures.length > 0 && failed.length === 0);
-  const roles = rolesOf(columns, rows.length);
+  const roles = rolesOf(columns, rows.length, rows.length - failed.length);
   const { inputs, identity, notes: ofNames } = namingOf(columns, roles, rows.length);
   const naming = [...inputs, ...identity];
   const named = scoreNames(naming, roles);
@@ -55,12 +48,13 @@ function draftOf(found: DraftRows): string {
   const ids = identity.map(pathOf);
   if (ids.length > 0) lines.push(["identity", ids.length === 1 ? ids[0] : ids]);
   if (naming.length === 0) lines.push(["inputs.input", "THE_COLUMN_WITH_THE_INPUT"]);
-  addErrors(lines, { ...roles, metrics }, failures.length > 0);
+  const ends = endsOf({ ...roles, metrics }, failures.length > 0);
+  lines.push(...ends.lines);
   const total = lines.some(([field]) => field === "where")
     ? null
     : totalOf(columns, list.rows.length, naming);
   if (total !== null) lines.push(["where", { [total.path]: { not: total.word } }]);
-  addNumbers(lines, add, { ...roles, metrics });
+  addNumbers(lines, add, { ...roles, metrics, comment: ends.comment });
   const notes = [
     ...others.map(
       ({ path, rows: left }) =>
@@ -76,7 +70,7 @@ function draftOf(found: DraftRows): string {
       : [
           `the last row looks like a sum of the others (${total.path} is ${total.word}): this mapping leaves it out`,
         ]),
-    ...notesOf(roles, rows.length),
+    ...notesOf(roles, rows.length, ends.comment),
   ];
   const all = columns.filter((column) => isNumeric(column) && !column.outer);
   const numeric = [
@@ -99,7 +93,10 @@ function nameOf(column: Column): string {
 /** What identifies examples: the inputs, else an id, and the columns that multiply the rows. */
 function namingOf(columns: readonly Column[], roles: Roles, rows: number) {
   const inner = roles.inputs.filter(({ outer }) => !outer);
-  const loose = columns.filter((column) => hasRole(column, "LOOSE_INPUT") && isText(column));
+  const loose = columns.filter(
+    (column) =>
+      hasRole(column, "LOOSE_INPUT") && isText(column) && !roles.ofFailures.includes(column),
+  );
   const inputs = [...inner, ...roles.inputs.filter(({ outer }) => outer)];
   const ids = [...roles.ids].sort((a, b) => Number(a.outer) - Number(b.outer));
   const innerIds = ids.filter(({ outer }) => !outer);
@@ -111,10 +108,13 @@ function namingOf(columns: readonly Column[], roles: Roles, rows: number) {
   const asked = given.length + innerIds.length > 0 ? given : mostDistinct(text, rows);
   const byId = asked.length === 0 ? named : [];
   // A row that crashed before its input was written still has its id.
+  // What a test says of its end may look like an input, and changes with it.
   const lacking = asked.length > 0 && asked.every(({ values }) => values.length < rows);
-  const filled = lacking
-    ? innerIds.find((one) => isFilled(one) && new Set(one.values.map(String)).size === rows)
-    : undefined;
+  const doubtful = asked.length > 0 && asked.every(isMessage) && roles.metrics.length > 0;
+  const filled =
+    lacking || doubtful
+      ? innerIds.find((one) => isFilled(one) && new Set(one.values.map(String)).size === rows)
+      : undefined;
   const base = filled === undefined ? [...asked, ...byId] : [filled];
   const candidates = columns.filter(
     (column) =>
@@ -170,35 +170,10 @@ function isFree(column: Column, { inputs: _, ids: __, ...used }: Roles): boolean
   );
 }
 
-const wordsFor = (column: Column, meaning: Meant): string[] =>
-  [...wordsOf(column)].filter((word) => meantBy(word) === meaning);
-
-/** Adds lines for crashes (a text that describes an error, or a word of the status) and for skipped rows. */
-function addErrors(lines: MappingLine[], { error, metrics, left }: Roles, mayFail: boolean): void {
-  const ended = [...metrics, ...left].find((column) => wordsFor(column, "crash").length > 0);
-  if (error !== undefined && !isReason(error, metrics)) lines.push(["error", pathOf(error)]);
-  else if (ended !== undefined)
-    lines.push(["error", { column: ended.path, when: wordsFor(ended, "crash") }]);
-  else if (mayFail) lines.push(["error", "error_message?"]);
-  const skipped = metrics.find((column) => wordsFor(column, "skipped").length > 0);
-  if (skipped !== undefined)
-    lines.push(["where", { [skipped.path]: { not: wordsFor(skipped, "skipped") } }]);
-}
-
-/** A text on rows that failed and were judged anyway is the reason: they did not crash. */
-function isReason(error: Column, metrics: readonly Column[]): boolean {
-  const at = error.cells.flatMap((cell, n) => ((cell ?? "") === "" ? [] : [n]));
-  const judged = (n: number): boolean =>
-    metrics.some((column) => (column.cells[n] ?? "") !== "" && isFailure(column.cells[n]));
-  const crash =
-    /^(?!Assert)\w*(?:Error|Exception|Timeout)\b|traceback|rate.?limit|timed? ?out|\b(?:429|50\d)\b/i;
-  return at.length > 0 && at.every(judged) && !at.every((n) => crash.test(String(error.cells[n])));
-}
-
 function addNumbers(
   lines: MappingLine[],
   add: ReturnType<typeof createLines>["add"],
-  { seconds, usage, metrics, lists, error, verdict }: Roles,
+  { seconds, usage, metrics, lists, verdict, comment }: Roles & Pick<Ends, "comment">,
 ): void {
   if (seconds !== undefined) {
     const unit = /^m/i.test(UNIT.exec(seconds.name.trim())?.[1] ?? "") ? "ms" : "s";
@@ -208,17 +183,19 @@ function addNumbers(
   for (const [n, metric] of stated.entries())
     if (stated.indexOf(metric) === n) lines.push([`usage.${metric}`, pathOf(usage[n]!)]);
   const names = metrics.map(({ name }) => name.replace(/^feedback\./, ""));
+  const mark = metrics.find((column) => numbersOf(column).length > 0) ?? metrics[0];
+  let commented: string | undefined;
   for (const [at, column] of metrics.entries()) {
     const name = names[at]!;
     // `baseline.score` next to `candidate.score`: neither is the score.
     const isShared = names.indexOf(name) !== names.lastIndexOf(name);
     const called = isShared ? column.path.replaceAll(".", "_") : name;
-    add("evaluation_scores", called, column, scoreOf(column));
+    const field = add("evaluation_scores", called, column, scoreOf(column));
+    if (column === mark) commented = field;
   }
   if (verdict !== undefined) lines.push(["pass", pathOf(verdict)]);
-  const mark = metrics.find((column) => numbersOf(column).length > 0);
-  if (error !== undefined && isReason(error, metrics) && mark !== undefined)
-    lines.push([`evaluation_scores.${mark.name}.comment`, pathOf(error)]);
+  if (comment !== undefined && commented !== undefined)
+    lines.push([`${commented}.comment`, pathOf(comment)]);
   const sources = lists.map(listOf);
   if (sources.length > 0)
     lines.push(["evaluation_scores", sources.length === 1 ? sources[0] : sources]);
