@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { readHead } from "../../src/experiment/formats/head.ts";
+import { DiagnosticError } from "../../src/experiment/input/diagnostic.ts";
 import { memoryFile } from "./memory-file.ts";
 import { draftMapping } from "../../src/experiment/formats/mapping-draft.ts";
 import { CELLS } from "./drafts/cells.ts";
@@ -22,6 +23,13 @@ interface Outcome {
   readonly why: string;
 }
 
+/** A mapping that is refused by itself has its problems too. */
+const readOrRefuse = async (files: Record<string, string>, mapping: string) =>
+  readTexts(files, { mapping }).catch((error: unknown) => {
+    if (!(error instanceof DiagnosticError)) throw error;
+    return { experiments: [], problems: error.problems };
+  });
+
 async function outcomeOf({ is, name, text, means, says }: Shape): Promise<Outcome> {
   const draft = draftMapping(await readHead(memoryFile(name, text)));
   const mapping = draft.split(START)[1];
@@ -30,7 +38,7 @@ async function outcomeOf({ is, name, text, means, says }: Shape): Promise<Outcom
     const said = problems.map(({ message }) => message).join("\n");
     return { is, end: "refused", said, why: said };
   }
-  const { experiments, problems } = await readTexts({ [name]: text }, { mapping });
+  const { experiments, problems } = await readOrRefuse({ [name]: text }, mapping);
   const [experiment] = experiments;
   const wrong = problems.map(({ message }) => message).join("; ");
   const unscored = experiment?.whyUnscored ?? "";

@@ -38,7 +38,8 @@ describe("a draft of a mapping", () => {
   test("is YAML that is read, whatever the file, and reads it as far as its names tell", async () => {
     const drafted: string[] = [];
     for (const [name, content] of samples) {
-      const mapping = await draftOf(name, content);
+      const mapping =
+        (await draftOf(name, content))?.replaceAll("THE_NUMBER_IT_COUNTS", "0.5") ?? null;
       if (mapping === null || !mapping.includes(":")) continue;
       drafted.push(name);
       const { problems } = await readTexts({ [name]: content }, { mapping });

@@ -133,4 +133,40 @@ export const ODD: readonly Shape[] = [
     { rows: 5, examples: 5, metrics: { passed: 0.6 } },
     /duration does not name its unit and is read as seconds: write duration_ms/,
   ),
+  lines(
+    "a verdict with a word that no one knows, next to a score",
+    many(6, (i) => ({ input: `q${i}`, verdict: ["PASS", "WARN", "FAIL"][i % 3], similarity: 0.5 })),
+    undefined,
+    /verdict has words without a known meaning \(WARN\).*must be words with the numbers they count/s,
+  ),
+  csv(
+    "a judge's verdict with a word that no one knows",
+    `prompt,judge_verdict,rouge\na,Correct,0.5\nb,Incorrect,0.1\nc,Mostly correct,0.4`,
+    undefined,
+    /judge_verdict has words without a known meaning \(Mostly correct\)/,
+  ),
+  lines(
+    "a verdict with a word that no one knows, next to the same as a flag",
+    many(4, (i) => ({ input: `q${i}`, result: i < 3 ? "passed" : "failed: x", passed: i < 3 })),
+    { rows: 4, examples: 4, metrics: { passed: 0.75 } },
+    /not taken as metrics: result; result has words without a known meaning \(failed: x\)/,
+  ),
+  lines(
+    "names of one letter, of which one could mean yes",
+    many(2, (i) => ({ name: ["x", "y"][i], score: i })),
+    { rows: 2, examples: 2, metrics: { score: 0.5 } },
+  ),
+  ...["pred", "preds", "got", "guess", "model_pred", "sum_of_it"].map((name) =>
+    csv(
+      `numbers as answers under the name ${name}`,
+      `question,gold,${name},correct\n2+2?,4,4,1\n3*9?,27,28,0\n7-2?,5,5,1`,
+      { rows: 3, examples: 3, metrics: { correct: 2 / 3 } },
+    ),
+  ),
+  csv(
+    "percentages and plain numbers in one column",
+    `input,score\na,85%\nb,0.9\nc,70`,
+    { rows: 3, examples: 3, metrics: { score: 23.91667 } },
+    /score mixes percentages and plain numbers: 85% is read as a share and 70 as it is/,
+  ),
 ];

@@ -1,7 +1,13 @@
 import { isObject } from "../../model/json.ts";
 import { type JsonRow, scoreKeyOf, scoreNameOf } from "./row-lists.ts";
 import { meantBy } from "./verdict-words.ts";
-import { type Column, isWholeField, scoresIn, wordsOf } from "./mapping-draft-columns.ts";
+import {
+  type Column,
+  isWholeField,
+  scoresIn,
+  unknownWords,
+  wordsOf,
+} from "./mapping-draft-columns.ts";
 
 /** A line of a mapping: a field and its source. */
 export type MappingLine = readonly [field: string, source: unknown];
@@ -26,17 +32,23 @@ export function createLines(first: readonly MappingLine[]) {
 /** A column as a mapping names it. */
 export const pathOf = ({ path, optional }: Column): string => (optional ? `${path}?` : path);
 
+/** What a draft has for the number of a word without a known meaning: a mapping with it is refused. */
+const UNKNOWN = "THE_NUMBER_IT_COUNTS";
+
 /** A column as the source of a score, with the numbers for its words. */
 export function scoreOf(column: Column): unknown {
   const words = [...wordsOf(column)];
+  const unknown = unknownWords(column);
   const meant = words.filter(
-    (word) => typeof meantBy(word) === "number" && !/^(?:true|false)$/i.test(word),
+    (word) =>
+      unknown.includes(word) ||
+      (typeof meantBy(word) === "number" && !/^(?:true|false)$/i.test(word)),
   );
   const others = words.some((word) => ["crash", "skipped"].includes(meantBy(word) as string));
   if (meant.length === 0 && !others) return pathOf(column);
   return {
     column: column.path,
-    words: Object.fromEntries(meant.map((word) => [word, meantBy(word)])),
+    words: Object.fromEntries(meant.map((word) => [word, meantBy(word) ?? UNKNOWN])),
     ...(column.optional ? { optional: true } : {}),
   };
 }

@@ -1,5 +1,6 @@
+import { isNumeral } from "../input/scored.ts";
 import { plural } from "../../model/count-words.ts";
-import { type Column, hasRole, hasUnit, numbersOf } from "./mapping-draft-columns.ts";
+import { type Column, hasRole, hasUnit, numbersOf, unknownWords } from "./mapping-draft-columns.ts";
 import { isFailure } from "./mapping-draft-ends.ts";
 import { toYaml } from "./mapping-draft-lines.ts";
 import type { Roles } from "./mapping-draft-roles.ts";
@@ -25,6 +26,13 @@ export function notesOf(
         .map(({ path }) => path)
         .join(", ")}`,
     );
+  for (const column of [...metrics, ...left]) {
+    const unknown = unknownWords(column);
+    if (unknown.length > 0)
+      notes.push(
+        `${column.path} has words without a known meaning (${unknown.join(", ")}): write the number that each counts, from 0 to 1`,
+      );
+  }
   const all = metrics.filter(
     (column) => column.values.length > 0 && column.values.every(isFailure),
   );
@@ -33,6 +41,11 @@ export function notesOf(
       `all rows have ${all.map(({ path }) => path).join(", ")} 0 or false: if the file lists only what failed, give one with every row`,
     );
   for (const column of metrics) {
+    const mixed = mixedScale(column);
+    if (mixed !== null)
+      notes.push(
+        `${column.path} mixes percentages and plain numbers: ${mixed.percentage} is read as a share and ${mixed.number} as it is; write all in one way`,
+      );
     const numbers = numbersOf(column);
     const missing = numbers.filter((number) => number === -1).length;
     if (missing > 0 && numbers.every((number) => number === -1 || number >= 0))
@@ -49,6 +62,14 @@ export function notesOf(
       `${seconds.path} does not name its unit and is read as seconds: write duration_ms if it holds milliseconds`,
     );
   return notes;
+}
+
+/** A percentage and a plain number above 1 of one column, whose mean says nothing; null if it has not both. */
+function mixedScale({ values }: Column): { percentage: string; number: string } | null {
+  const texts = values.map((value) => String(value).trim());
+  const percentage = texts.find((text) => isNumeral(text) && text.endsWith("%"));
+  const number = texts.find((text) => isNumeral(text) && Number(text) > 1);
+  return percentage === undefined || number === undefined ? null : { percentage, number };
 }
 
 const TOTAL =

@@ -6,9 +6,11 @@ import {
   holdsMarks,
   isId,
   isMark,
+  isThere,
   numbersOf,
   scoresIn,
   UNIT,
+  unknownWords,
   wordsOf,
 } from "./mapping-draft-columns.ts";
 import { isAsked, isMessage, isOfFailures, isTranscript, rowEnds } from "./mapping-draft-ends.ts";
@@ -44,7 +46,9 @@ export function rolesOf(columns: readonly Column[], rows: number, crashedFrom = 
   const expected = take((column) => isField(column, "EXPECTED"));
   const isSaid = (column: Column): boolean =>
     isTranscript(column) && (ofFailures.includes(column) || !isAsked(column, asked, ends));
-  const outputs = take((column) => isField(column, "OUTPUT") || isSaid(column));
+  const outputs = take(
+    (column) => isField(column, "OUTPUT") || isSaid(column) || isAnswer(column, expected),
+  );
   const lists = take((column) => scoresIn(column) !== undefined);
   const inputs = take((column) => asked.includes(column) && isAsked(column, asked, ends));
   const [message] =
@@ -70,6 +74,18 @@ export function rolesOf(columns: readonly Column[], rows: number, crashedFrom = 
 }
 /** Columns by what a mapping makes of them. */
 export type Roles = ReturnType<typeof rolesOf>;
+
+/** Whether a number whose name says nothing is now and then the one expected, other than 0 or 1: an answer, not a score. */
+function isAnswer(column: Column, expected: readonly Column[]): boolean {
+  const name = plainName(column.name).split("_").at(-1)!;
+  if (column.outer || !isNumeric(column) || SCORE_WORD.test(name)) return false;
+  const isSame = (cell: unknown, n: number): boolean =>
+    isThere(cell) &&
+    Number(cell) !== 0 &&
+    Number(cell) !== 1 &&
+    expected.some(({ cells }) => isThere(cells[n]) && Number(cells[n]) === Number(cell));
+  return column.cells.some(isSame);
+}
 
 /** Whether a column says which rows failed: a list of scores, the key of a list, or a certain metric. */
 function isJudging(column: Column, rows: number): boolean {
@@ -157,7 +173,8 @@ export type Sureness = "sure" | "likely" | "weak" | "none";
 
 /** How certain it is that a column is a metric, by its name and values. */
 export function surenessOf(column: Column, rows: number): Sureness {
-  if (!holdsMarks(column) || column.outer) return "none";
+  const isUnclear = unknownWords(column).length > 0;
+  if ((!holdsMarks(column) && !isUnclear) || column.outer) return "none";
   const name = plainName(column.name);
   const last = name.split("_").at(-1)!.toLowerCase();
   const words = wordsOf(column);
@@ -167,6 +184,8 @@ export function surenessOf(column: Column, rows: number): Sureness {
   if (words.size > 0 && areVerdicts(words) && !isFlag(column))
     return isRunStatus(last, words) ? "weak" : "sure";
   const isBelowScores = BELOW_SCORES.test(column.path);
+  // Some words are unknown: the column may be a category.
+  if (isUnclear) return SCORE_WORD.test(last) || isBelowScores ? "sure" : "weak";
   if (isBelowScores && isFlag(column)) return "sure";
   if (BOOKKEEPING.test(last) && !STILL_SCORES.test(name)) return "none";
   if (STATE_WORD.test(last)) return isFlag(column) || isShare(column) ? "sure" : "none";
@@ -207,14 +226,19 @@ function byNumbers(column: Column, rows: number): Sureness {
 
 /** The metrics among columns: the certain ones or, without any, the best of the others. */
 export function metricsAmong(columns: readonly Column[], rows: number) {
-  const marks = columns.filter(holdsMarks);
-  const sureness = new Map(marks.map((column) => [column, surenessOf(column, rows)]));
+  const sureness = new Map(columns.map((column) => [column, surenessOf(column, rows)]));
   const of = (...levels: Sureness[]): Column[] =>
-    marks.filter((column) => levels.includes(sureness.get(column)!));
+    columns.filter((column) => levels.includes(sureness.get(column)!));
   const isCount = (column: Column): boolean => isPartOfTotal(column, columns);
-  const sure = of("sure", "likely").filter((column) => !isCount(column));
+  const isVerdict = (column: Column): boolean => isFlag(column) || wordsOf(column).size > 0;
+  const isUnclear = (column: Column): boolean => unknownWords(column).length > 0;
+  const certain = of("sure", "likely").filter((column) => !isCount(column));
+  // A verdict in plain words says the same as one with unknown ones.
+  const isSaid = certain.some((column) => isVerdict(column) && !isUnclear(column));
+  const sure = certain.filter((column) => !isSaid || !isUnclear(column));
   const metrics = sure.length > 0 ? sure : of("weak");
-  return { metrics, left: of("weak").filter((column) => !metrics.includes(column)) };
+  const open = columns.filter((column) => certain.includes(column) || of("weak").includes(column));
+  return { metrics, left: open.filter((column) => !metrics.includes(column)) };
 }
 
 /** `fields_correct` of `fields_total`. */

@@ -24,10 +24,25 @@ export function meantBy(text: string): Meant | undefined {
   return MEANT.find(([, words]) => words.test(word))?.[0];
 }
 
+/** More words are a text rather than a verdict; a bound by feel. */
+const MAX_WORDS = 12;
+
+/** The words of a column that mean nothing known, where others pass or fail; else none. A letter, such as y, may be a name. */
+export function unknownAmong(words: ReadonlySet<string>): string[] {
+  const isVerdict = [...words].some(
+    (word) => typeof meantBy(word) === "number" && word.trim().length > 1,
+  );
+  return isVerdict && words.size <= MAX_WORDS
+    ? [...words].filter((word) => meantBy(word) === undefined)
+    : [];
+}
+
 /** Whether all words of a column are verdicts, and at least one passes or fails. */
 export function areVerdicts(words: ReadonlySet<string>): boolean {
   const meant = [...words].map(meantBy);
   return (
-    words.size <= 12 && !meant.includes(undefined) && meant.some((one) => typeof one === "number")
+    words.size <= MAX_WORDS &&
+    !meant.includes(undefined) &&
+    meant.some((one) => typeof one === "number")
   );
 }
