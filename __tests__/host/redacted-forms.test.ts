@@ -149,3 +149,25 @@ test("a repetitive secret that is too long to be abridged is found where it ends
   const changed = `x${other.slice(1)}`;
   expect(shown(changed, other)).toBe(changed);
 });
+
+// Typed by hand from what Go 1.24, Python 3, PHP, Handlebars and Mustache write.
+test.each([
+  ["Zm9v+bar/baz+qu=x", "Zm9v+bar%2Fbaz+qu=x", "url.PathEscape of Go"],
+  ["ab@cd;ef=gh/ij", "ab%40cd;ef=gh%2Fij", "the user-info of Go's url.URL"],
+  ["a/b!cdef2", "a/b%21cdef2", "urllib.parse.quote of Python"],
+  ["Zm9v+bar/baz+qu=x", "Zm9v&#43;bar/baz&#43;qu=x", "html/template of Go"],
+  ["Zm9v+bar/baz+qu=x", "Zm9v&#43;bar/baz&#43;qu&#61;x", "html/template in an attribute"],
+  ["Zm9v+bar/baz+qu=x", "Zm9v+bar\\/baz+qu=x", "json_encode of PHP"],
+  ["Zm9v+bar/baz+qu=x", "Zm9v+bar&#x2F;baz+qu&#x3D;x", "Mustache"],
+  ["ab`cd=ef'gh", "ab&#x60;cd&#x3D;ef&#x27;gh", "Handlebars"],
+  ['p"w\\9<x>', "p\\&quot;w\\\\9&lt;x&gt;", "JSON on a page"],
+  ["pässwörd\u00a0key", "pässwörd\\xa0key", "repr of Python"],
+  ["pässwörd\u00a0key", "pässwörd\\u00a0key", "%q of Go"],
+])("%j is masked as %j: %s", (secret, form) => {
+  expect(shown(`<${form}>`, secret)).toBe("<***>");
+});
+
+test("leaves of JSON from four characters on are masked, except ordinary words", () => {
+  const secret = '{"user":"alice","code":"x9Zk2p","port":43211,"zone":"us-east","password":"pw12"}';
+  expect(shown("alice x9Zk2p 43211 us-east pw12", secret)).toBe("alice *** 43211 us-east ***");
+});

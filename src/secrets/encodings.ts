@@ -13,6 +13,11 @@ function isSecretName(name: string): boolean {
   return isSecretVariable(name) || /PWD|SIG/iu.test(name);
 }
 
+/** A setting rather than a secret (`oauth`, `8080`): masking it within a text would blank ordinary words. */
+export function isOrdinaryWord(text: string): boolean {
+  return text.length < 8 && /^(?:[a-z]+|[A-Z]+|\d+)$/u.test(text);
+}
+
 /** A value that must be masked, whole or in part. */
 export interface SecretPart {
   readonly text: string;
@@ -108,7 +113,8 @@ function toLeaves(text: string): InnerPart[] {
   const walk = (value: unknown, key: string, depth: number): void => {
     if (depth > MAX_DEPTH || leaves.length >= MAX_PARTS) return;
     if (typeof value === "string" || typeof value === "number") {
-      const shortest = isSecretName(key) ? SHORTEST_SECRET_PART : SHORTEST_PART;
+      const isWord = isOrdinaryWord(String(value)) || WORDS.test(String(value));
+      const shortest = isSecretName(key) || !isWord ? SHORTEST_SECRET_PART : SHORTEST_PART;
       const places = isSecretName(key) && !WORDS.test(String(value)) ? placesOfLeaf(key) : [];
       leaves.push({ text: String(value), shortest, places });
     } else if (typeof value === "object" && value !== null)
@@ -187,7 +193,9 @@ export function unescapeUrl(text: string): string {
  */
 export function toEncodings(text: string): readonly string[] {
   const forms = new Set(encodeAll(text));
-  // A quoted text is often inside another quoted string.
+  // A quoted text is often inside another quoted string, or on a page.
+  const json = toJson(text);
+  if (json !== text) for (const form of toHtml(json)) forms.add(form);
   for (const form of [...forms]) if (/[\\"]/u.test(form)) forms.add(toJson(form));
   return [...forms];
 }
@@ -235,6 +243,12 @@ function toCodeEscape(code: number): string {
   return code < 0x10000 ? `\\u${hex(code, 4)}` : `\\U${hex(code, 8)}`;
 }
 
+const toGoEscape = (code: number): string =>
+  code < 0x10000 ? `\\u${hex(code, 4)}` : `\\U${hex(code, 8)}`;
+
+/** Outside ASCII, what Python's repr and Go's %q escape; other such characters stay as they are. */
+const UNPRINTABLE = /(?=[^\u0000-\u007f])[\p{C}\p{Z}]/gu;
+
 const C_ESCAPES: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 const GO_ESCAPES: Readonly<Record<string, string>> = {
   ...C_ESCAPES,
@@ -267,6 +281,9 @@ function toQuoted(text: string): string[] {
   return [
     json,
     ascii,
+    // PHP and some JSON writers of Python and Ruby.
+    json.replaceAll("/", "\\/"),
+    ascii.replaceAll("/", "\\/"),
     guarded,
     guarded.replace(/\\u[0-9a-f]{4}/gu, (code) => `\\u${code.slice(2).toUpperCase()}`),
     json.replace(/[<>&]/gu, (char) => unicode(char.charCodeAt(0))),
@@ -274,26 +291,45 @@ function toQuoted(text: string): string[] {
     named(C_ESCAPES, '"'),
     named(C_ESCAPES, "\u0000"),
     escapeUnits(python, /[\u0080-\u{10ffff}]/gu, toCodeEscape),
+    escapeUnits(python, UNPRINTABLE, toCodeEscape),
+    escapeUnits(go, UNPRINTABLE, toGoEscape),
     bytes.replaceAll("'", "\\'"),
     go,
-    escapeUnits(go, /[\u0080-\u{10ffff}]/gu, (code) =>
-      code < 0x10000 ? unicode(code) : `\\U${hex(code, 8)}`,
-    ),
+    escapeUnits(go, /[\u0080-\u{10ffff}]/gu, toGoEscape),
     text.replaceAll("'", "'\\''"),
     text.replaceAll("'", "''"),
     text.replaceAll('"', '""'),
   ];
 }
 
+/** What URL encoders leave as it is besides letters, digits and `-_.~`. */
+const URL_SAFE: readonly string[] = [
+  // encodeURIComponent, RFC 3986, encodeURI.
+  "!'()*",
+  "",
+  "!'()*;/?:@&=+$,#",
+  "!'()*/",
+  // Python's urllib.parse.quote.
+  "/",
+  // Go's net/url: a segment of a path, a user or password, a path.
+  "$&+=:@",
+  "$&+,;=",
+  "$&+,/:;=@",
+];
+
 function toUrlEncoded(text: string): string[] {
-  // encodeURI throws on half a surrogate pair.
-  const wellFormed = Buffer.from(text, "utf8").toString("utf8");
-  const url = encodeURIComponent(wellFormed);
+  // encodeURIComponent throws on half a surrogate pair.
+  const url = encodeURIComponent(Buffer.from(text, "utf8").toString("utf8"));
   const strict = url.replace(
     /[!'()*]/gu,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-  const encoded = [url, strict, encodeURI(wellFormed), url.replace(/%2F/gu, "/")];
+  const encoded = URL_SAFE.map((safe) =>
+    strict.replace(/%[0-7][0-9A-F]/gu, (code) => {
+      const char = String.fromCharCode(Number.parseInt(code.slice(1), 16));
+      return safe.includes(char) ? char : code;
+    }),
+  );
   return [
     ...encoded,
     ...encoded.map((one) => one.replace(/%20/gu, "+")),
@@ -302,19 +338,30 @@ function toUrlEncoded(text: string): string[] {
   ];
 }
 
+/** How HTML escapers write what they do not write as `&amp;`, `&lt;` and `&gt;`. */
+const HTML_ESCAPERS: readonly Readonly<Record<string, string>>[] = [
+  {},
+  { '"': "&quot;" },
+  { '"': "&quot;", "'": "&#x27;" },
+  { '"': "&quot;", "'": "&#39;" },
+  { '"': "&quot;", "'": "&apos;" },
+  { '"': "&#34;", "'": "&#39;" },
+  // Go's html/template, in a text and in an attribute without quotes.
+  { '"': "&#34;", "'": "&#39;", "+": "&#43;" },
+  { '"': "&#34;", "'": "&#39;", "+": "&#43;", "=": "&#61;", "`": "&#96;", " ": "&#32;" },
+  // OWASP and Underscore, Handlebars, Mustache.
+  { '"': "&quot;", "'": "&#x27;", "/": "&#x2F;" },
+  { '"': "&quot;", "'": "&#x27;", "`": "&#x60;" },
+  { '"': "&quot;", "'": "&#x27;", "`": "&#x60;", "=": "&#x3D;" },
+  { '"': "&quot;", "'": "&#39;", "/": "&#x2F;", "`": "&#x60;", "=": "&#x3D;" },
+];
+
 function toHtml(text: string): string[] {
-  const named = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-  const quotes: readonly (readonly [double: string, single: string])[] = [
-    ['"', "'"],
-    ["&quot;", "'"],
-    ["&quot;", "&#x27;"],
-    ["&quot;", "&#39;"],
-    ["&quot;", "&apos;"],
-    ["&#34;", "&#39;"],
-  ];
-  const forms = quotes.map(([double, single]) =>
-    named.replaceAll('"', double).replaceAll("'", single),
-  );
+  const named = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+  const forms = HTML_ESCAPERS.map((escaper) => {
+    const written: Readonly<Record<string, string>> = { ...named, ...escaper };
+    return text.replace(/[^\p{L}\p{N}]/gu, (char) => written[char] ?? char);
+  });
   const decimal = forms.map((form) =>
     escapeUnits(form, /[\u0080-\u{10ffff}]/gu, (code) => `&#${code};`),
   );

@@ -2,6 +2,7 @@ import { hideUserInfo } from "../model/user-info.ts";
 import { withoutTerminalCodes } from "../terminal-codes.ts";
 import {
   encodeWithContext,
+  isOrdinaryWord,
   toBase64Forms,
   toEncodings,
   toSecretParts,
@@ -140,11 +141,6 @@ export function createRedactor({
 
 /** A longer secret is matched whole and by parts, not abridged: windows of all its forms would need too much memory. */
 const MAX_ABRIDGED = 8 * 1024;
-
-/** A setting rather than a secret (`oauth`, `8080`): masking it within a text would blank ordinary words. */
-function isOrdinaryWord(text: string): boolean {
-  return text.length < 8 && /^(?:[a-z]+|[A-Z]+|\d+)$/u.test(text);
-}
 
 interface Redaction {
   readonly redact: Redactor["redact"];
