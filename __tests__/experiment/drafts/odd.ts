@@ -169,4 +169,14 @@ export const ODD: readonly Shape[] = [
     { rows: 3, examples: 3, metrics: { score: 23.91667 } },
     /score mixes percentages and plain numbers: 85% is read as a share and 70 as it is/,
   ),
+  doc(
+    "tests with a name and a flag, and nothing else",
+    { results: many(4, (i) => ({ name: `t${i}`, passed: i < 3 })) },
+    { rows: 4, examples: 4, metrics: { passed: 0.75 } },
+  ),
+  doc(
+    "tests with a name, a flag and a reason in a list",
+    many(4, (i) => ({ name: `t${i}`, passed: i < 3, reason: `because ${i}` })),
+    { rows: 4, examples: 4, metrics: { passed: 0.75 } },
+  ),
 ];

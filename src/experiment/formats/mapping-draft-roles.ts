@@ -78,7 +78,8 @@ export type Roles = ReturnType<typeof rolesOf>;
 /** Whether a number whose name says nothing is now and then the one expected, other than 0 or 1: an answer, not a score. */
 function isAnswer(column: Column, expected: readonly Column[]): boolean {
   const name = plainName(column.name).split("_").at(-1)!;
-  if (column.outer || !isNumeric(column) || SCORE_WORD.test(name)) return false;
+  if (column.outer || !isNumeric(column)) return false;
+  if (SCORE_WORD.test(name) || hasRole(column, "INPUT")) return false;
   const isSame = (cell: unknown, n: number): boolean =>
     isThere(cell) &&
     Number(cell) !== 0 &&

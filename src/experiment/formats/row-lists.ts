@@ -50,10 +50,19 @@ export function scoreKeyOf(item: JsonRow): string {
 const isMessages = (items: readonly unknown[]): boolean =>
   items.every((item) => isObject(item) && typeof item["role"] === "string");
 
-const areRows = (items: readonly unknown[]): boolean =>
+/** Verdicts by name are tests where no row has them: an average is a number. */
+const areTests = (items: readonly unknown[]): boolean =>
+  items.every(
+    (item) =>
+      isObject(item) &&
+      typeof item["name"] === "string" &&
+      typeof item[scoreKeyOf(item)] === "boolean",
+  );
+
+const areRows = (items: readonly unknown[], mayBeTests: boolean): boolean =>
   items.some(isObject) &&
   2 * items.filter(isObject).length > items.length &&
-  !isScoreList(items) &&
+  (!isScoreList(items) || (mayBeTests && areTests(items))) &&
   !isMessages(items);
 
 /** Whether objects are alike: each has most of the keys of the first. */
@@ -83,20 +92,26 @@ function scalarsOf(value: unknown, prefix: string): [string, unknown][] {
   });
 }
 
-/** Every list of objects in a document that may be rows; not lists of scores or messages. */
+/** Every list of objects in a document that may be rows; verdicts by name only where there is no other, and no messages. */
 export function rowListsIn(document: unknown): RowList[] {
-  const found: RowList[] = [];
-  search([{ value: document, around: [] }], { path: "", depth: 0, found });
-  return found;
+  const searched = (mayBeTests: boolean): RowList[] => {
+    const found: RowList[] = [];
+    search([{ value: document, around: [] }], { path: "", depth: 0, found, mayBeTests });
+    return found;
+  };
+  const lists = searched(false);
+  return lists.length > 0 ? lists : searched(true);
 }
 
 interface At {
   readonly path: string;
   readonly depth: number;
   readonly found: RowList[];
+  readonly mayBeTests: boolean;
 }
 
-const isRows = ({ value }: Spot): boolean => Array.isArray(value) && areRows(value);
+const isRows = ({ value }: Spot, { mayBeTests }: At): boolean =>
+  Array.isArray(value) && areRows(value, mayBeTests);
 
 const itemsOf = (lists: readonly Spot[]): Spot[] =>
   lists.flatMap(({ value, around }) =>
@@ -106,7 +121,7 @@ const itemsOf = (lists: readonly Spot[]): Spot[] =>
 function search(spots: readonly Spot[], at: At): void {
   const { path, depth } = at;
   if (depth > MAX_DEPTH || spots.length === 0) return;
-  addRows(itemsOf(spots.filter(isRows)), { ...at, path: `${path}[]` });
+  addRows(itemsOf(spots.filter((spot) => isRows(spot, at))), { ...at, path: `${path}[]` });
   const objects = spots.filter(({ value }) => isObject(value));
   searchValues(objects, { ...at, path: below(path, "*") });
   const keys = new Set(objects.slice(0, 50).flatMap(({ value }) => Object.keys(value as object)));
@@ -132,7 +147,7 @@ function addRows(items: readonly Spot[], { path, depth, found }: At): void {
     value,
     around: [...around, Object.fromEntries(scalarsOf(value, path))],
   }));
-  search(inner, { path, found, depth: depth + 1 });
+  search(inner, { path, found, depth: depth + 1, mayBeTests: false });
 }
 
 /** Objects whose values are all alike: rows by id, lists by suite, results by arm. */
@@ -146,7 +161,7 @@ function searchValues(objects: readonly Spot[], at: At): void {
   const rows = all.filter(({ value }) => isObject(value));
   const isOne = rows.length === all.length && areAlike(rows.map(({ value }) => value as JsonRow));
   if (isOne && rows.length > objects.length) addRows(rows, at);
-  const lists = all.filter(isRows);
+  const lists = all.filter((spot) => isRows(spot, at));
   const firsts = lists.map(({ value }) => (value as readonly unknown[]).find(isObject) as JsonRow);
   const others = all.filter(({ value }) => Array.isArray(value) && value.some(isObject));
   const areArms = lists.length > objects.length && lists.length === others.length;
