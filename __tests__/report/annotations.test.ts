@@ -1,5 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { toAnnotations } from "../../src/report/annotations.ts";
+import { judge } from "../../src/report/judgement.ts";
+import { toHeadline } from "../../src/report/verdict.ts";
 import { SAMPLES } from "./sample-reports.ts";
 
 const red = (name: string): ReturnType<typeof toAnnotations> =>
@@ -42,4 +44,30 @@ describe("annotations", () => {
   test.each(["updated", "unchanged", "plan", "created"])("none for %s", (name) => {
     expect(toAnnotations(SAMPLES[name]!)).toEqual([]);
   });
+});
+
+describe("a superseded end", () => {
+  const policy = {
+    onInconclusive: "warn",
+    onNoBaseline: "warn",
+    acceptBaseline: false,
+    failOnChanges: false,
+  } as const;
+  test.each([
+    ["fail", "none", 1, ["error"], false],
+    ["warn", "none", 0, ["warning"], true],
+    ["warn", "fail", 4, ["warning", "error"], true],
+    ["fail", "fail", 1, ["error", "error"], false],
+  ] as const)(
+    "on-superseded: %s and gates that end %s: exit %d, each annotation by its own cause",
+    (onSuperseded, verdict, exit, levels, isAccepted) => {
+      const gate = SAMPLES["experiments-and-gates"]!.gates[0]!;
+      const gates = verdict === "fail" ? [{ ...gate, verdict }] : [];
+      const ended = { ...SAMPLES["superseded"]!, gates, gate_verdict: verdict };
+      const judged = { ...ended, judgement: judge(ended, { ...policy, onSuperseded }) };
+      expect(judged.judgement.exit_code).toBe(exit);
+      expect(toAnnotations(judged).map(({ level }) => level)).toEqual(levels);
+      expect(toHeadline(judged, "end").includes("accepted by on-superseded")).toBe(isAccepted);
+    },
+  );
 });

@@ -1,7 +1,7 @@
 import { type AlikeReport, messageBelow, shownDeployments } from "./alike.ts";
 import { causeOf } from "./cause.ts";
 import { cutEnd, toSentence, toVisible } from "./escape.ts";
-import { isRed } from "./judgement.ts";
+import { isRed, isSupersededAccepted } from "./judgement.ts";
 import { isGreen } from "./outcome.ts";
 import type { GateReport, Report } from "./report.ts";
 import { reasonWords } from "./wording.ts";
@@ -18,13 +18,18 @@ const MAX_MESSAGE = 600;
 /** Every problem of a run once: each failed gate, and each deployment that did not end well. */
 export function toAnnotations(report: Report): readonly RunAnnotation[] {
   const level = isRed(report) ? "error" : "warning";
+  const ofEnd = isSupersededAccepted(report) ? "warning" : level;
   const gates = report.gates.filter(({ verdict }) => verdict === "fail");
   const deployments = shownDeployments(report).filter(
     ({ outcome, reason }) =>
       !isGreen(outcome) && outcome !== "not-run" && (reason !== "gate" || gates.length === 0),
   );
-  return [...deployments.map(ofDeployment), ...gates.map(ofGate)].map((one) => ({
-    level,
+  const all = [
+    ...deployments.map((one) => ({ level: ofEnd, ...ofDeployment(one) }) as const),
+    ...gates.map((one) => ({ level, ...ofGate(one) }) as const),
+  ];
+  return all.map((one) => ({
+    level: one.level,
     title: cutEnd(toVisible(one.title), 120),
     message: cutEnd(toVisible(one.message), MAX_MESSAGE),
   }));

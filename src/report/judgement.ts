@@ -91,6 +91,12 @@ export function isFailAccepted(report: Report): boolean {
   return report.gate_verdict === "fail" && !isRed(report);
 }
 
+/** Whether `on-superseded: warn` accepted the superseded end, even if a gate then made the run red. */
+export function isSupersededAccepted(report: Report): boolean {
+  const { exit_code: exit } = judgementOf(report);
+  return report.outcome === "superseded" && (exit === EXIT.fine || exit === EXIT.gate);
+}
+
 /**
  * Whether `on-superseded: warn`, of this run or of every superseded leg, makes that end green:
  * another revision must serve in place of the superseded one.

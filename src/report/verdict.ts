@@ -4,7 +4,13 @@ import { gateFall, gateWords } from "./gate-words.ts";
 import { iconOf, isGreen, OUTCOMES, type Outcome } from "./outcome.ts";
 import type { DeploymentReport, Report } from "./report.ts";
 import { endOf, isDeployed, statusRow } from "../model/revision-status.ts";
-import { isFailAccepted, isUploadRed, judgementOf, NOT_UPLOADED } from "./judgement.ts";
+import {
+  isFailAccepted,
+  isSupersededAccepted,
+  isUploadRed,
+  judgementOf,
+  NOT_UPLOADED,
+} from "./judgement.ts";
 import { listSome, plural } from "../model/count-words.ts";
 import {
   planWords,
@@ -51,6 +57,7 @@ function toRunVerdict(report: Report, stage: Stage) {
     endWords(report),
     coversGates(report) ? "" : gateWords(report),
     isFailAccepted(report) ? "accepted as the baseline" : "",
+    isSupersededAccepted(report) ? "accepted by on-superseded" : "",
     whyWords(report),
   ].filter((part) => part !== "");
   // If the gates decide, they come first.
