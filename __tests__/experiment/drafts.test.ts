@@ -92,6 +92,13 @@ describe("a draft of a mapping", () => {
     }
   });
 
+  test("a column whose name has a bar is read as it is named", async () => {
+    const text = "question | prompt,score\nWhat?,1\nWhy?,0\n";
+    const mapping = (await draftOf("r.csv", text))!;
+    const { rows } = await readOne(text, { name: "r.csv", mapping });
+    expect(rows.map(({ inputs }) => Object.values(inputs))).toEqual([["What?"], ["Why?"]]);
+  });
+
   test("columns with dots go where their first part says", async () => {
     const row = {
       "inputs.question": "a",

@@ -75,6 +75,13 @@ describe("fields of a row by a mapping", () => {
     ]);
   });
 
+  test("a header with a bar is found as it is", async () => {
+    const file = "q | p,s\na,1\n";
+    expect(await sent("inputs", file, 'inputs.q: "q | p"', S)).toEqual([{ q: "a" }]);
+    expect(await sent("inputs", file, 'inputs.q: "q | p?"', S)).toEqual([{ q: "a" }]);
+    expect(await sent("inputs", "p,s\nc,1\n", 'inputs.q: "q | p"', S)).toEqual([{ q: "c" }]);
+  });
+
   test("a header that ends in a question mark is found with one", async () => {
     expect(await sent("inputs", "q?,s\na,1\n", "inputs.q: q?", S)).toEqual([{ q: "a" }]);
   });

@@ -196,7 +196,9 @@ function toNames(given: string, { exact }: Reading): Names {
     );
     return exact && camel !== name ? [name, camel] : [name];
   };
-  return (names.includes("") ? [given] : names.flatMap(spelled)) as unknown as Names;
+  // A header of a user's file may itself have a bar.
+  const whole = exact || names.length === 1 ? [] : [given];
+  return (names.includes("") ? [given] : [...names.flatMap(spelled), ...whole]) as unknown as Names;
 }
 
 /** Rows may lack a path that ends in `?`. */
