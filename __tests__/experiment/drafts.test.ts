@@ -99,6 +99,22 @@ describe("a draft of a mapping", () => {
     expect(rows.map(({ inputs }) => Object.values(inputs))).toEqual([["What?"], ["Why?"]]);
   });
 
+  test.each(["nr", "q", "problem"])(
+    "a number of each arm's rows names examples: %s",
+    async (name) => {
+      const arm = (scores: readonly number[]): object[] =>
+        scores.map((score, n) => ({ [name]: n + 1, score }));
+      const text = json({ A: arm([1, 0, 1]), B: arm([0, 1, 1]) });
+      const mapping = (await draftOf("r.json", text))!;
+      const { rows } = await readOne(text, { name: "r.json", mapping });
+      expect(rows.map((row) => row.evaluation_scores)).toEqual(
+        [1, 0, 1, 0, 1, 1].map((score) => [{ key: "score", score }]),
+      );
+      expect(new Set(rows.map(({ row_id }) => row_id)).size).toBe(6);
+      expect(rows.map(({ inputs }) => inputs[name])).toEqual([1, 2, 3, 1, 2, 3]);
+    },
+  );
+
   test("columns with dots go where their first part says", async () => {
     const row = {
       "inputs.question": "a",

@@ -56,6 +56,22 @@ export const hasRole = ({ name }: Pick<Column, "name">, role: keyof typeof ROLES
 /** Whether a column identifies examples, by its name. */
 export const isId = ({ name }: Column): boolean => ID.test(plain(name)) && !NO_ID.test(plain(name));
 
+/** Whether a column numbers the rows of each list or arm anew: 1, 2, 3, 1, 2, 3. */
+export function isNumberedAnew({ cells, outer }: Column): boolean {
+  const numbers = cells.map((cell) => (typeof cell === "string" ? Number(cell || NaN) : cell));
+  const [first] = numbers;
+  const isNext = (number: unknown, n: number): boolean =>
+    number === first ? numbers[n + 1] === Number(first) + 1 : number === Number(numbers[n - 1]) + 1;
+  return (
+    !outer &&
+    (first === 0 || first === 1) &&
+    numbers.filter((number) => number === first).length > 1 &&
+    // 0, 1, 0, 1 are marks.
+    numbers.includes(2) &&
+    numbers.every(isNext)
+  );
+}
+
 /**
  * Whether a value is a number, a boolean, or a text with a number, a word of a verdict or a word
  * for a missing value.

@@ -5,6 +5,7 @@ import {
   hasRole,
   holdsMarks,
   isId,
+  isNumberedAnew,
   isMark,
   isThere,
   numbersOf,
@@ -53,13 +54,17 @@ export function rolesOf(columns: readonly Column[], rows: number, crashedFrom = 
   const inputs = take((column) => asked.includes(column) && isAsked(column, asked, ends));
   const [message] =
     error === undefined ? take((column) => isMessage(column) && isError(column), 1) : [];
-  const ids = columns.filter(
+  const named = columns.filter(
     (column) =>
       !taken.has(column) &&
       isId(column) &&
       column.values.length > 0 &&
       !ofFailures.includes(column),
   );
+  const numbered = columns.filter(
+    (column) => !taken.has(column) && !hasRole(column, "REPEAT") && isNumberedAnew(column),
+  );
+  const ids = named.some(({ outer }) => !outer) ? named : [...named, ...numbered];
   const open = columns.filter((column) => !taken.has(column) && !isDistinct(column, ids));
   const { metrics, left } = metricsAmong(open, rows);
   const verdict = columns.find(isVerdictKey);
@@ -218,7 +223,7 @@ function byNumbers(column: Column, rows: number): Sureness {
   const whole = numbers.every(Number.isInteger);
   // 0, 1, 2, … counts the rows.
   const counts = whole && rows > 2 && new Set(numbers).size === rows && most - least === rows - 1;
-  if (counts && most > 1) return "none";
+  if ((counts && most > 1) || isNumberedAnew(column)) return "none";
   // A whole number that is the same everywhere says nothing about a row.
   if (whole && least === most && rows > 2) return "weak";
   if (least >= -1 && most <= 1) return "likely";
