@@ -190,30 +190,28 @@ describe("drift", () => {
     expect(github.issues).toMatchObject([{ state: "open", title: "Drift: search-agent" }]);
   });
 
-  test("an issue whose answer was lost is not created again, and not warned of", async () => {
+  /** A plan that finds what was changed by hand, while GitHub answers as asked. */
+  async function planDrift(how: Partial<Pick<SmallGithub, "losesAnswer" | "refuseIssues">>) {
     const github = await startGithub();
     const stage = await createStage(CONTAINER);
     const env = { GITHUB_API_URL: github.url };
     const inputs = { environment: "production", "github-token": "ghs_token" };
     expectEnd(await stage.run(inputs, { env }), { outcome: "deployed" });
     await byHand(stage);
-    github.losesAnswer = true;
+    Object.assign(github, how);
     const run = await stage.run({ ...inputs, command: "plan", "drift-issue": "true" }, { env });
     expectEnd(run, { outcome: "planned" });
+    return { github, run };
+  }
+
+  test("an issue whose answer was lost is not created again, and not warned of", async () => {
+    const { github, run } = await planDrift({ losesAnswer: true });
     expect(github.issues).toHaveLength(1);
     expect(run.stdout).not.toContain("The drift issue was not written");
   });
 
   test("a missing permission is one warning, and changes no outcome", async () => {
-    const github = await startGithub();
-    const stage = await createStage(CONTAINER);
-    const env = { GITHUB_API_URL: github.url };
-    const inputs = { environment: "production", "github-token": "ghs_token" };
-    expectEnd(await stage.run(inputs, { env }), { outcome: "deployed" });
-    await byHand(stage);
-    github.refuseIssues = true;
-    const run = await stage.run({ ...inputs, command: "plan", "drift-issue": "true" }, { env });
-    expectEnd(run, { outcome: "planned" });
+    const { run } = await planDrift({ refuseIssues: true });
     expect(run.stdout).toContain("issues: write");
   });
 

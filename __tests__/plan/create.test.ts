@@ -10,6 +10,7 @@ import {
   toDesired,
   toLive,
   type Body,
+  createOf,
 } from "./sample.ts";
 
 describe("the integration or listener of a create whose spec names none", () => {
@@ -155,18 +156,7 @@ test("a create from the checkout builds nothing; the update after it uploads the
   ]);
   expect([made.notes, made.warnings]).toEqual([["packed"], ["large"]]);
   const image = plan(toDesired({ revision: { image_uri: DIGEST("a") } }), { state: "absent" });
-  expect(image.steps).toEqual([
-    {
-      kind: "create",
-      body: {
-        name: "app",
-        source: "external_container",
-        source_config: {},
-        source_revision_config: { image_uri: DIGEST("a") },
-        secrets: [],
-      },
-    },
-  ]);
+  expect(image.steps).toEqual([createOf({ image_uri: DIGEST("a") })]);
 });
 
 test("a field that a create refuses is sent right after it, and builds nothing", () => {
@@ -174,16 +164,7 @@ test("a field that a create refuses is sent right after it, and builds nothing",
   const body = { ...desired.body, display_name: "The app" };
   const { plan: made, steps } = plan({ ...desired, body }, { state: "absent" });
   expect(steps).toEqual([
-    {
-      kind: "create",
-      body: {
-        name: "app",
-        source: "external_container",
-        source_config: {},
-        source_revision_config: { image_uri: DIGEST("a") },
-        secrets: [],
-      },
-    },
+    createOf({ image_uri: DIGEST("a") }),
     { kind: "patch", body: { display_name: "The app" }, makesRevision: false },
   ]);
   expect(made.changes.find(({ path }) => path === "display_name")).toEqual({

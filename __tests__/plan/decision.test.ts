@@ -15,6 +15,7 @@ import {
   revision,
   toDesired,
   toLive,
+  createOf,
 } from "./sample.ts";
 
 const IMAGE = { revision: { image_uri: DIGEST("a") } };
@@ -163,18 +164,7 @@ describe("what may be created", () => {
 
   test("the body of a create: no nulls, empty secrets and configs where absent", () => {
     const { steps } = plan(toDesired({ config: { custom_url: null } }), { state: "absent" });
-    expect(steps).toEqual([
-      {
-        kind: "create",
-        body: {
-          name: "app",
-          source: "external_container",
-          source_config: {},
-          source_revision_config: {},
-          secrets: [],
-        },
-      },
-    ]);
+    expect(steps).toEqual([createOf()]);
   });
 
   test("null over a field without which there is nothing to build is a blocked clear, like any other null over a set field", () => {

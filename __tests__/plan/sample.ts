@@ -57,6 +57,18 @@ export function toDesired(
   return documents[0]!;
 }
 
+/** The step that creates the deployment of a spec that names only its image, if at all. */
+export const createOf = (revision: Body = {}): object => ({
+  kind: "create",
+  body: {
+    name: "app",
+    source: "external_container",
+    source_config: {},
+    source_revision_config: revision,
+    secrets: [],
+  },
+});
+
 /** A deployment as a reply gives it; its latest revision is active. */
 export function toLive(
   short: Short,

@@ -237,14 +237,13 @@ function escapeUnits(text: string, pattern: RegExp, toEscape: (code: number) => 
 
 const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, "0");
 
-/** `\x1b`, `\u20ac` or `\U0001f600`: how Python and Go write unprintable characters. */
-function toCodeEscape(code: number): string {
-  if (code < 0x100) return `\\x${hex(code, 2)}`;
-  return code < 0x10000 ? `\\u${hex(code, 4)}` : `\\U${hex(code, 8)}`;
-}
-
+/** `\u20ac` or `\U0001f600`: how Go writes unprintable characters. */
 const toGoEscape = (code: number): string =>
   code < 0x10000 ? `\\u${hex(code, 4)}` : `\\U${hex(code, 8)}`;
+
+/** As Go, but `\x1b` where two digits are enough: how Python writes them. */
+const toCodeEscape = (code: number): string =>
+  code < 0x100 ? `\\x${hex(code, 2)}` : toGoEscape(code);
 
 /** Outside ASCII, what Python's repr and Go's %q escape; other such characters stay as they are. */
 const UNPRINTABLE = /(?=[^\u0000-\u007f])[\p{C}\p{Z}]/gu;

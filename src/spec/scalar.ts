@@ -90,7 +90,10 @@ export function readText(
   return UNKNOWN;
 }
 
-/** Records how to show a text that a secret's variable fills in, unless words or nothing are shown for that part of it. */
+/**
+ * Records how to show a text that a secret's variable fills in, unless words or nothing are shown
+ * for that part of it.
+ */
 function noteShown(
   reading: Reading,
   node: YamlScalar,

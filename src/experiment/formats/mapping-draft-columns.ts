@@ -29,7 +29,7 @@ const ROLES = {
   EXPECTED:
     /^(?:expected.*|.*_expected|reference.*|ground_?truths?|true_.*|targets?(?:_.*)?|gold(?:en)?.*|ideal.*|truth|correct_answer|answer_key|labels?|solution|relevant_.*|possible_answer|test_cases)$/i,
   OUTPUT:
-    /^(?:outputs?(?:_\d+)?|responses?|answers?|predictions?|predicted.*|.*_predicted|completions?|generated.*|actual.*|got|guess(?:es)?|(?:(?:model|agent|bot|assistant|llm|system)_?)?preds?|(?:model|agent|bot|assistant|llm|system)_?(?:outputs?|answers?|responses?|reply|result_raw)|reply|result_text|conversation|trajectory|retrieved.*|hypothesis|judge?ment_text|filtered_resps|resps)$/i,
+    /^(?:outputs?(?:_\d+)?|responses?|answers?|predictions?|predicted.*|.*_predicted|completions?|generated.*|actual.*|got|guess(?:es)?|preds?|(?:model|agent|bot|assistant|llm|system)_?(?:outputs?|answers?|responses?|reply|result_raw|preds?)|reply|result_text|conversation|trajectory|retrieved.*|hypothesis|judge?ment_text|filtered_resps|resps)$/i,
   ERROR: /^(?:errors?|error_?message|exception|err|traceback|failure_message)$/i,
   /** Variants that one file may contain several of. */
   VARIANT:
@@ -107,11 +107,9 @@ export function holdsMarks(column: Column): boolean {
 /** Words of a verdict that mean nothing known, which a person has to count; none where a column is not a verdict. */
 export function unknownWords(column: Column): string[] {
   const { values } = column;
-  const isOther =
-    FIELDS.some((role) => hasRole(column, role)) ||
-    (["LOOSE_INPUT", "VARIANT", "REPEAT", "REASON", "ERROR"] as const).some((role) =>
-      hasRole(column, role),
-    );
+  const isOther = (Object.keys(ROLES) as (keyof typeof ROLES)[]).some((role) =>
+    hasRole(column, role),
+  );
   const isWord = (value: unknown): boolean => isMark(value) || typeof value === "string";
   return isOther || !values.every(isWord) ? [] : unknownAmong(wordsOf(column));
 }

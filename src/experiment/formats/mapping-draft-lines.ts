@@ -12,7 +12,10 @@ import {
 /** A line of a mapping: a field and its source. */
 export type MappingLine = readonly [field: string, source: unknown];
 
-/** The lines of a mapping, each field once: a second column with the same name is named by its path. `add` returns the field. */
+/**
+ * The lines of a mapping, each field once: a second column with the same name is named by its path.
+ * `add` returns the field.
+ */
 export function createLines(first: readonly MappingLine[]) {
   const lines = [...first];
   const taken = new Set<string>();
@@ -33,7 +36,7 @@ export function createLines(first: readonly MappingLine[]) {
 export const pathOf = ({ path, optional }: Column): string => (optional ? `${path}?` : path);
 
 /** What a draft has for the number of a word without a known meaning: a mapping with it is refused. */
-const UNKNOWN = "THE_NUMBER_IT_COUNTS";
+const TO_FILL_IN = "THE_NUMBER_IT_COUNTS";
 
 /** A column as the source of a score, with the numbers for its words. */
 export function scoreOf(column: Column): unknown {
@@ -48,7 +51,7 @@ export function scoreOf(column: Column): unknown {
   if (meant.length === 0 && !others) return pathOf(column);
   return {
     column: column.path,
-    words: Object.fromEntries(meant.map((word) => [word, meantBy(word) ?? UNKNOWN])),
+    words: Object.fromEntries(meant.map((word) => [word, meantBy(word) ?? TO_FILL_IN])),
     ...(column.optional ? { optional: true } : {}),
   };
 }

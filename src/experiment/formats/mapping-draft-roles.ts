@@ -77,10 +77,14 @@ export function rolesOf(columns: readonly Column[], rows: number, crashedFrom = 
     verdict: isScored ? undefined : verdict,
   };
 }
+
 /** Columns by what a mapping makes of them. */
 export type Roles = ReturnType<typeof rolesOf>;
 
-/** Whether a number whose name says nothing is now and then the one expected, other than 0 or 1: an answer, not a score. */
+/**
+ * Whether a number whose name says nothing is now and then the one expected, other than 0 or 1: an
+ * answer, not a score.
+ */
 function isAnswer(column: Column, expected: readonly Column[]): boolean {
   const name = plainName(column.name).split("_").at(-1)!;
   if (column.outer || !isNumeric(column)) return false;

@@ -92,7 +92,10 @@ function scalarsOf(value: unknown, prefix: string): [string, unknown][] {
   });
 }
 
-/** Every list of objects in a document that may be rows; verdicts by name only where there is no other, and no messages. */
+/**
+ * Every list of objects in a document that may be rows: verdicts by name only where there is no
+ * other, and no messages.
+ */
 export function rowListsIn(document: unknown): RowList[] {
   const searched = (mayBeTests: boolean): RowList[] => {
     const found: RowList[] = [];

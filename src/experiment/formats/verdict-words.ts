@@ -27,7 +27,10 @@ export function meantBy(text: string): Meant | undefined {
 /** More words are a text rather than a verdict; a bound by feel. */
 const MAX_WORDS = 12;
 
-/** The words of a column that mean nothing known, where others pass or fail; else none. A letter, such as y, may be a name. */
+/**
+ * The words of a column that mean nothing known, where others pass or fail; else none. A letter,
+ * such as y, may be a name.
+ */
 export function unknownAmong(words: ReadonlySet<string>): string[] {
   const isVerdict = [...words].some(
     (word) => typeof meantBy(word) === "number" && word.trim().length > 1,
