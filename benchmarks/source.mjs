@@ -44,6 +44,7 @@ async function packOne(folder) {
     paths: [],
     secrets: [{ name: "A", value: "a-value-that-is-not-there" }],
     ours: [],
+    trackedFiles: async () => [],
     temporary: undefined,
     signal: new AbortController().signal,
   });

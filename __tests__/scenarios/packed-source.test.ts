@@ -42,6 +42,48 @@ describe("what is packed", () => {
     expect(run.stdout).toMatch(/links or not regular files: link\.txt/);
   });
 
+  test("a tracked file that .gitignore matches is packed, as git has it, and named", async () => {
+    const stage = await createCheckout(SPEC, {
+      ".gitignore": "*.bin\n/data/\n",
+      "model.bin": "x",
+      "cache.bin": "x",
+      "data/prompts/a.txt": "x",
+      "data/prompts/b.txt": "x",
+      "data/.gitignore": "!c.txt\n",
+      "data/c.txt": "x",
+      ".dockerignore": "docs\n",
+      "docs/a.bin": "x",
+      ".env.test": "A=1",
+    });
+    const git = (...args: readonly string[]) =>
+      execFileSync("git", args, { cwd: stage.workspace.path });
+    git("init", "-q");
+    git("add", "-f", "agent.py", "model.bin", "data/prompts/a.txt", "docs/a.bin", ".env.test");
+    const run = await stage.run();
+    expectEnd(run, { outcome: "deployed" });
+    expect(packed(stage)).toEqual([
+      "agent.py",
+      "data/prompts/a.txt",
+      "langgraph.json",
+      "model.bin",
+    ]);
+    expect(run.stdout).toContain(
+      "packed although .gitignore matches them, since git tracks them: data/prompts/a.txt, model.bin",
+    );
+  });
+
+  test("where git cannot read the checkout, what .gitignore matches is left out, and the log says so", async () => {
+    const stage = await createCheckout(SPEC, {
+      ".gitignore": "*.bin\n",
+      "model.bin": "x",
+      ".git": "gitdir: nowhere",
+    });
+    const run = await stage.run();
+    expectEnd(run, { outcome: "deployed" });
+    expect(packed(stage)).toEqual(["agent.py", "langgraph.json"]);
+    expect(run.stdout).toContain("git does not say which files it tracks");
+  });
+
   test("nor a file whose name holds the value of a secret, which is said without it", async () => {
     const stage = await createCheckout(SPEC, { "dump/first-value-1.txt": "x" });
     const run = await stage.run();

@@ -18,6 +18,7 @@ export async function read(
     paths: [],
     secrets: [{ name: "API_TOKEN", value: SECRET }],
     ours: [],
+    trackedFiles: async () => [],
     temporary: undefined,
     signal: new AbortController().signal,
     ...more,

@@ -214,6 +214,7 @@ describe("hostile trees", () => {
         folders: [tree.path],
         top: tree.path,
         ours: new Set(),
+        tracked: [],
         signal: controller.signal,
       }),
     ).rejects.toThrow("stopped");

@@ -253,6 +253,7 @@ export function sessionOf(
       mergeBase: async () => null,
       nearest: async () => ({ state: "unreadable" }),
       authors: async () => new Map(),
+      trackedFiles: async () => [],
     },
     shell: context.shell,
     credentialHelper: async () => null,

@@ -38,7 +38,7 @@ export async function readCheckoutSources(
 }
 
 function toRequest(
-  { files, options, signal }: Session,
+  { files, options, repository, signal }: Session,
   documents: readonly Desired[],
   { body, deploy, variables, unknown }: Desired,
 ): SourceRequest {
@@ -62,6 +62,7 @@ function toRequest(
     ours: [...specs, ...spec, reportFile, markdownFile, writeBaseline, ...envFile]
       .filter((path) => path !== "")
       .map((path) => resolve(files.root, path)),
+    trackedFiles: repository.trackedFiles,
     temporary: files.temp,
     signal,
   };

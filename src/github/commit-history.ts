@@ -1,3 +1,4 @@
+import { realpath } from "node:fs/promises";
 import { relative, resolve, sep } from "node:path";
 import type { CheckedOut, CommitHistory, NearestAncestor } from "../plan/history.ts";
 import { sameCommit, type Relation } from "../plan/commit.ts";
@@ -75,7 +76,23 @@ export function createCommitHistory(place: HistoryOptions): CommitHistory {
       const lines = (log ?? "").split("\n").filter(Boolean);
       return new Map(lines.map((line) => line.split("\0") as [string, string]));
     },
+    trackedFiles: async (folders) => {
+      if (!holdsCheckout(place.cwd)) return [];
+      return firstOf(() => listTracked(place, folders));
+    },
   };
+}
+
+async function listTracked(
+  place: GitPlace,
+  folders: readonly string[],
+): Promise<readonly string[] | null> {
+  const args = ["--literal-pathspecs", "ls-files", "-z", "--recurse-submodules", "--"];
+  const { exitCode, stdout } = await runGit(place, [...args, ...folders]);
+  if (exitCode !== 0) return null;
+  // git names paths from the folder where it runs, with links resolved.
+  const cwd = await realpath(place.cwd);
+  return stdout.split("\0").flatMap((path) => (path === "" ? [] : [resolve(cwd, path)]));
 }
 
 /** The answer of the first way that has one; null if none has. */

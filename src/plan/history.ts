@@ -18,6 +18,11 @@ export interface CommitHistory {
   readonly nearest: (commits: readonly string[], from: string) => Promise<NearestAncestor>;
   /** Authors by commit; leaves out commits that the checkout lacks. */
   readonly authors: (commits: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  /**
+   * Absolute paths of the files that git tracks in some folders (absolute, with links resolved),
+   * also in their submodules; none outside a checkout, null if git cannot say.
+   */
+  readonly trackedFiles: (folders: readonly string[]) => Promise<readonly string[] | null>;
 }
 
 /** Where HEAD of the checkout is, according to git. */

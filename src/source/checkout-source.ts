@@ -42,6 +42,8 @@ export interface SourceRequest {
   readonly unknown?: readonly string[];
   /** Absolute paths of our own files. */
   readonly ours: readonly string[];
+  /** The files that git tracks in some folders; null if git cannot say. */
+  readonly trackedFiles: (folders: readonly string[]) => Promise<readonly string[] | null>;
   /** Folder for temporary files; undefined: the system's. */
   readonly temporary: string | undefined;
   readonly signal: AbortSignal;
@@ -96,7 +98,9 @@ async function readSource(request: SourceRequest): Promise<CheckoutSource> {
   const packed = placed.root === null ? withoutNested(folders) : [placed.root];
   const ours = new Set(await Promise.all(request.ours.map(resolveLinks)));
   const { signal, temporary, secrets } = request;
-  const tree = await readTree({ root, folders: packed, top: checkout, ours, signal });
+  const known = await request.trackedFiles(packed);
+  const tracked = known ?? [];
+  const tree = await readTree({ root, folders: packed, top: checkout, ours, tracked, signal });
   if (tree.problems.length > 0) throw new SourceError("source", ...tree.problems);
   const configPath = toPosix(relative(root, placed.config));
   if (!tree.files.some(({ path }) => path === configPath))
@@ -124,7 +128,14 @@ async function readSource(request: SourceRequest): Promise<CheckoutSource> {
   return {
     hash: packing.counted,
     configPath,
-    notes: toNotes(tree, packing, request, placed.env),
+    notes: [
+      ...toNotes(tree, packing, request, placed.env),
+      ...(known === null && tree.ignores
+        ? [
+            "git does not say which files it tracks, so every file that .gitignore matches is left out",
+          ]
+        : []),
+    ],
     warnings: judgeSize(early?.bytes ?? 0, packing.files),
     open: async () => {
       const archive = early ?? (await compress());
@@ -231,7 +242,7 @@ const withoutNested = (folders: readonly string[]): string[] =>
 
 /** Notes about the archive for the reader. */
 function toNotes(
-  tree: Pick<Tree, "never" | "special">,
+  tree: Pick<Tree, "never" | "special" | "tracked">,
   { withSecret }: Packing,
   { secrets, unknown = [] }: SourceRequest,
   env: unknown,
@@ -242,6 +253,7 @@ function toNotes(
   const isSearched = secrets.some(({ value }) => value.length >= SHORTEST_SEARCHED);
   return [
     ...note("never packed:", tree.never),
+    ...note("packed although .gitignore matches them, since git tracks them:", tree.tracked),
     ...note("not packed, since they are links or not regular files:", tree.special),
     ...note("not packed, since they hold the value of a secret:", withSecret),
     ...note(

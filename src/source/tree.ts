@@ -1,6 +1,6 @@
 import type { Dirent } from "node:fs";
 import { lstat, readdir, readFile } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import {
   parseDockerignore,
   parseGitignore,
@@ -24,6 +24,10 @@ export interface Tree {
   readonly files: readonly FoundFile[];
   /** Paths that are never packed because of their name. */
   readonly never: readonly string[];
+  /** Paths that are packed although a .gitignore matches them, since git tracks them. */
+  readonly tracked: readonly string[];
+  /** Whether a .gitignore left anything out. */
+  readonly ignores: boolean;
   /** Links and other special files, which are not packed either. */
   readonly special: readonly string[];
   /** Why the tree is refused; empty if it is accepted. */
@@ -40,6 +44,8 @@ export interface TreeRequest {
   readonly top: string;
   /** Our own files: the spec, reports. */
   readonly ours: ReadonlySet<string>;
+  /** Files that git tracks, as paths on this machine: a .gitignore leaves out only untracked files. */
+  readonly tracked: readonly string[];
   readonly signal: AbortSignal;
 }
 
@@ -61,9 +67,20 @@ interface Scope {
   readonly rules: GitRules;
 }
 
-interface Walk extends TreeRequest {
+/** A folder to walk; one that is ignored is entered for its tracked files only. */
+interface OpenFolder {
+  readonly folder: string;
+  readonly scopes: readonly Scope[];
+  readonly isIgnored: boolean;
+}
+
+interface Walk extends Omit<TreeRequest, "tracked"> {
   readonly files: FoundFile[];
   readonly never: string[];
+  /** The tracked files, and every folder that holds one. */
+  readonly tracked: ReadonlySet<string>;
+  readonly takenBack: string[];
+  ignores: boolean;
   readonly special: string[];
   readonly problems: string[];
   readonly docker: DockerRules | null;
@@ -87,6 +104,9 @@ export async function readTree(request: TreeRequest): Promise<Tree> {
     ...request,
     files: [],
     never: [],
+    tracked: withFolders(request.tracked),
+    takenBack: [],
+    ignores: false,
     special: [],
     problems: [],
     docker: docker === null ? null : parseDockerignore(docker),
@@ -100,9 +120,17 @@ export async function readTree(request: TreeRequest): Promise<Tree> {
   return {
     files,
     never: walk.never.sort(),
+    tracked: walk.takenBack.sort(),
+    ignores: walk.ignores,
     special: walk.special.sort(),
     problems: [...walk.problems.slice(0, MAX_PROBLEMS), ...caseClashes(files)],
   };
+}
+
+function withFolders(paths: readonly string[]): ReadonlySet<string> {
+  const all = new Set<string>();
+  for (const path of paths) for (let at = path; !all.has(at); at = dirname(at)) all.add(at);
+  return all;
 }
 
 /** The .gitignore files above a folder, starting from the top. */
@@ -117,7 +145,7 @@ async function scopesAbove(top: string, folder: string): Promise<readonly Scope[
   return scopes;
 }
 
-function isIgnored(scopes: readonly Scope[], path: string, isFolder: boolean): boolean {
+function matchesRules(scopes: readonly Scope[], path: string, isFolder: boolean): boolean {
   for (const { base, rules } of scopes.toReversed()) {
     const names = relative(base, path).split(sep);
     const excluded = rules.excludes(names, isFolder);
@@ -128,9 +156,7 @@ function isIgnored(scopes: readonly Scope[], path: string, isFolder: boolean): b
 
 /** Walks a folder without recursion, so that its depth cannot overflow the stack. */
 async function walkFolder(walk: Walk, from: string, above: readonly Scope[]): Promise<void> {
-  const open: { readonly folder: string; readonly scopes: readonly Scope[] }[] = [
-    { folder: from, scopes: above },
-  ];
+  const open: OpenFolder[] = [{ folder: from, scopes: above, isIgnored: false }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     walk.signal.throwIfAborted();
     const { folder } = next;
@@ -140,7 +166,11 @@ async function walkFolder(walk: Walk, from: string, above: readonly Scope[]): Pr
     const entries = await readEntries(walk, folder);
     for (const entry of entries) {
       const path = join(folder, entry.name);
-      if (await takeEntry(walk, entry, path, scopes)) open.push({ folder: path, scopes });
+      const isFolder = entry.isDirectory();
+      // git never looks into a folder that is left out, so no rule below takes anything back.
+      const isIgnored = next.isIgnored || matchesRules(scopes, path, isFolder);
+      if (await takeEntry(walk, entry, path, isIgnored))
+        open.push({ folder: path, scopes, isIgnored });
     }
     if (walk.files.length > MAX_FILES) {
       walk.problems.push(
@@ -164,7 +194,7 @@ const codeOf = (error: unknown): string =>
   String((error as { code?: unknown } | null)?.code ?? (error as Error).message);
 
 /** A path for messages: control characters replaced, a long one shortened in the middle. */
-function shown({ root }: TreeRequest, path: string): string {
+function shown({ root }: Pick<TreeRequest, "root">, path: string): string {
   const text = toPosix(relative(root, path)).replaceAll(/[\p{Cc}\p{Cf}]/gu, "?");
   return text.length > 200 ? `${text.slice(0, 90)}…${text.slice(-90)}` : text;
 }
@@ -174,7 +204,7 @@ async function takeEntry(
   walk: Walk,
   entry: Dirent,
   path: string,
-  scopes: readonly Scope[],
+  isIgnored: boolean,
 ): Promise<boolean> {
   const isFolder = entry.isDirectory();
   if (NEVER.has(entry.name) || entry.name.startsWith(".env") || walk.ours.has(path)) {
@@ -182,7 +212,10 @@ async function takeEntry(
     return false;
   }
   const names = relative(walk.root, path).split(sep);
-  if (isIgnored(scopes, path, isFolder)) return false;
+  if (isIgnored && !walk.tracked.has(path)) {
+    walk.ignores = true;
+    return false;
+  }
   const isLeftOut = walk.docker?.excludes(names) === true;
   if (isFolder) {
     if (isLeftOut && walk.docker?.takesBack !== true) return false;
@@ -194,6 +227,7 @@ async function takeEntry(
     walk.special.push(shown(walk, path));
     return false;
   }
+  if (isIgnored) walk.takenBack.push(shown(walk, path));
   await takeFile(walk, path, names);
   return false;
 }
