@@ -163,6 +163,19 @@ describe("cost and tokens that a file states per row", () => {
     );
   });
 
+  test.each([
+    ["tokens", [{ total_tokens: 10, cost: 0.01 }, { cost: 0.02 }], { cost: 0.03 }],
+    ["cost", [{ total_tokens: 10, cost: 0.01 }, { total_tokens: 5 }], { total_tokens: 15 }],
+    ["nothing", [{ total_tokens: 10 }, { role: "tool" }], { total_tokens: 10 }],
+  ])("where one of several calls leaves out %s, the sum of it is unknown", async (...given) => {
+    const [, calls, usage] = given;
+    const text = json([{ q: "a", s: 1, calls }]);
+    const { rows } = await readOne(text, {
+      mapping: "inputs.q: q\nevaluation_scores.s: s\nusage: calls",
+    });
+    expect(rows[0]!.run_metadata?.["usage"]).toEqual(usage);
+  });
+
   test("files of real tools state them", async () => {
     const folder = join(repositoryRoot, "__tests__/experiment/producers/files");
     const name = "promptfoo-0.123.1/a/results.jsonl";

@@ -94,7 +94,7 @@ test("a revision that a later step finds still built is rolled back, since it wo
   });
   expectEnd(run, { outcome: "deployed", "gate-verdict": "fail" }, 1);
   expect(stage.writes().at(-1)).toMatch(`/revisions/${good}/redeploy`);
-  expect(run.stdout).not.toContain("is active again already");
+  expect(run.stdout).not.toContain("is active already");
 });
 
 test("on the command line, what cannot be judged after a deploy is reported once", async () => {

@@ -189,7 +189,7 @@ test("a later step rolls nothing back where somebody did already", async () => {
   });
   expectEnd(run, { outcome: "unchanged", changed: "false", "gate-verdict": "fail" }, 1);
   expect(deploymentOf(run).rollback).toEqual({ revision_id: null, outcome: "superseded" });
-  expect(run.stdout).toContain(`revision ${good} is active again already`);
+  expect(run.stdout).toContain(`revision ${good}, the previous one, is active already`);
   expect(stage.writes()).toEqual([]);
 });
 

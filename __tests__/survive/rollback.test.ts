@@ -151,7 +151,7 @@ describe("a rollback is not done", () => {
       "where the former one is active again",
       { wasActive: true, live: { active: "p" } },
       "superseded",
-      "not done: revision p is active again already",
+      "not done: revision p, the previous one, is active already",
     ],
     [
       "where another one took the place of ours",

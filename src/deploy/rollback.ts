@@ -167,7 +167,7 @@ function refuseByLive(
   const serving = active === null ? "no revision" : `revision ${active}`;
   return overtaken(
     active === previousId
-      ? `${serving} is active again already`
+      ? `${serving}, the previous one, is active already`
       : `${serving} is active by now, not revision ${failedId}`,
   );
 }

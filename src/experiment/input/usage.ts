@@ -51,11 +51,13 @@ export function usageOf(...stated: readonly unknown[]): Usage | undefined {
   return Object.keys(found).length === 0 ? undefined : found;
 }
 
-/** The sum over several model calls. */
+/** The sum over several model calls; a metric that one of them leaves out is unknown, since its sum would be too small. */
 export function sumUsage(all: readonly (Usage | undefined)[]): Usage | undefined {
+  const stated = all.filter((usage) => usage !== undefined);
   const entries = USAGE_METRICS.flatMap((metric): [string, number][] => {
-    const numbers = all.flatMap((usage) => usage?.[metric] ?? []);
-    return numbers.length === 0 ? [] : [[metric, numbers.reduce((sum, one) => sum + one)]];
+    const numbers = stated.flatMap((usage) => usage[metric] ?? []);
+    const isWhole = numbers.length > 0 && numbers.length === stated.length;
+    return isWhole ? [[metric, numbers.reduce((sum, one) => sum + one)]] : [];
   });
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
