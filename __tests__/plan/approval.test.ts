@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { approvalOf, judgeApproval, toApproval, withNames } from "../../src/plan/approval.ts";
+import type { Json } from "../../src/model/json.ts";
 import { shownHalf, wantedHalf } from "../../src/plan/fingerprint.ts";
 import type { PlanRequest } from "../../src/plan/plan-draft.ts";
 import {
@@ -107,6 +108,33 @@ describe("a fingerprint", () => {
     }
   });
 });
+
+test.each<[setting: string, value: Json, variable: string]>([
+  ["timeout", "${X}", "10m"],
+  ["on_failure", "${X}", "rollback"],
+  ["verify", "${X}", "npm run smoke"],
+  ["verify_env", ["${X}"], "AGENT_DEPLOY_API_KEY"],
+  ["paths", ["agents/**", "${X}"], "lib/**"],
+  ["secrets", "${X}", "merge"],
+  ["resource_spec", "${X}", "replace"],
+  ["extra", { size: "${X}" }, "M"],
+  ["extra", { shape: { kind: "a", sizes: ["S", "${X}"] } }, "M"],
+])(
+  "a plan whose deploy.%s takes a variable that is not set yet, as %j, approves any value of it",
+  (...given) => {
+    const [setting, value, X] = given;
+    const body = { revision: { image_uri: DIGEST("a") } };
+    const deploy = { [setting]: value };
+    const early = toDesired(body, { mode: "plan", deploy });
+    const late = toDesired(body, { env: { X }, deploy });
+    for (const found of [{ state: "absent" } as const, toFound(before)]) {
+      const { fingerprint } = plan(early, found).plan;
+      expect(judgeApproval({ fingerprint }, [toRequest(late, found)])).toMatchObject({
+        state: "approved",
+      });
+    }
+  },
+);
 
 describe("an approval, and a run that comes later", () => {
   /** A later run of the same spec over this. */

@@ -1,6 +1,11 @@
 import { DEPLOYED } from "../model/revision-status.ts";
-import { DEPLOY_DEFAULTS, KNOWN_AT_APPLY, type Desired } from "../spec/desired.ts";
-import { isObject, type Json } from "../model/json.ts";
+import {
+  DEPLOY_DEFAULTS,
+  KNOWN_AT_APPLY,
+  type DeployBlock,
+  type Desired,
+} from "../spec/desired.ts";
+import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import { planDeployment } from "./decision.ts";
 import type { PlanRequest } from "./plan-draft.ts";
 import { liveOf } from "./found.ts";
@@ -248,19 +253,31 @@ function without(request: PlanRequest, variables: ReadonlySet<string>): PlanRequ
     variables.has(name) ? at : [],
   );
   if (paths.length === 0) return request;
-  const inBody = paths.filter((path) => !path.startsWith("deploy."));
-  const known = Object.entries(desired.deploy).filter(([key]) => !paths.includes(`deploy.${key}`));
-  const deploy: Desired["deploy"] = { ...DEPLOY_DEFAULTS, ...Object.fromEntries(known) };
-  const body = inBody.reduce<Json>((value, path) => unset(value, path.split(".")), desired.body);
+  const sent = paths.filter((path) => !path.startsWith("deploy.") || isOfExtra(path));
+  const { deploy, ...body } = paths.reduce<Json>((value, path) => unset(value, path.split(".")), {
+    ...desired.body,
+    deploy: desired.deploy as unknown as Json,
+  }) as Desired["body"];
   return {
     ...request,
     desired: {
       ...desired,
-      deploy,
-      body: body as Desired["body"],
-      unknown: new Set([...desired.unknown, ...inBody]),
+      body,
+      deploy: { ...DEPLOY_DEFAULTS, ...knownSettings(deploy as JsonObject) },
+      unknown: new Set([...desired.unknown, ...sent]),
     },
   };
+}
+
+const isOfExtra = (path: string): boolean => path.startsWith("deploy.extra.");
+
+/** The `deploy:` block as it is read while some of it is unknown: only `extra`, which is sent, has a place for that. */
+function knownSettings({ extra, ...settings }: JsonObject): Partial<DeployBlock> {
+  const isKnown = (value: Json): boolean => value !== KNOWN_AT_APPLY;
+  const known = Object.entries(settings)
+    .filter(([, value]) => isKnown(value))
+    .map(([key, value]) => [key, Array.isArray(value) ? value.filter(isKnown) : value]);
+  return Object.fromEntries(extra === undefined ? known : [...known, ["extra", extra]]);
 }
 
 /** The body with the value at a path set to unknown; unchanged if the path does not exist. */

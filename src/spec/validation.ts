@@ -149,12 +149,13 @@ function requireKnownSource(reading: Reading, { source }: RuleInput["body"]): vo
 }
 
 function readDeploy(reading: Reading, block: unknown): DeployBlock {
-  const values = isObject(block)
-    ? Object.fromEntries(
-        Object.entries(block).filter(([, value]) => value !== null && value !== UNKNOWN),
-      )
-    : {};
-  const { timeout, paths, extra, ...rest } = values;
+  const isKnown = (value: unknown): boolean => value !== null && value !== UNKNOWN;
+  const values: Record<string, unknown> = Object.fromEntries(
+    Object.entries(isObject(block) ? block : {})
+      .filter(([, value]) => isKnown(value))
+      .map(([key, value]) => [key, Array.isArray(value) ? value.filter(isKnown) : value]),
+  );
+  const { timeout, extra, ...rest } = values;
   const timeoutMs = typeof timeout === "string" ? parseDuration(timeout) : undefined;
   const refuse = (key: string, message: string): unknown =>
     addDiagnostic(reading, reading.marks.get(`deploy.${key}`)!, message);
@@ -167,7 +168,6 @@ function readDeploy(reading: Reading, block: unknown): DeployBlock {
   return {
     ...DEPLOY_DEFAULTS,
     ...rest,
-    paths: Array.isArray(paths) ? paths.filter((path) => typeof path === "string") : [],
     ...(isObject(extra) ? { extra: extra as NonNullable<DeployBlock["extra"]> } : {}),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };
