@@ -4,7 +4,16 @@ import { existsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { nodeUnderTest } from "../support/child.ts";
 import { container } from "./client.ts";
-import { children, cleanUpEach, CLI, folder, kill, send, start } from "./started-process.ts";
+import {
+  children,
+  cleanUpEach,
+  CLI,
+  folder,
+  kill,
+  send,
+  start,
+  startWithin,
+} from "./started-process.ts";
 
 cleanUpEach();
 
@@ -168,6 +177,24 @@ describe("the emulator as a process", () => {
     const live = await send(again.url, "GET", `/v2/deployments/${made.body.id}`);
     expect(live.body.secrets).toEqual([{ name: "NOTE", value: `59 ${note}` }]);
   });
+});
+
+test("a write that the disk does not take is not taken, and those before and after it are kept", async () => {
+  const { url, child } = await startWithin(64, "--state", "s");
+  const create = async (name: string, chars = 10): Promise<number> => {
+    const secrets = [{ name: "NOTE", value: "x".repeat(chars) }];
+    return (await send(url, "POST", "/v2/deployments", container({ name, secrets }))).status;
+  };
+  const listed = async (from: string): Promise<string[]> => {
+    const { body } = await send(from, "GET", "/v2/deployments");
+    return body.resources.map(({ name }: { name: string }) => name).sort();
+  };
+  expect([await create("one"), await create("large", 70_000), await create("two")]).toEqual([
+    201, 500, 201,
+  ]);
+  expect(await listed(url)).toEqual(["one", "two"]);
+  await kill(child);
+  expect(await listed((await start("--state", "s")).url)).toEqual(["one", "two"]);
 });
 
 test("a state file is free once its process was killed, even where nobody has asked how it ended", async () => {

@@ -44,7 +44,17 @@ interface Started {
 }
 
 export function start(...args: string[]): Promise<Started> {
-  const child = spawn(nodeUnderTest, [...keptCode, CLI, "emulator", "--port", "0", ...args], {
+  return startBy([nodeUnderTest], args);
+}
+
+/** Starts one whose files may have at most some KiB, as on a disk that is nearly full. */
+export function startWithin(kib: number, ...args: string[]): Promise<Started> {
+  return startBy(["bash", "-c", `ulimit -f ${kib}; exec "$0" "$@"`, nodeUnderTest], args);
+}
+
+function startBy([program = "", ...before]: string[], args: string[]): Promise<Started> {
+  const call = [...before, ...keptCode, CLI, "emulator", "--port", "0", ...args];
+  const child = spawn(program, call, {
     cwd: folder,
     env: { PATH: process.env["PATH"] ?? "" },
   });

@@ -3,9 +3,11 @@ import { spawn } from "node:child_process";
 import {
   existsSync,
   linkSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
+  rmdirSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -162,6 +164,33 @@ describe("a state file stays small and its own", () => {
     expect(statSync(path).size).toBeLessThan(1_300_000);
     journal.close();
     expect(openJournal(path).entries).toEqual([["heads", "one", `99${big}`]]);
+  });
+
+  test("keeps every write where it cannot be compacted", () => {
+    const { journal } = openJournal(path);
+    const store = createStore([], journal);
+    // The new file would have this name.
+    mkdirSync(`${path}.new`);
+    for (let i = 0; i < 30; i++) {
+      store.put("heads", `h${i % 3}`, `${i}${"x".repeat(100_000)}`);
+      store.commit();
+    }
+    journal.close();
+    rmdirSync(`${path}.new`);
+    const { entries } = openJournal(path);
+    expect(entries.map(([, key, value]) => [key, String(value).slice(0, 2)])).toEqual([
+      ["h0", "27"],
+      ["h1", "28"],
+      ["h2", "29"],
+    ]);
+  });
+
+  test("is locked where a killed process had the PID of this one, as in a container", () => {
+    writeFileSync(`${path}.lock`, JSON.stringify({ pid: process.pid, started: "1" }));
+    const { journal } = openJournal(path);
+    expect(JSON.parse(readFileSync(`${path}.lock`, "utf8"))).not.toMatchObject({ started: "1" });
+    journal.close();
+    expect(existsSync(`${path}.lock`)).toBe(false);
   });
 
   test("is not opened through a link", () => {

@@ -100,6 +100,8 @@ function toReason(
 ): string {
   const { code, message } = error as { readonly code?: string; readonly message: string };
   if (code === "ENOENT") return `the folder of the state file ${state} does not exist: make it`;
+  if (code === "ENOSPC")
+    return `the disk of the state file ${state} is full: free some space, or give another file`;
   if (["ENOTFOUND", "EAI_AGAIN", "EADDRNOTAVAIL"].includes(code ?? ""))
     return `${host} is not an address of this machine: give one with --host, such as 127.0.0.1`;
   if (code === "EADDRINUSE")

@@ -4,6 +4,7 @@ import {
   fdatasyncSync,
   fstatSync,
   fsyncSync,
+  ftruncateSync,
   lstatSync,
   openSync,
   readSync,
@@ -25,7 +26,7 @@ const READ_BYTES = 256 * 1024;
 /** A file smaller than this is not worth compacting. */
 const LEAST_COMPACTED_BYTES = 1024 * 1024;
 /** Links are not followed: the file contains secret values, and a link may point anywhere. */
-const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_RDONLY, O_RDWR, O_WRONLY } = constants;
+const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_RDONLY, O_RDWR } = constants;
 
 function writeAll(fd: number, text: string): number {
   const bytes = Buffer.from(text);
@@ -119,23 +120,48 @@ function readEntries(path: string): readonly Entry[] {
   return [...kept.values()];
 }
 
-/** Writes a whole state to a new file, syncs it to disk, and renames it over the old one. Returns its size in bytes. */
-function replaceFile(path: string, entries: Iterable<Entry>): number {
-  const fresh = `${path}.new`;
-  rmSync(fresh, { force: true });
-  const fd = openSync(fresh, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
-  let bytes = writeAll(fd, `${HEADER}\n`);
-  for (const entry of entries) bytes += writeAll(fd, `${JSON.stringify([entry])}\n`);
-  fsyncSync(fd);
-  closeSync(fd);
-  renameSync(fresh, path);
-  const folder = openSync(dirname(resolve(path)), "r");
-  fsyncSync(folder);
-  closeSync(folder);
-  return bytes;
+/** An open state file and its size. */
+interface StateFile {
+  readonly fd: number;
+  readonly bytes: number;
 }
 
-const openEnd = (path: string): number => openSync(path, O_RDWR | O_APPEND | O_NOFOLLOW);
+/**
+ * Writes a whole state to a new file, syncs it to disk, and renames it over the old one. If it
+ * throws, the old file is as it was.
+ */
+function replaceFile(path: string, entries: Iterable<Entry>): StateFile {
+  const fresh = `${path}.new`;
+  rmSync(fresh, { force: true });
+  const fd = openSync(fresh, O_RDWR | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  let bytes = 0;
+  try {
+    bytes += writeAll(fd, `${HEADER}\n`);
+    for (const entry of entries) bytes += writeAll(fd, `${JSON.stringify([entry])}\n`);
+    fsyncSync(fd);
+    renameSync(fresh, path);
+  } catch (error) {
+    closeSync(fd);
+    rmSync(fresh, { force: true });
+    throw error;
+  }
+  syncFolder(dirname(resolve(path)));
+  return { fd, bytes };
+}
+
+/** Syncs a folder's names to disk. Not every system can, and the file has its new name either way. */
+function syncFolder(path: string): void {
+  try {
+    const folder = openSync(path, "r");
+    fsyncSync(folder);
+    closeSync(folder);
+  } catch {
+    // Only a power cut could bring the old file back.
+  }
+}
+
+/** A file is compacted once it has twice what it held after the last compaction. */
+const limitAfter = (bytes: number): number => Math.max(LEAST_COMPACTED_BYTES, 2 * bytes);
 
 /**
  * Opens a state file and returns its entries, with a journal that appends to it. The file is
@@ -154,22 +180,38 @@ export function openJournal(path: string): Kept {
 
 function openLocked(path: string, unlock: () => void): Kept {
   const entries = readEntries(path);
-  let compacted = replaceFile(path, entries);
-  let bytes = compacted;
-  let fd = openEnd(path);
+  let { fd, bytes } = replaceFile(path, entries);
+  /** The size from which the file is compacted. */
+  let limit = limitAfter(bytes);
+  /** Whether the last write failed, and may have left a part of its line after `bytes`. */
+  let isTorn = false;
   const compact = (all: readonly Entry[]): void => {
-    closeSync(fd);
-    compacted = replaceFile(path, all);
-    bytes = compacted;
-    fd = openEnd(path);
+    try {
+      const old = fd;
+      ({ fd, bytes } = replaceFile(path, all));
+      closeSync(old);
+    } catch {
+      // A full disk, most often. The file is whole, only longer than it could be.
+    }
+    limit = limitAfter(bytes);
   };
   const journal: Journal = {
     append: (more, all) => {
-      bytes += writeAll(fd, `${JSON.stringify(more)}\n`);
+      if (isTorn) ftruncateSync(fd, bytes);
+      isTorn = true;
+      const written = writeAll(fd, `${JSON.stringify(more)}\n`);
       fdatasyncSync(fd);
-      if (bytes > Math.max(LEAST_COMPACTED_BYTES, 2 * compacted)) compact(all());
+      isTorn = false;
+      bytes += written;
+      if (bytes > limit) compact(all());
     },
-    clear: () => compact([]),
+    clear: () => {
+      // A new file would need room, which a full disk does not have.
+      bytes = HEADER.length + 1;
+      limit = limitAfter(bytes);
+      ftruncateSync(fd, bytes);
+      fdatasyncSync(fd);
+    },
     close: () => {
       if (fd < 0) return;
       closeSync(fd);

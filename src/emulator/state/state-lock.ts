@@ -1,4 +1,4 @@
-import { closeSync, linkSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 
 interface Owner {
   readonly pid: number;
@@ -48,10 +48,8 @@ const remove = (path: string): void => rmSync(path, { force: true });
 /** Creates a file with its content in one step; false if it already exists. */
 function claim(path: string, text: string): boolean {
   const own = `${path}.${process.pid}`;
-  const fd = openSync(own, "w", 0o600);
-  writeSync(fd, text);
-  closeSync(fd);
   try {
+    writeFileSync(own, text, { mode: 0o600 });
     linkSync(own, path);
     return true;
   } catch (error) {
@@ -81,11 +79,13 @@ function takeOver(lock: string, mine: string): boolean {
 /** Locks a file against every other process until the returned function is called or this process ends. */
 export function lockFile(path: string): () => void {
   const lock = `${path}.lock`;
-  const mine = JSON.stringify({ pid: process.pid, started: startOf(process.pid) });
+  const started = startOf(process.pid);
+  const mine = JSON.stringify({ pid: process.pid, started });
   if (!claim(lock, mine)) {
     const owner = readOwner(lock);
-    // The lock is against other processes: within one, the caller is responsible.
-    if (owner?.pid === process.pid) return () => undefined;
+    // The lock is against other processes: within one, the caller is responsible. In a container
+    // that was killed and started again, another process had the same PID.
+    if (owner?.pid === process.pid && owner.started === started) return () => undefined;
     const taken = (owner === null || !isAlive(owner)) && takeOver(lock, mine);
     if (!taken) {
       const who = readOwner(lock)?.pid;

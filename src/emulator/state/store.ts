@@ -156,7 +156,7 @@ const listOf = (group: Group | undefined): readonly unknown[] => {
 /** Creates a store that starts with `entries` and writes to `journal`. */
 export function createStore(entries: readonly Entry[], journal: Journal | null) {
   const tables = new Map<TableName, Map<string, Group>>();
-  let pending: Entry[] = [];
+  let pending: { readonly entry: Entry; readonly undo: Entry }[] = [];
   const groupsOf = (table: TableName): Map<string, Group> => {
     const groups = tables.get(table) ?? new Map<string, Group>();
     tables.set(table, groups);
@@ -171,9 +171,12 @@ export function createStore(entries: readonly Entry[], journal: Journal | null) 
     else group.values.set(key, value);
   };
   entries.forEach(apply);
+  const get = (table: TableName, key: string): unknown =>
+    groupsOf(table).get(ownerOf(key))?.values.get(key);
   const write = (entry: Entry): void => {
+    const [table, key] = entry;
+    pending.push({ entry, undo: [table, key, get(table, key) ?? null] });
     apply(entry);
-    pending.push(entry);
   };
   const all = (): readonly Entry[] =>
     [...tables].flatMap(([name, groups]) =>
@@ -182,8 +185,7 @@ export function createStore(entries: readonly Entry[], journal: Journal | null) 
       ),
     );
   return {
-    get: <T extends TableName>(table: T, key: string) =>
-      groupsOf(table).get(ownerOf(key))?.values.get(key) as Tables[T] | undefined,
+    get: <T extends TableName>(table: T, key: string) => get(table, key) as Tables[T] | undefined,
     all: <T extends TableName>(table: T) =>
       [...groupsOf(table).values()].flatMap(listOf) as readonly Tables[T][],
     /** The values of an owner, oldest first: the same list until one of them changes. */
@@ -192,12 +194,21 @@ export function createStore(entries: readonly Entry[], journal: Journal | null) 
     put: <T extends TableName>(table: T, key: string, value: Tables[T]): void =>
       write([table, key, value]),
     remove: (table: TableName, key: string): void => write([table, key, null]),
-    /** Writes everything since the last commit to the journal. */
+    /** Writes everything since the last commit to the journal; takes it back if that throws. */
     commit: (): void => {
       if (pending.length === 0) return;
-      const entriesToKeep = pending;
+      const written = pending;
       pending = [];
-      journal?.append(entriesToKeep, all);
+      try {
+        journal?.append(
+          written.map(({ entry }) => entry),
+          all,
+        );
+      } catch (error) {
+        // What the disk did not take did not happen: a later write must not build on it.
+        for (const { undo } of written.toReversed()) apply(undo);
+        throw error;
+      }
     },
     clear: (): void => {
       tables.clear();
