@@ -29,14 +29,7 @@ import type { GateSet } from "./gate-set.ts";
 import { reachingZero } from "./interval.ts";
 import { countErrors, countScored, parseMetric } from "./metric.ts";
 import { judgeMustPass, listMembers, mustPassKey } from "./must-pass.ts";
-import {
-  listChanges,
-  listMissed,
-  listUnshared,
-  mergeRows,
-  MAX_UNSHARED,
-  type RowChanges,
-} from "./row-delta.ts";
+import { listChanges, listMissed, listUnshared, mergeRows, MAX_UNSHARED } from "./row-delta.ts";
 import type { GateRule } from "./gate-rule.ts";
 import { describeFewRows, shortName } from "./sentence.ts";
 import { createJudging, type Judging } from "./judging.ts";
@@ -126,23 +119,13 @@ export function judgeGroups(
     sensitivity: describeSensitivity(reports.gates),
     warnings: [...warnings, ...blind],
   };
-  const rows = prepared.map(listRows);
-  const missed = prepared.map((one) => listMissedRows(one, reports.gates));
-  const joined = joinJudgements([
-    ...rows.map(({ judgement }) => judgement),
-    { ...NOTHING, ...about },
-  ]);
-  const beyond = missed.reduce((sum, { examples }) => sum + examples, 0);
+  const rows = prepared.map((one) => listRows(one, reports.gates));
+  const missed = mergeRows(rows.map((one) => one.missed));
   return {
-    ...joined,
-    rows_worse: mergeRows(rows.map(({ changes }) => changes?.worse ?? [])),
-    rows_better: mergeRows(rows.map(({ changes }) => changes?.better ?? [])),
-    ...(beyond === 0
-      ? {}
-      : {
-          rows_missed: mergeRows(missed.map((one) => one.rows)),
-          row_counts: { ...joined.row_counts, missed: beyond },
-        }),
+    ...joinJudgements([...rows.map(({ judgement }) => judgement), { ...NOTHING, ...about }]),
+    rows_worse: mergeRows(rows.map((one) => one.worse)),
+    rows_better: mergeRows(rows.map((one) => one.better)),
+    ...(missed.length === 0 ? {} : { rows_missed: missed }),
   };
 }
 
@@ -175,42 +158,38 @@ function shortOf({ anchor, gates }: Judging, { overlap }: Comparable): string | 
   return anchor !== null && isTooFew(anchor, gates) ? "the run last accepted by hand" : null;
 }
 
-/** The rows of one group that changed, and those on one side only, with their counts. */
-function listRows({ judging, comparable }: PreparedGroup): {
-  readonly judgement: GateJudgement;
-  readonly changes: RowChanges | null;
-} {
+/**
+ * The rows of one group that changed or, without a comparison, are beyond the limits of failed
+ * floors, and those on one side only, with their counts.
+ */
+function listRows({ judging, comparable }: PreparedGroup, reports: readonly GateReport[]) {
   const { head, base } = judging;
   const changes = comparable.state === "used" ? listChanges(judging, comparable.base) : null;
+  const missed = changes === null ? listMissed(judging, failedFloors(judging, reports)) : null;
   const added = base === null ? null : listUnshared(head.table, base.shared.head);
   const gone = base === null ? null : listUnshared(base.table, base.shared.base);
-  const judgement = {
+  const judgement: GateJudgement = {
     ...NOTHING,
     lowOverlap: shortOf(judging, comparable),
     row_counts: {
       ...(changes === null ? {} : { examples: changes.examples }),
       new: added?.count ?? 0,
       missing: gone?.count ?? 0,
+      missed: missed?.examples ?? 0,
       changed: changes?.counts ?? {},
     },
     rows_new: added?.names ?? [],
     rows_missing: gone?.names ?? [],
   };
-  return { judgement, changes };
+  const { worse = [], better = [] } = changes ?? {};
+  return { judgement, worse, better, missed: missed?.rows ?? [] };
 }
 
-/** Without a comparison, the examples beyond the limits of failed floors. */
-function listMissedRows(
-  { judging, comparable }: PreparedGroup,
-  reports: readonly GateReport[],
-): ReturnType<typeof listMissed> {
-  if (comparable.state === "used") return { rows: [], examples: 0 };
-  const failed = reports.filter(
-    ({ group = "", verdict }) => group === judging.label && verdict === "fail",
+function failedFloors({ label, gates }: Judging, reports: readonly GateReport[]): GateRule[] {
+  const failed = reports.filter(({ group = "", verdict }) => group === label && verdict === "fail");
+  return gates.rules.filter(
+    ({ kind, text }) => kind === "floor" && failed.some(({ rule }) => rule === text),
   );
-  const isMissed = ({ kind, text }: GateRule): boolean =>
-    kind === "floor" && failed.some(({ rule }) => rule === text);
-  return listMissed(judging, judging.gates.rules.filter(isMissed));
 }
 
 /** A group between measuring and judging. */
@@ -268,7 +247,7 @@ function reportGroupErrors(one: PreparedGroup, family: Family): JudgedGate[] {
   const falls = drops.flatMap((drop) =>
     drop === null ? [] : (findFallByCrashes(judging, drop, family) ?? []),
   );
-  const fall = falls.sort((a, b) => a.p - b.p)[0] ?? null;
+  const [fall = null] = falls.sort((a, b) => a.p - b.p);
   const judged = reportErrors(judging, errors, family, fall);
   return [withoutOverlap(judged, comparable)];
 }
