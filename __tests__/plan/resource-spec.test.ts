@@ -236,6 +236,10 @@ test("null over a leaf clears, unless it is not set or only its default", () => 
   expect(blocked.unmanaged).toEqual(["source_config.resource_spec.max_scale"]);
   expect(on({ cpu: 1, cpu_limit: null }, { cpu: 1, cpu_limit: 2 }).steps).toEqual([]);
   expect(on({ cpu_limit: null }, {}).steps).toEqual([]);
+  for (const empty of [{ labels: {} }, { volumes: [] }, { service_account_name: "" }])
+    expect(
+      on({ labels: null, volumes: null, service_account_name: null }, empty).plan,
+    ).toMatchObject({ action: "none", blockers: [] });
 });
 
 test("null over a whole group clears what is set in it", () => {

@@ -1,7 +1,7 @@
 import { limitBelowRequest, minAboveMax, mountsMatchVolumes } from "../model/document-rules.ts";
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import type { LiveDeployment } from "../model/live.ts";
-import type { Field, Shape } from "../model/field-shape.ts";
+import type { Field } from "../model/field-shape.ts";
 import { userInfoOf } from "../model/user-info.ts";
 import { KNOWN_AT_APPLY, type Desired } from "../spec/desired.ts";
 import { COMMIT_LIKE } from "./commit.ts";
@@ -23,7 +23,6 @@ import {
   toWhole,
   valueAt,
   withNumbers,
-  withoutDefaults,
   withoutNulls,
   withValue,
 } from "./value.ts";
@@ -162,9 +161,8 @@ function compareUnit(
   out.atApply.push(...atApply);
   if (atApply.length > 0)
     out.notes.push(`${atApply.join(", ")}: no value here ${KNOWN_AT_APPLY}, so not compared`);
-  if (merges)
-    for (const [path, before] of findCleared(field.shape, wanted, live, field.path))
-      addClear(comparing, field, path, before);
+  for (const { kind, path, before } of leaves)
+    if (kind === "cleared") addClear(comparing, field, path, before);
   noteUserInfo(field, wanted, clean, out);
   // A replace drops live members that the spec does not name with the next write, but those that the table does not
   // know never cause one.
@@ -224,26 +222,4 @@ function noteUserInfo(
     out.warnings.push(
       `${field.path}: the user or password in the URL differs from the live one, and cannot change after creation: not compared`,
     );
-}
-
-/**
- * Paths where the spec writes null over a live leaf that is not at its documented default, with
- * that leaf as it may be shown.
- */
-function findCleared(
-  shape: Shape,
-  wanted: Json,
-  live: Json | undefined,
-  path: string,
-): (readonly [path: string, before: Json])[] {
-  if (shape.kind !== "struct" || !isObject(live) || !isObject(wanted)) return [];
-  const kept = withoutDefaults(shape, withoutNulls(live) as JsonObject);
-  return Object.entries(wanted).flatMap(([key, value]) => {
-    const child = shape.fields.get(key);
-    if (child === undefined) return [];
-    const set = kept[key];
-    if (value === null)
-      return isNull(set) ? [] : [[`${path}.${key}`, toShown(child, set)] as const];
-    return isObject(value) ? findCleared(child.shape, value, live[key], `${path}.${key}`) : [];
-  });
 }

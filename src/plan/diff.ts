@@ -29,10 +29,11 @@ import {
 export interface Leaf extends Omit<Change, "effect"> {
   /**
    * `dropped`: the spec does not name it, and writing the whole value drops it. `unmanaged`: the
-   * spec does not name it, and it stays. `foreign`: the field table does not know it. `at-apply`: a
-   * sensitive value that only `apply` knows, so it was not compared.
+   * spec does not name it, and it stays. `cleared`: the spec sets it to null, which a merge cannot
+   * send. `foreign`: the field table does not know it. `at-apply`: a sensitive value that only
+   * `apply` knows, so it was not compared.
    */
-  readonly kind: "changed" | "dropped" | "unmanaged" | "foreign" | "at-apply";
+  readonly kind: "changed" | "dropped" | "unmanaged" | "cleared" | "foreign" | "at-apply";
 }
 
 /** Whether sending the spec's value changes this leaf. */
@@ -209,9 +210,10 @@ function diffUnnamed(
     const at = below(place, key);
     if (field === undefined) return [toKept("foreign", at, null)];
     if (isEmpty(field.shape, value) || isDefault(field, value, is)) return [];
-    if (!options.whole || (options.filledIn && isFilledIn(field, value, live)))
-      // A member that the spec sets to null is not kept: it is cleared, or blocked.
-      return Object.hasOwn(wanted, key) ? [] : [toKept("unmanaged", at, toShown(field, value))];
+    if (!options.whole || (options.filledIn && isFilledIn(field, value, live))) {
+      const kind = Object.hasOwn(wanted, key) ? "cleared" : "unmanaged";
+      return [toKept(kind, at, toShown(field, value))];
+    }
     const after = wouldBe[key] ?? null;
     return after === value
       ? []
@@ -219,7 +221,7 @@ function diffUnnamed(
   });
 }
 
-const toKept = (kind: "unmanaged" | "foreign", { path }: Place, value: Json): Leaf => ({
+const toKept = (kind: Leaf["kind"], { path }: Place, value: Json): Leaf => ({
   kind,
   path,
   before: value,
