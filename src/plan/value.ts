@@ -1,7 +1,7 @@
 import { isFreeFormDefault, resolveDefault } from "../model/default.ts";
 import type { Field, Shape } from "../model/field-shape.ts";
 import { withoutUserInfo } from "../model/user-info.ts";
-import { isObject, withMembers, type Json, type JsonObject } from "../model/json.ts";
+import { isObject, ownAt, withMembers, type Json, type JsonObject } from "../model/json.ts";
 
 type Struct = Extract<Shape, { kind: "struct" }>;
 type List = Extract<Shape, { kind: "list" }>;
@@ -19,12 +19,7 @@ export function isNull(value: Json | undefined): value is null | undefined {
 
 /** The value at a dotted path, or undefined; own properties only. */
 export function valueAt(body: JsonObject, path: string): Json | undefined {
-  let value: Json | undefined = body;
-  for (const key of path.split(".")) {
-    if (!isObject(value) || !Object.hasOwn(value, key)) return undefined;
-    value = value[key];
-  }
-  return value;
+  return ownAt(body, ...path.split(".")) as Json | undefined;
 }
 
 /** The same of a reply: null within a group that is null; undefined if the reply does not show it. */
@@ -149,41 +144,29 @@ export function toWhole(
   return withoutNulls(overlay(shape, wanted, withoutDefaults(shape, current)));
 }
 
-/** Merges the spec over the live value: what the spec names wins, the rest is kept. A list is only the spec's. */
-function overlay(shape: Shape, wanted: Json, live: Json | undefined): Json {
-  if (isNull(wanted)) return live ?? null;
-  if (shape.kind === "list") return withForeign(shape, wanted, live);
-  if ((shape.kind !== "struct" && shape.kind !== "map") || !isObject(wanted) || !isObject(live))
-    return wanted;
-  const out: Record<string, Json> = { ...live };
-  for (const [key, value] of Object.entries(wanted)) {
-    const child = shape.kind === "struct" ? shape.fields.get(key)?.shape : undefined;
-    if (!isNull(value)) out[key] = child === undefined ? value : overlay(child, value, live[key]);
-  }
-  return out;
-}
-
 /**
- * The spec's value plus live members that the table does not know: a newer service may have them,
- * and nobody asked to drop them.
+ * Merges the spec over the live value: what the spec names wins, the rest is kept. A list is only
+ * the spec's, and so are its items, but for members that the table does not know: a newer service
+ * may have them, and nobody asked to drop them.
  */
-function withForeign(shape: Shape, wanted: Json, live: Json | undefined): Json {
+function overlay(shape: Shape, wanted: Json, live: Json | undefined, isItem = false): Json {
+  if (isNull(wanted) && !isItem) return live ?? null;
   if (shape.kind === "list" && Array.isArray(wanted) && Array.isArray(live)) {
     const label = (one: Json, index: number): string => labelOf(shape, one, index);
     const before = new Map(live.map((one: Json, index) => [label(one, index), one]));
     return wanted.map((one: Json, index) =>
-      withForeign(shape.item, one, before.get(label(one, index))),
+      overlay(shape.item, one, before.get(label(one, index)), true),
     );
   }
-  if (shape.kind !== "struct" || !isObject(wanted) || !isObject(live)) return wanted;
-  const foreign = Object.entries(live).filter(
-    ([key, value]) => !shape.fields.has(key) && !isNull(value),
-  );
-  const own = withMembers(wanted, (value, key) => {
+  if (!isObject(wanted) || !isObject(live)) return wanted;
+  if (shape.kind === "map") return isItem ? wanted : { ...live, ...wanted };
+  if (shape.kind !== "struct") return wanted;
+  const merged = withMembers(wanted, (value, key) => {
     const child = shape.fields.get(key);
-    return child === undefined ? value : withForeign(child.shape, value, live[key]);
+    return child === undefined ? value : overlay(child.shape, value, live[key], isItem);
   });
-  return foreign.length === 0 ? own : { ...own, ...Object.fromEntries(foreign) };
+  const kept = Object.entries(live).filter(([key]) => !(isItem && shape.fields.has(key)));
+  return { ...Object.fromEntries(kept), ...merged };
 }
 
 /** How an item of a list is named: by its key; in a list without one by its `name`, else its index. */
