@@ -45,33 +45,30 @@ export function requiredBySourceKind({ source, dialect, body, adopted }: RuleInp
 }
 
 /**
- * Reports fields that belong to another source kind: only the topmost of a branch, and none that
- * has a message of its own.
+ * What a repository deployment has in place of fields of a container one (contributing/interface.md,
+ * SourceConfig and ResourceSpec).
  */
+const OF_A_REPOSITORY: Readonly<Record<string, (spell: (source: string) => string) => string>> = {
+  "source_config.custom_url": (spell) =>
+    `is set by the service for source ${spell("repohost")}; remove it`,
+  "source_config.resource_spec": (spell) =>
+    `applies only to source ${spell("external_container")}; remove it (deployment_type chooses the size of a repository deployment)`,
+};
+
+/** Reports fields that belong to another source kind: only the topmost of a branch. */
 export function fieldsOfOtherKind({ source, dialect, body }: RuleInput): Finding[] {
   if (source !== "repohost" && source !== "external_container" && source !== "internal_source")
     return [];
+  const spell = (kind: string): string => spellSource(kind, dialect);
   const findings: Finding[] = [];
   for (const { path, row, value } of written(body)) {
-    const special =
-      source === "repohost" &&
-      ["source_config.custom_url", "source_config.resource_spec"].includes(row.path);
+    const { only } = row.meta;
     const nested = findings.some((other) => other.path.every((key, index) => key === path[index]));
-    if (
-      row.meta.only === undefined ||
-      isOfKind(row, source) ||
-      row.mutability === "read-only" ||
-      special ||
-      nested ||
-      value === null
-    )
-      continue;
-    findings.push({
-      level: "error",
-      at: "key",
-      path,
-      message: `is only for source ${spellSource(row.meta.only, dialect)}; remove it, or change source`,
-    });
+    if (only === undefined || isOfKind(row, source) || row.mutability === "read-only") continue;
+    if (nested || value === null) continue;
+    const own = source === "repohost" ? OF_A_REPOSITORY[row.path]?.(spell) : undefined;
+    const message = own ?? `is only for source ${spell(only)}; remove it, or change source`;
+    findings.push({ level: "error", at: "key", path, message });
   }
   return findings;
 }

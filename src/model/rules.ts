@@ -107,24 +107,6 @@ export const RULES: readonly (FieldRule | DocumentRule)[] = [
     },
     message: "cannot be true while repo_ref is a tag; write false, or a branch name as repo_ref",
   },
-  // contributing/interface.md, SourceConfig: for a repository source the service sets the URL itself.
-  {
-    name: "customUrlOnRepohost",
-    at: "key",
-    breaks: ({ row, value }, { source }) =>
-      row.path === "source_config.custom_url" && source === "repohost" && isSet(value),
-    message: (_, { dialect }) =>
-      `is set by the service for source ${spellSource("repohost", dialect)}; remove it`,
-  },
-  // contributing/interface.md, ResourceSpec: applies only to a container source.
-  {
-    name: "resourceSpecOnRepohost",
-    at: "key",
-    breaks: ({ row, value }, { source }) =>
-      row.path === "source_config.resource_spec" && source === "repohost" && isSet(value),
-    message: (_, { dialect }) =>
-      `applies only to source ${spellSource("external_container", dialect)}; remove it (deployment_type chooses the size of a repository deployment)`,
-  },
   // The vendor's own tools made the deployment: this tool sets its secrets and never builds it.
   {
     name: "internalSourceFields",
