@@ -1,4 +1,5 @@
 import { isSecretVariable } from "../secrets/key-like.ts";
+import type { YamlEntry } from "./yaml-node.ts";
 
 /** The environment that values come from; passed in, never read here. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -93,6 +94,17 @@ export function interpolate(text: string, filling: Filling): Interpolated {
   };
 }
 
+/** The text of an entry's single value, filled in; undefined for anything else, and where a reference has no value. */
+export function filledText(entry: YamlEntry | undefined, filling: Filling): string | undefined {
+  const node = entry?.value;
+  if (node?.kind !== "scalar" || node.value === null) return undefined;
+  return interpolate(String(node.value), filling).text;
+}
+
+/** The value of an environment variable; undefined if it is not set. */
+export const variableOf = ({ env }: Filling, name: string): string | undefined =>
+  Object.hasOwn(env, name) ? env[name] : undefined;
+
 function malformed(rest: string, nested: boolean): Interpolated {
   const [, name = "NAME"] =
     /^\$\{\{\s*(?:secrets|vars|env|inputs)\.([A-Za-z_][A-Za-z0-9_]*)\s*\}\}/u.exec(rest) ?? [];
@@ -116,15 +128,15 @@ function malformed(rest: string, nested: boolean): Interpolated {
 /** Resolves one reference: its text, which may be the default, or why there is none. */
 function fill(
   { name, operator, operand, written }: Reference,
-  { env, trusted }: Filling,
+  filling: Filling,
 ):
   | { readonly text: string; readonly isDefault: boolean }
   | { readonly fault: Interpolated["faults"][number] } {
-  if (!trusted) {
+  if (!filling.trusted) {
     const message = `\${${name}} is refused, since this run may read the spec of an untrusted pull request and a value would hand it the job's environment; write the value itself, or run from a trusted event`;
     return { fault: { kind: "refused", written, message } };
   }
-  const value = Object.hasOwn(env, name) ? env[name] : undefined;
+  const value = variableOf(filling, name);
   if (value !== undefined && (value !== "" || operator === ""))
     return { text: value, isDefault: false };
   if (operator === ":-") return { text: operand, isDefault: true };

@@ -2,7 +2,7 @@ import { isObject } from "../model/json.ts";
 import { C_IDENTIFIER, IDENTIFIER_ADVICE } from "../model/name-rules.ts";
 import { UNKNOWN } from "../model/rule-input.ts";
 import { isPastedKey } from "../secrets/key-like.ts";
-import { interpolate } from "./interpolation.ts";
+import { filledText, interpolate, variableOf } from "./interpolation.ts";
 import {
   type Reading,
   type Spot,
@@ -117,9 +117,6 @@ function readVariable(
   return UNKNOWN;
 }
 
-const variableOf = ({ env }: Reading, variable: string): string | undefined =>
-  Object.hasOwn(env, variable) ? env[variable] : undefined;
-
 /** Reads a mapping by the shape of an entry. */
 type ReadEntry = (node: YamlMap) => Readonly<Record<string, unknown>>;
 
@@ -135,7 +132,7 @@ function readEntry(reading: Reading, node: YamlMap, spot: Spot, readAll: ReadEnt
   for (const [entry, advice] of [[value, BLANK_VALUE] as const, [from, BLANK_FROM] as const])
     if (entry !== undefined && isNullNode(entry.value))
       addDiagnostic(reading, under(spot, entry), `must not be blank; ${advice}`);
-  const isOptional = textOf(reading, optional)?.toLowerCase() === "true";
+  const isOptional = filledText(optional, reading)?.toLowerCase() === "true";
   if (from?.value.kind === "scalar") {
     const place = under(spot, from);
     if (value !== undefined) {
@@ -179,12 +176,6 @@ const leaving = (node: YamlMap, key: string): YamlMap => ({
   entries: node.entries.filter((entry) => entry.key !== key),
 });
 
-function textOf(reading: Reading, entry: YamlEntry | undefined): string | undefined {
-  const node = entry?.value;
-  if (node?.kind !== "scalar" || node.value === null) return undefined;
-  return interpolate(String(node.value), reading).text;
-}
-
 /** Whether the variable of an entry is unset or empty; always false for an untrusted spec. */
 function holdsNothing(
   reading: Reading,
@@ -194,7 +185,7 @@ function holdsNothing(
 ): boolean {
   if (!reading.trusted) return false;
   if (value === undefined) {
-    const variable = textOf(reading, from ?? name);
+    const variable = filledText(from ?? name, reading);
     return variable !== undefined && (variableOf(reading, variable) ?? "") === "";
   }
   if (value.value.kind !== "scalar" || typeof value.value.value !== "string") return false;

@@ -2,7 +2,7 @@ import { flawOfAddress } from "../model/address.ts";
 import { documentShape, PLACE_KEYS } from "../model/deploy-block.ts";
 import { REGIONS } from "../model/name-rules.ts";
 import { errorAt, type Diagnostic, type Position, type TargetPlace } from "./desired.ts";
-import { interpolate, type Filling, type Interpolated } from "./interpolation.ts";
+import { filledText, interpolate, type Filling, type Interpolated } from "./interpolation.ts";
 import { overlayDocument } from "./overlay.ts";
 import { didYouMean, nearestWord } from "./suggestion.ts";
 import {
@@ -288,10 +288,7 @@ function identityOf(
   target: Overlay,
   filling: Filling,
 ): TargetIdentity {
-  const filled = (entry: YamlEntry | undefined): string | undefined =>
-    entry?.value.kind === "scalar" && entry.value.value !== null
-      ? interpolate(String(entry.value.value), filling).text
-      : undefined;
+  const filled = (entry: YamlEntry | undefined) => filledText(entry, filling);
   const name = entryOf(target.body, "name");
   const deploy = entryOf(target.body, "deploy")?.value;
   const id = entryOf(deploy, "id");

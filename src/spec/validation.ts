@@ -26,7 +26,7 @@ import { dropLeftOut } from "./secret-entry.ts";
 import type { ResolvedDocument } from "./targets.ts";
 import { joinVariables, type WithVariables } from "./variables.ts";
 import { parseDuration } from "../duration.ts";
-import { interpolate, type Filling, type SpecMode } from "./interpolation.ts";
+import { filledText, type Filling, type SpecMode } from "./interpolation.ts";
 import { entryOf, type YamlMap, type YamlNode } from "./yaml-node.ts";
 
 /** The result of validating one document; `desired` is undefined if there is an error. */
@@ -123,13 +123,11 @@ export function validateDocument(root: YamlNode, checking: CheckOptions): Valida
   };
 }
 
-function startReading(root: YamlMap, { env, trusted, mode }: CheckOptions): Reading {
-  const words = dialectWords(root, { env, trusted });
+function startReading(root: YamlMap, checking: CheckOptions): Reading {
+  const words = dialectWords(root, checking);
   return {
-    env,
-    trusted,
-    mode,
-    dialect: words[0]?.dialect ?? (isInternal(root) ? "hosted" : "document"),
+    ...checking,
+    dialect: words[0]?.dialect ?? (isInternal(root, checking) ? "hosted" : "document"),
     problems: [...mixedDialects(words)],
     marks: new Map(),
     fromEnvironment: new Map(),
@@ -257,9 +255,10 @@ interface DialectWord {
 
 /** Every word of a document that belongs to one dialect, in written order. */
 function dialectWords(root: YamlMap, filling: Filling): DialectWord[] {
-  const words = root.entries.flatMap(({ key, value }) => {
-    if (key === "source" && value.kind === "scalar" && typeof value.value === "string") {
-      const source = interpolate(value.value, filling).text ?? "";
+  const words = root.entries.flatMap((written) => {
+    const { key, value } = written;
+    if (key === "source") {
+      const source = filledText(written, filling) ?? "";
       const dialect = isHostedSource(source) ? undefined : dialectOf(source);
       const spell = (to: Dialect): string => `source: ${spellSource(source, to)}`;
       return [{ dialect, at: value.at, path: key, spell }];
@@ -277,10 +276,8 @@ function dialectWords(root: YamlMap, filling: Filling): DialectWord[] {
     .sort((a, b) => a.at.line - b.at.line || a.at.column - b.at.column);
 }
 
-const isInternal = (root: YamlMap): boolean => {
-  const source = entryOf(root, "source")?.value;
-  return source?.kind === "scalar" && isHostedSource(source.value);
-};
+const isInternal = (root: YamlMap, filling: Filling): boolean =>
+  isHostedSource(filledText(entryOf(root, "source"), filling));
 
 function mixedDialects(words: readonly DialectWord[]): Diagnostic[] {
   const [first, ...rest] = words;
