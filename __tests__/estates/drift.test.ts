@@ -6,11 +6,13 @@ import { CONTAINER, createStage, edit, expectEnd, type Stage } from "../scenario
 /** As much of GitHub as drift needs: deployments with their statuses, and issues. */
 interface SmallGithub {
   readonly url: string;
-  readonly issues: { number: number; state: string; title: string; body: string }[];
+  readonly issues: { number: number; state: string; title: string; body: string; user?: object }[];
   readonly writes: string[];
   refuseIssues: boolean;
   /** Answers 502 after it created an issue. */
   losesAnswer: boolean;
+  /** Another run creates an issue just before the next one. */
+  isLate: boolean;
 }
 
 const servers: Server[] = [];
@@ -27,9 +29,11 @@ async function startGithub(): Promise<SmallGithub> {
     writes: string[];
     refuseIssues: boolean;
     losesAnswer: boolean;
+    isLate: boolean;
   } = {
     url: "",
     losesAnswer: false,
+    isLate: false,
     issues: [],
     writes: [],
     refuseIssues: false,
@@ -52,12 +56,14 @@ async function startGithub(): Promise<SmallGithub> {
     if (path.endsWith("/issues") && method === "GET")
       return [200, fake.issues.filter(({ state }) => state === "open")];
     if (path.endsWith("/issues")) {
-      const made = {
+      const create = (): object => ({
         number: fake.issues.length + 1,
         state: "open",
         user: { type: "Bot" },
         ...body,
-      };
+      });
+      if (fake.isLate) fake.issues.push(create());
+      const made = create();
       fake.issues.push(made);
       return fake.losesAnswer ? [502, { message: "Bad gateway" }] : [201, made];
     }
@@ -191,7 +197,9 @@ describe("drift", () => {
   });
 
   /** A plan that finds what was changed by hand, while GitHub answers as asked. */
-  async function planDrift(how: Partial<Pick<SmallGithub, "losesAnswer" | "refuseIssues">>) {
+  async function planDrift(
+    how: Partial<Pick<SmallGithub, "losesAnswer" | "refuseIssues" | "isLate">>,
+  ) {
     const github = await startGithub();
     const stage = await createStage(CONTAINER);
     const env = { GITHUB_API_URL: github.url };
@@ -208,6 +216,53 @@ describe("drift", () => {
     const { github, run } = await planDrift({ losesAnswer: true });
     expect(github.issues).toHaveLength(1);
     expect(run.stdout).not.toContain("The drift issue was not written");
+  });
+
+  test("of the issues of two runs at the same time, the older one stays, and a person's copy is left", async () => {
+    const { github, apply, plan } = await createDrifted({});
+    const { body } = github.issues[0]!;
+    const issue = { state: "open", title: "Drift: search-agent", body };
+    github.issues.push({ ...issue, number: 2, user: { type: "Bot" } });
+    github.issues.push({ ...issue, number: 3, user: { type: "User" } });
+    await plan();
+    expect(github.issues.map(({ state }) => state)).toEqual(["open", "closed", "open"]);
+    expect(github.issues[1]!.body).toContain("Continued in #1.");
+    await apply();
+    await plan();
+    expect(github.issues.map(({ state }) => state)).toEqual(["closed", "closed", "open"]);
+    expect(github.issues[2]!.body).toBe(body);
+  });
+
+  test("an issue that another run opened in the meantime is the one that stays", async () => {
+    const { github } = await planDrift({ isLate: true });
+    expect(github.issues.map(({ state }) => state)).toEqual(["open", "closed"]);
+  });
+
+  test("an issue about many long names fits in what GitHub takes", async () => {
+    const github = await startGithub();
+    const secrets = (value: string): string =>
+      Array.from({ length: 10 }, (_, at) => `S${at}_${"X".repeat(150)}: ${value}`).join(", ");
+    const specOf = (value: string): string =>
+      Array.from({ length: 60 }, (_, at) =>
+        edit(
+          edit(CONTAINER, "search-agent", `a${at}-${"n".repeat(100)}`),
+          "secrets:",
+          `variables: { ${secrets(value)} }\nsecrets:`,
+        ),
+      ).join("---\n");
+    const stage = await createStage(specOf("one"));
+    const env = { GITHUB_API_URL: github.url };
+    const inputs = { environment: "production", "github-token": "ghs_token" };
+    expectEnd(await stage.run(inputs, { env }), { outcome: "deployed" });
+    for (const { id, secrets: live } of (await stage.send("GET", "/v2/deployments?limit=100"))
+      .resources)
+      await stage.send("PATCH", `/v2/deployments/${id}`, {
+        secrets: live.map((one: any) => (one.value === "one" ? { ...one, value: "by hand" } : one)),
+      });
+    await stage.run({ ...inputs, command: "plan", "drift-issue": "true" }, { env });
+    expect(github.issues).toMatchObject([{ state: "open", title: "Drift: 60 deployments" }]);
+    const { body } = github.issues[0]!;
+    expect([body.length < 65_536, /and (\d+) more\n/u.exec(body)?.[1]]).toEqual([true, "52"]);
   });
 
   test("a missing permission is one warning, and changes no outcome", async () => {

@@ -1,6 +1,6 @@
 import { getOctokit } from "@actions/github";
 import { type Clock, limitTime } from "../clock.ts";
-import { own } from "../model/json.ts";
+import { own, ownAt } from "../model/json.ts";
 import type { RunContext } from "../run-context.ts";
 import { createGithubFetch } from "./fetch.ts";
 import { headersOf, isFinal, isRateLimited, isUnanswered, statusOf } from "./error.ts";
@@ -147,6 +147,13 @@ function toWaitMs(
   }
   const lost = status === null || status >= 500;
   return lost && !route.startsWith("POST ") ? 1000 * 2 ** failures : null;
+}
+
+/** Whether a bot or an app wrote a comment or an issue: anybody may copy a marker. */
+export function isByApp(one: unknown): boolean {
+  return (
+    ownAt(one, "user", "type") === "Bot" || (own(one, "performed_via_github_app") ?? null) !== null
+  );
 }
 
 /**

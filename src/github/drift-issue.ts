@@ -3,8 +3,8 @@ import { code, text } from "../report/escape.ts";
 import type { DeploymentReport, Report } from "../report/report.ts";
 import { renderList } from "../report/table.ts";
 import { listSome } from "../model/count-words.ts";
-import { own, ownAt } from "../model/json.ts";
-import { createGithubApi, type GithubApi } from "./api.ts";
+import { own } from "../model/json.ts";
+import { createGithubApi, isByApp, type GithubApi } from "./api.ts";
 import { toLeg } from "./comment-key.ts";
 import { refusalOf } from "./error.ts";
 import type { GithubHostSetup } from "./setup.ts";
@@ -12,9 +12,10 @@ import { sha256 } from "../sha256.ts";
 import type { Host } from "../ci/host.ts";
 
 const TIMEOUT_MS = 30_000;
-/** Issues are listed newest first; ours is among the open ones. */
-const MAX_PAGES = 10;
-const MAX_ROWS = 50;
+/** GitHub allows 65,536 characters; the rest is room for the marker and the sentences. */
+const MAX_LIST_CHARS = 60_000;
+/** How many rows are shown: so few of the longest always fit. */
+const ROWS = { most: 50, surely: 8 };
 
 /**
  * Maintains one issue about drift: created when something drifted, updated while it does, closed
@@ -58,35 +59,41 @@ async function keepIssue(
 ): Promise<void> {
   const marker = markerOf(options, report.target ?? "");
   const drifted = report.deployments.filter((one) => one.moved === "live");
-  const open = await findIssue(api, marker);
+  const close = (issue_number: number, body: string): Promise<unknown> =>
+    api.request("PATCH /repos/{owner}/{repo}/issues/{issue_number}", {
+      issue_number,
+      state: "closed",
+      state_reason: "completed",
+      body,
+    });
+  const open = await listIssues(api, marker);
   if (drifted.length === 0) {
     // Pending changes, and a plan that is blocked, hide whether there is drift too.
-    if (open === null || report.deployments.some((one) => one.outcome !== "unchanged")) return;
+    if (report.deployments.some((one) => one.outcome !== "unchanged")) return;
     const shown = comparisonCaveat({
       unreadable: report.deployments.flatMap(({ plan }) => plan?.unreadable ?? []),
       secrets: report.deployments.flatMap(({ plan }) => plan?.secrets ?? []),
       at_apply: report.deployments.flatMap(({ plan }) => plan?.at_apply ?? []),
     });
     const body = `${marker}\nNothing drifts any more: live has the settings of the spec${shown}.${runLine(context.runUrl)}\n`;
-    await api.request("PATCH /repos/{owner}/{repo}/issues/{issue_number}", {
-      issue_number: open.number,
-      state: "closed",
-      state_reason: "completed",
-      body,
-    });
+    for (const number of open) await close(number, body);
     return;
   }
   const issue = { title: titleOf(report, drifted), body: bodyOf(marker, drifted, context.runUrl) };
-  if (open === null)
-    await api.createOnce<object>(
+  const [kept] = open;
+  if (kept === undefined)
+    await api.createOnce<unknown>(
       () => api.request("POST /repos/{owner}/{repo}/issues", issue),
-      () => findIssue(api, marker),
+      async () => (await listIssues(api, marker))[0],
     );
-  else if (open.body !== issue.body)
+  else
     await api.request("PATCH /repos/{owner}/{repo}/issues/{issue_number}", {
-      issue_number: open.number,
+      issue_number: kept,
       ...issue,
     });
+  // Another run may have looked and created one at the same time: the oldest stays.
+  const [oldest, ...others] = kept === undefined ? await listIssues(api, marker) : open;
+  for (const number of others) await close(number, `${marker}\nContinued in #${oldest}.\n`);
 }
 
 /**
@@ -100,20 +107,16 @@ function markerOf({ spec, environment, matrix, only }: MarkedOptions, target: st
 
 type MarkedOptions = Pick<GithubHostSetup["options"], "spec" | "environment" | "matrix" | "only">;
 
-/** The open issue that begins with the marker and was written by a bot: anybody may copy a marker. */
-async function findIssue(api: GithubApi, marker: string) {
-  const issues = api.items(
-    "GET /repos/{owner}/{repo}/issues",
-    { state: "open", sort: "created", direction: "desc" },
-    MAX_PAGES,
-  );
-  for await (const issue of issues) {
-    const [number, body] = [own(issue, "number"), String(own(issue, "body"))];
+/** Numbers of the open issues that begin with the marker and were written by a bot or an app, oldest first. */
+async function listIssues(api: GithubApi, marker: string): Promise<readonly number[]> {
+  const found: number[] = [];
+  for await (const issue of api.items("GET /repos/{owner}/{repo}/issues", { state: "open" })) {
     const isIssue = own(issue, "pull_request") === undefined;
-    const isOurs = isIssue && ownAt(issue, "user", "type") === "Bot";
-    if (isOurs && typeof number === "number" && body.startsWith(marker)) return { number, body };
+    const isOurs = isByApp(issue) && String(own(issue, "body")).startsWith(marker);
+    const number = own(issue, "number");
+    if (isIssue && isOurs && typeof number === "number") found.push(number);
   }
-  return null;
+  return found.sort((a, b) => a - b);
 }
 
 function titleOf({ target }: Report, drifted: readonly DeploymentReport[]): string {
@@ -124,11 +127,13 @@ function titleOf({ target }: Report, drifted: readonly DeploymentReport[]): stri
 function bodyOf(marker: string, drifted: readonly DeploymentReport[], runUrl: string): string {
   const row = ({ name, changes }: DeploymentReport): string =>
     `${code(name, 100)}: ${listSome(changes, ({ path }) => code(path, 120), 10)}`;
+  const rows = drifted.map(row);
+  const list = renderList(rows, ROWS.most);
   return [
     marker,
     "These deployments were changed outside of the spec since it was last deployed:",
     "",
-    renderList(drifted.map(row), MAX_ROWS),
+    list.length <= MAX_LIST_CHARS ? list : renderList(rows, ROWS.surely),
     "",
     `Apply the spec to undo the changes, or write them into the spec. This issue closes itself.${runLine(runUrl)}`,
     "",

@@ -1,7 +1,7 @@
-import { own, ownAt, ownString } from "../model/json.ts";
+import { own, ownString } from "../model/json.ts";
 import { COMMENT_LIMIT, type Limit } from "../report/truncation.ts";
 import { isNewer, parseHeader, renderHeader, type CommentHeader } from "./comment-header.ts";
-import type { GithubApi } from "./api.ts";
+import { isByApp, type GithubApi } from "./api.ts";
 import type { RunContext } from "../run-context.ts";
 import { isRateLimited, messageOf, refusalOf, statusOf } from "./error.ts";
 
@@ -191,9 +191,7 @@ function toComment(one: unknown, thread: Thread) {
   const { id, url } = toPlace(one);
   if (id === null) return null;
   const header = parseHeader(ownString(one, "body"));
-  const byApp =
-    ownAt(one, "user", "type") === "Bot" || (own(one, "performed_via_github_app") ?? null) !== null;
-  if (id !== thread.own?.id && !(byApp && header?.key === thread.key)) return null;
+  if (id !== thread.own?.id && !(isByApp(one) && header?.key === thread.key)) return null;
   return { id, url, header };
 }
 
