@@ -142,7 +142,7 @@ function chanceOfSigns({ exchange, chance }, differences) {
     sign: 1,
     marks: null,
   };
-  const units = exchange.unitsOf(differences.length, null);
+  const units = exchange.blocksOf(differences.length);
   const [{ z, draws }] = exchange.drawColumns([column], units, { group: 0, of: 1 });
   return chance.shareBelow(draws, z, 0);
 }

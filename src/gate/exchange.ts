@@ -54,18 +54,9 @@ const [MAX_DEALT, FEW_DEALS] = [1e8, 64] as const;
 const BYTE = 8;
 const SEED = 20261125;
 
-/** Chooses what changes sides. */
-export function unitsOf(examples: number, clusterOf: Int32Array | null): Units {
+/** What changes sides without clusters: single examples or, in a large run, blocks of them. */
+export function blocksOf(examples: number): Units {
   const of = new Int32Array(examples);
-  if (clusterOf !== null) {
-    const numbers = new Map<number, number>();
-    for (let e = 0; e < examples; e++) {
-      const known = numbers.get(clusterOf[e]!) ?? numbers.size;
-      numbers.set(clusterOf[e]!, known);
-      of[e] = known;
-    }
-    return { of, count: numbers.size, whole: true };
-  }
   const count = Math.min(examples, MAX_UNITS);
   for (let e = 0; e < examples; e++) of[e] = Math.floor((e * count) / examples);
   return { of, count, whole: false };

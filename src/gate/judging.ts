@@ -1,5 +1,5 @@
 import { directionOf, ruleOfEvery, type BetterSide } from "./direction.ts";
-import { unitsOf, type Units } from "./exchange.ts";
+import { blocksOf, type Units } from "./exchange.ts";
 import type { GateGroup } from "./baseline.ts";
 import { EVERY_METRIC, type GateRule } from "./gate-rule.ts";
 import type { GateSet } from "./gate-set.ts";
@@ -15,14 +15,14 @@ import {
   type Side,
 } from "./side.ts";
 
-/** The cluster number of every head example; one without the tag is its own cluster. */
+/** Numbers the clusters; a head example without the tag is its own cluster. */
 function clustersOf(
   { examples, start, tag }: GateTable,
   name: string,
-): { readonly of: Int32Array; readonly untagged: number } {
+): { readonly units: Units; readonly untagged: number } {
   const numbers = new Map<string, number>();
   const of = new Int32Array(examples);
-  let untagged = 0;
+  let [count, untagged] = [0, 0];
   for (let e = 0; e < of.length; e++) {
     let value: string | undefined;
     for (let row = start[e]!; row < start[e + 1]!; row++) {
@@ -30,15 +30,11 @@ function clustersOf(
       // The smallest, so that the order of differing repeats does not matter.
       if (found !== undefined && (value === undefined || found < value)) value = found;
     }
-    if (value === undefined) {
-      untagged++;
-      of[e] = -untagged;
-    } else {
-      if (!numbers.has(value)) numbers.set(value, numbers.size);
-      of[e] = numbers.get(value)!;
-    }
+    of[e] = (value === undefined ? undefined : numbers.get(value)) ?? count++;
+    if (value === undefined) untagged++;
+    else numbers.set(value, of[e]!);
   }
-  return { of, untagged };
+  return { units: { of, count, whole: true }, untagged };
 }
 
 /** Everything that the gates of one head are judged with. */
@@ -63,26 +59,15 @@ export interface Judging {
 }
 
 /**
- * Expands rules on every metric: a drop for each score on both sides, a floor for each score of the
+ * Expands a rule on every metric: a drop for each score on both sides, a floor for each score of the
  * head. Leaves out the cost, tokens and time of the run. A score that the head names without any
  * number is one of its scores: its judge was down.
  */
-function spellOut(
-  rules: readonly GateRule[],
-  head: GateTable,
-  base: GateTable | null,
-): readonly GateRule[] {
+function spellOut(rule: GateRule, head: GateTable, base: GateTable | null): readonly GateRule[] {
+  if (rule.metric !== EVERY_METRIC) return [rule];
   const named = [...head.metrics, ...(head.unscored ?? [])].sort();
-  return rules.flatMap((rule) =>
-    rule.metric === EVERY_METRIC
-      ? ruleOfEvery(
-          rule,
-          named.filter(
-            (metric) => rule.kind === "floor" || base === null || base.scores.has(metric),
-          ),
-        )
-      : [rule],
-  );
+  const isShared = (metric: string): boolean => base === null || base.scores.has(metric);
+  return ruleOfEvery(rule, rule.kind === "floor" ? named : named.filter(isShared));
 }
 
 /** Resolves references, directions and clusters for a head. */
@@ -96,7 +81,8 @@ export function createJudging(
   asked: GateSet,
 ): Judging {
   const head = createSide(table);
-  const gates = { ...asked, rules: spellOut(asked.rules, table, base) };
+  const spelled = asked.rules.map((rule) => spellOut(rule, table, base));
+  const gates = { ...asked, rules: spelled.flat() };
   const reference = base === null ? null : createReference(table, base);
   const clusters = gates.cluster_by === null ? null : clustersOf(table, gates.cluster_by);
   const own = <T extends string>(record: Readonly<Record<string, T>> | undefined, key: string) =>
@@ -113,17 +99,15 @@ export function createJudging(
   );
   return {
     gates,
-    unmatched: asked.rules.filter(
-      (rule) => rule.metric === EVERY_METRIC && spellOut([rule], table, base).length === 0,
-    ),
+    unmatched: asked.rules.filter((_, at) => spelled[at]!.length === 0),
     label,
     head,
     base: reference,
     crashes: reference?.crashes ?? findCrashes(table, null),
     anchor: anchor === null ? null : createReference(table, anchor),
-    clusterOf: clusters?.of ?? null,
+    clusterOf: clusters?.units.of ?? null,
     untagged: clusters?.untagged ?? 0,
-    units: unitsOf(table.examples, clusters?.of ?? null),
+    units: clusters?.units ?? blocksOf(table.examples),
     direction,
     lowerIsBetter: (metric) => direction(metric) === "lower",
   };
