@@ -179,4 +179,100 @@ export const ODD: readonly Shape[] = [
     many(4, (i) => ({ name: `t${i}`, passed: i < 3, reason: `because ${i}` })),
     { rows: 4, examples: 4, metrics: { passed: 0.75 } },
   ),
+  ...[
+    { doc: "d", score: 0.9 },
+    { doc_id: 7, title: "t", text: "some text", score: 0.9, relevant: true },
+    { content: "some text", source: "a.md", similarity: 0.2 },
+  ].map((chunk) =>
+    doc(
+      `questions with what was retrieved for them: ${Object.keys(chunk).join(", ")}`,
+      {
+        results: many(3, (i) => ({
+          query: `q${i}`,
+          "recall@5": i / 2,
+          chunks: many(9, () => chunk),
+        })),
+      },
+      { rows: 3, examples: 3, metrics: { "recall@5": 0.5 } },
+      /another list of rows, results\[\]\.chunks\[\] \(27\), that this mapping leaves out/,
+    ),
+  ),
+  doc(
+    "conversations with a mark for each turn",
+    many(4, (i) => ({
+      scenario: `s${i}`,
+      resolved: i < 3,
+      turns: many(6, (turn) => ({ user: `u${turn}`, agent: "a", sentiment: turn / 10 })),
+    })),
+    { rows: 4, examples: 4, metrics: { resolved: 0.75 } },
+  ),
+  doc(
+    "a prompt with its average over questions of their own",
+    {
+      prompts: many(2, (p) => ({
+        prompt: `p${p}`,
+        pass_rate: 0.5,
+        cases: many(4, (i) => ({ question: `q${p}${i}`, answer: "a", correct: i < 2 })),
+      })),
+    },
+    { rows: 8, examples: 8, metrics: { correct: 0.5 } },
+  ),
+  doc(
+    "tests that only a description names, with their assertions",
+    {
+      tests: many(4, (i) => ({
+        description: `d${i}`,
+        assertions: [{ type: "contains", pass: i < 3 }],
+      })),
+    },
+    { rows: 4, examples: 4, metrics: { contains: 0.75 } },
+  ),
+  lines(
+    "pairs of responses with a winner",
+    many(6, (i) => ({
+      prompt: `p${i}`,
+      response_a: `x${i}`,
+      response_b: "y",
+      winner: "AB"[i % 2],
+    })),
+    undefined,
+    /winner has words without a known meaning \(A, B\)/,
+  ),
+  csv(
+    "grades as letters",
+    `question,answer,grade\na,x,A\nb,y,C\nc,z,A\nd,u,F`,
+    undefined,
+    /grade has words without a known meaning \(A, C, F\)/,
+  ),
+  csv(
+    "grades as letters next to a number",
+    `question,answer,grade,score\na,x,A,1\nb,y,C,0.5\nc,z,A,0.9\nd,u,F,0`,
+    { rows: 4, examples: 4, metrics: { score: 0.6 } },
+    /not taken as metrics: grade/,
+  ),
+  lines(
+    "reasons under a name with dots that are all one word",
+    many(4, (i) => ({
+      "inputs.q": `q${i}`,
+      "outputs.fit.score": i / 3,
+      "outputs.fit.reason": "ok",
+    })),
+    { rows: 4, examples: 4, metrics: { fit: 0.5 } },
+  ),
+  doc(
+    "cases with a name and a number, and nothing else",
+    { evals: many(6, (i) => ({ name: `refund ${i}`, score: i / 5 })) },
+    { rows: 6, examples: 6, metrics: { score: 0.5 } },
+  ),
+  doc(
+    "averages with the name of their metric",
+    {
+      metrics: [
+        { name: "accuracy", value: 0.8 },
+        { name: "answer_relevancy", value: 0.7 },
+      ],
+    },
+    undefined,
+    /gates compare rows, not averages/,
+  ),
 ];

@@ -29,7 +29,7 @@ const ROLES = {
   EXPECTED:
     /^(?:expected.*|.*_expected|reference.*|ground_?truths?|true_.*|targets?(?:_.*)?|gold(?:en)?.*|ideal.*|truth|correct_answer|answer_key|labels?|solution|relevant_.*|possible_answer|test_cases)$/i,
   OUTPUT:
-    /^(?:outputs?(?:_\d+)?|responses?|answers?|predictions?|predicted.*|.*_predicted|completions?|generated.*|actual.*|got|guess(?:es)?|preds?|(?:model|agent|bot|assistant|llm|system)_?(?:outputs?|answers?|responses?|reply|result_raw|preds?)|reply|result_text|conversation|trajectory|retrieved.*|hypothesis|judge?ment_text|filtered_resps|resps)$/i,
+    /^(?:(?:outputs?|responses?|answers?|completions?)_(?:\d+|[ab])|outputs?|responses?|answers?|predictions?|predicted.*|.*_predicted|completions?|generated.*|actual.*|got|guess(?:es)?|preds?|(?:model|agent|bot|assistant|llm|system)_?(?:outputs?|answers?|responses?|reply|result_raw|preds?)|reply|result_text|conversation|trajectory|retrieved.*|hypothesis|judge?ment_text|filtered_resps|resps)$/i,
   ERROR: /^(?:errors?|error_?message|exception|err|traceback|failure_message)$/i,
   /** Variants that one file may contain several of. */
   VARIANT:
@@ -37,7 +37,7 @@ const ROLES = {
   REPEAT:
     /^(?:run|trial|repeat|repetition|attempt|epoch|iteration|rep|seed|sample|completion_id)(?:_?(?:id|no|num|number|idx|index))?$/i,
   REASON:
-    /(?:^|_)(?:reason(?:ing)?|comments?|explanation|rationale|feedback|notes?|judge?ment|message|details?|description|difficulty|category|tags?|tstamp|timestamp|date|created(?:_at)?|type)$/i,
+    /(?:^|[_.])(?:reason(?:ing)?|comments?|explanation|rationale|feedback|notes?|judge?ment|message|details?|description|difficulty|category|tags?|tstamp|timestamp|date|created(?:_at)?|type)$/i,
 } as const;
 /** Names of objects of named values: always a whole field, never an entry of one. */
 const WHOLE = /^(?:inputs|(?:actual_|model_)?outputs|(?:expected|reference)_outputs)$/;
@@ -111,8 +111,19 @@ export function unknownWords(column: Column): string[] {
     hasRole(column, role),
   );
   const isWord = (value: unknown): boolean => isMark(value) || typeof value === "string";
-  return isOther || !values.every(isWord) ? [] : unknownAmong(wordsOf(column));
+  if (isOther || !values.every(isWord)) return [];
+  const words = wordsOf(column);
+  return isGrade(column, words) ? [...words].sort() : unknownAmong(words);
 }
+
+/** Whether a column judges by letters or names that mean nothing known: grades, or the winner of two. */
+function isGrade({ name, values }: Column, words: ReadonlySet<string>): boolean {
+  const isShort = [...words].every((word) => word.trim().length <= 12);
+  const isKind = words.size > 1 && words.size <= 6 && values.length > words.size;
+  return GRADE.test(plain(name)) && isKind && isShort && ![...words].some((word) => meantBy(word));
+}
+
+const GRADE = /(?:^|_)(?:grade|winner|preferred|verdict)$/i;
 
 /** Whether a column contains an object that is a whole field of the request. */
 export const isWholeField = ({ name, values }: Column): boolean =>

@@ -169,6 +169,10 @@ const STILL_SCORES = /(?:^|_)(?:reciprocal_rank|pass_at_k|pass_k|(?:in|on)_time)
 const SCORE_WORD =
   /^(?:acc(?:uracy)?|f1|precision|recall|scores?|rating|reward|rate|ratio|bleu|rouge\w*|meteor|match|matched|correct(?:ness)?|pass(?:ed)?|success(?:ful)?|hallucinat\w+|similarity|faithful(?:ness)?|relevan\w+|grounded(?:ness)?|quality|em|exact|ndcg|mrr|map|auc|kappa|wer|cer|resolved|solved|valid|ok|hit|hits|completed|refused|jailbroken|verdict|result|grade|outcome|status|preference|toxicity|coherence|fluency|helpful(?:ness)?|\w+(?:ness|ity|ence|ance))$/i;
 
+/** Whether a name says that it is one of a score. */
+export const isMetricName = (name: string): boolean =>
+  SCORE_WORD.test(plainName(name).split("_").at(-1)!);
+
 function plainName(name: string): string {
   return name
     .replace(/([a-z])([A-Z])/g, "$1_$2")
@@ -194,7 +198,8 @@ export function surenessOf(column: Column, rows: number): Sureness {
   if (words.size > 0 && areVerdicts(words) && !isFlag(column))
     return isRunStatus(last, words) ? "weak" : "sure";
   const isBelowScores = BELOW_SCORES.test(column.path);
-  // Some words are unknown: the column may be a category.
+  // Some words are unknown: the column may be a category. Grades by letters yield to any number.
+  if (isUnclear && unknownWords(column).length === words.size) return "weak";
   if (isUnclear) return SCORE_WORD.test(last) || isBelowScores ? "sure" : "weak";
   if (isBelowScores && isFlag(column)) return "sure";
   if (BOOKKEEPING.test(last) && !STILL_SCORES.test(name)) return "none";

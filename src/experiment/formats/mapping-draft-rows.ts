@@ -3,10 +3,10 @@ import { parseLenientJson } from "../input/lenient-json.ts";
 import type { Head } from "./format.ts";
 import { firstRecords } from "./csv-records.ts";
 import { tableRows } from "./nested-rows.ts";
-import { failureLists, type JsonRow, type RowList, rowListsIn } from "./row-lists.ts";
+import { failureLists, isScoreList, type JsonRow, type RowList, rowListsIn } from "./row-lists.ts";
 import { type Column, columnsOf, hasRole, isId, scoresIn } from "./mapping-draft-columns.ts";
 import type { MappingLine } from "./mapping-draft-lines.ts";
-import { metricsAmong } from "./mapping-draft-roles.ts";
+import { isMetricName, metricsAmong } from "./mapping-draft-roles.ts";
 import { inOrder } from "../input/ordered-object.ts";
 
 /** Rows at a file's beginning, and the mapping lines that reach them. */
@@ -113,18 +113,16 @@ const keySet = (row: JsonRow | undefined): string =>
 
 /** The list of judged rows in a document, and the other lists. */
 function rowsOfDocument(document: unknown): DraftRows | null {
-  const ranked = rowListsIn(document)
-    .map((list) => ({ list, rank: rankOf(list) }))
-    .sort((a, b) => b.rank - a.rank);
+  const ranked = rankedLists(document);
   const [best, ...rest] = ranked;
   if (best === undefined || best.rank < 0) return null;
   const { list } = best;
   const known = new Set(list.rows.map((row) => JSON.stringify(row)));
   const isNew = (row: JsonRow): boolean => !known.has(JSON.stringify(row));
   const failures = failureLists(document, list.path).filter(({ items }) => items.every(isNew));
-  const apart = rest.flatMap(({ list: one, rank }) =>
+  const apart = rest.flatMap(({ list: one, rank, isPart }) =>
     rank >= JUDGED &&
-    !isWithin(one.path, list.path) &&
+    (isPart || !isWithin(one.path, list.path)) &&
     !failures.some(({ path }) => path === one.path) &&
     one.rows.every(isNew)
       ? [one]
@@ -137,10 +135,31 @@ function rowsOfDocument(document: unknown): DraftRows | null {
   return { list, lines: [], failures, others, more: apart.filter(isMore) };
 }
 
+interface Ranked {
+  readonly list: RowList;
+  readonly rank: number;
+  /** Belongs to rows that have a question, as what was retrieved for it does. */
+  readonly isPart: boolean;
+}
+
+/** The lists of a document, the one that looks most like rows first, and parts of rows last. */
+function rankedLists(document: unknown): Ranked[] {
+  const all = rowListsIn(document).map((list) => ({ list, ...judgeList(list) }));
+  const wholes = all.filter(({ rank, asks }) => rank >= JUDGED && asks);
+  const isPart = ({ list, asks }: (typeof all)[number]): boolean =>
+    !asks && wholes.some((one) => list.path.startsWith(`${itemsOf(one.list.path)}.`));
+  return all
+    .map((one) => ({ list: one.list, rank: one.rank, isPart: isPart(one) }))
+    .sort((a, b) => Number(a.isPart) - Number(b.isPart) || b.rank - a.rank);
+}
+
+/** A list's path as the beginning of those within its items. */
+const itemsOf = (path: string): string => (/(?:\*|\[\])$/.test(path) ? path : `${path}[]`);
+
 /** Lists of judged rows that a mapping does not read. */
 export function otherLists(document: unknown, read: readonly string[]): RowList[] {
-  return rowListsIn(document).filter(
-    (list) => rankOf(list) >= JUDGED && !read.some((path) => isWithin(list.path, path)),
+  return rankedLists(document).flatMap(({ list, rank, isPart }) =>
+    rank >= JUDGED && !isPart && !read.some((path) => isWithin(list.path, path)) ? [list] : [],
   );
 }
 
@@ -166,21 +185,29 @@ const isTask = (column: Column): boolean =>
 /** The rank from which a list contains marks. */
 const JUDGED = 100;
 
-/** How much a list looks like judged rows. */
-function rankOf({ rows, path, around }: RowList): number {
+const rankOf = (list: RowList): number => judgeList(list).rank;
+
+/** How much a list looks like judged rows, and whether they ask something: a text may be one that was found. */
+function judgeList({ rows, path, around }: RowList): {
+  readonly rank: number;
+  readonly asks: boolean;
+} {
   const sample = rows.slice(0, SAMPLE);
   const columns = columnsOf(sample, around.slice(0, sample.length), false);
   const inner = columns.filter(({ outer }) => !outer);
   const { metrics } = metricsAmong(inner, sample.length);
   const scored = metrics.length > 0 || inner.some((column) => scoresIn(column) !== undefined);
-  const asked = inner.some((column) => hasRole(column, "INPUT") || isTask(column));
+  const inputs = inner.filter((column) => hasRole(column, "INPUT"));
+  const asks = inputs.some(({ name }) => !/^(?:text|document)$/i.test(name));
+  const asked = inputs.length > 0 || inner.some(isTask);
   const named = inner.some(isId) || path.endsWith("*");
   const hasInput = columns.some(
     (column) => column.outer && (hasRole(column, "INPUT") || isId(column)),
   );
   const isAverage =
-    inner.some(({ name }) => /^(?:total|count|n|n_samples|.*_stderr.*)$/i.test(name)) && !asked;
-  return (
+    (inner.some(({ name }) => /^(?:total|count|n|n_samples|.*_stderr.*)$/i.test(name)) && !asked) ||
+    (isScoreList(rows) && rows.some((row) => isMetricName(String(row["name"]))));
+  const rank =
     (scored ? JUDGED : 0) +
     (asked ? 60 : 0) +
     (named ? 30 : 0) +
@@ -188,6 +215,6 @@ function rankOf({ rows, path, around }: RowList): number {
     Math.min(rows.length, 20) -
     2 * path.split(".").length -
     (isAverage ? 300 : 0) -
-    (scored || asked || named ? 0 : 60)
-  );
+    (scored || asked || named ? 0 : 60);
+  return { rank, asks };
 }

@@ -106,7 +106,10 @@ function namingOf(columns: readonly Column[], roles: Roles, rows: number) {
     (one) => one !== undefined,
   );
   const asked = given.length + innerIds.length > 0 ? given : mostDistinct(text, rows);
-  const byId = asked.length === 0 ? named : [];
+  const described = columns.filter(
+    (one) => /^description$/i.test(one.name) && isText(one) && new Set(one.cells).size === rows,
+  );
+  const byId = asked.length === 0 ? [...named, ...described].slice(0, 1) : [];
   // A row that crashed before its input was written still has its id.
   // What a test says of its end may look like an input, and changes with it.
   const lacking = asked.length > 0 && asked.every(({ values }) => values.length < rows);

@@ -50,19 +50,23 @@ export function scoreKeyOf(item: JsonRow): string {
 const isMessages = (items: readonly unknown[]): boolean =>
   items.every((item) => isObject(item) && typeof item["role"] === "string");
 
-/** Verdicts by name are tests where no row has them: an average is a number. */
-const areTests = (items: readonly unknown[]): boolean =>
+/**
+ * What scores by name are where a document has no other rows: verdicts are tests, and numbers are
+ * cases, or averages.
+ */
+const NAMED = ["boolean", "number"] as const;
+type Named = (typeof NAMED)[number] | null;
+
+const areNamed = (items: readonly unknown[], kind: Named): boolean =>
   items.every(
     (item) =>
-      isObject(item) &&
-      typeof item["name"] === "string" &&
-      typeof item[scoreKeyOf(item)] === "boolean",
+      isObject(item) && typeof item["name"] === "string" && typeof item[scoreKeyOf(item)] === kind,
   );
 
-const areRows = (items: readonly unknown[], mayBeTests: boolean): boolean =>
+const areRows = (items: readonly unknown[], named: Named): boolean =>
   items.some(isObject) &&
   2 * items.filter(isObject).length > items.length &&
-  (!isScoreList(items) || (mayBeTests && areTests(items))) &&
+  (!isScoreList(items) || areNamed(items, named)) &&
   !isMessages(items);
 
 /** Whether objects are alike: each has most of the keys of the first. */
@@ -93,28 +97,27 @@ function scalarsOf(value: unknown, prefix: string): [string, unknown][] {
 }
 
 /**
- * Every list of objects in a document that may be rows: verdicts by name only where there is no
+ * Every list of objects in a document that may be rows: scores by name only where there is no
  * other, and no messages.
  */
 export function rowListsIn(document: unknown): RowList[] {
-  const searched = (mayBeTests: boolean): RowList[] => {
+  for (const named of [null, ...NAMED]) {
     const found: RowList[] = [];
-    search([{ value: document, around: [] }], { path: "", depth: 0, found, mayBeTests });
-    return found;
-  };
-  const lists = searched(false);
-  return lists.length > 0 ? lists : searched(true);
+    search([{ value: document, around: [] }], { path: "", depth: 0, found, named });
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 interface At {
   readonly path: string;
   readonly depth: number;
   readonly found: RowList[];
-  readonly mayBeTests: boolean;
+  readonly named: Named;
 }
 
-const isRows = ({ value }: Spot, { mayBeTests }: At): boolean =>
-  Array.isArray(value) && areRows(value, mayBeTests);
+const isRows = ({ value }: Spot, { named }: At): boolean =>
+  Array.isArray(value) && areRows(value, named);
 
 const itemsOf = (lists: readonly Spot[]): Spot[] =>
   lists.flatMap(({ value, around }) =>
@@ -150,7 +153,7 @@ function addRows(items: readonly Spot[], { path, depth, found }: At): void {
     value,
     around: [...around, Object.fromEntries(scalarsOf(value, path))],
   }));
-  search(inner, { path, found, depth: depth + 1, mayBeTests: false });
+  search(inner, { path, found, depth: depth + 1, named: null });
 }
 
 /** Objects whose values are all alike: rows by id, lists by suite, results by arm. */
