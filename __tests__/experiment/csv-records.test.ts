@@ -3,23 +3,30 @@ import fc from "../support/property.ts";
 import { type CsvRecord, readCsv } from "../../src/experiment/formats/csv-records.ts";
 
 /** All records of a text that comes in pieces of some size, in memory that is used again. */
-async function recordsOf(text: string, piece: number, most = 100_000): Promise<CsvRecord[]> {
+async function recordsOf(
+  text: string,
+  piece: number,
+  { maxRecordChars = 100_000, separator = "," } = {},
+): Promise<CsvRecord[]> {
   const bytes = Buffer.from(text);
   const memory = Buffer.alloc(piece);
   async function* pieces(): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < bytes.length; at += piece)
       yield memory.subarray(0, bytes.copy(memory, 0, at, at + piece));
   }
+  const how = { separator, maxRecordChars };
   const records: CsvRecord[] = [];
-  for await (const some of readCsv("t.csv", pieces(), most)) records.push(...some);
+  for await (const some of readCsv("t.csv", pieces(), how)) records.push(...some);
   return records;
 }
-const cellsOf = async (text: string, piece = 7): Promise<string[][]> =>
-  (await recordsOf(text, piece)).map(({ cells }) => cells);
+const cellsOf = async (text: string, piece = 7, separator = ","): Promise<string[][]> =>
+  (await recordsOf(text, piece, { separator })).map(({ cells }) => cells);
 
 const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;
 const cell = fc
-  .array(fc.constantFrom("a", "é", "😀", ",", '"', "\n", "\r\n", " ", "0.5"), { maxLength: 5 })
+  .array(fc.constantFrom("a", "é", "😀", ",", ";", "\t", "|", '"', "\n", "\r\n", " ", "0.5"), {
+    maxLength: 5,
+  })
   .map((parts) => parts.join(""));
 
 describe("CSV", () => {
@@ -30,13 +37,15 @@ describe("CSV", () => {
         fc.constantFrom("\n", "\r\n"),
         fc.integer({ min: 2, max: 9 }),
         fc.boolean(),
-        async (table, end, piece, ended) => {
+        fc.constantFrom(",", ";", "\t", "|"),
+        async (table, end, piece, ended, separator) => {
           const lines = table.map((row) =>
-            row.map((one) => (/[",\r\n]/.test(one) ? quoted(one) : one)).join(","),
+            row.map((one) => (/[",;\t|\r\n]/.test(one) ? quoted(one) : one)).join(separator),
           );
           // A line without a value is no record.
           const written = table.filter((row) => row.some((one) => one.trim() !== ""));
-          expect(await cellsOf(lines.join(end) + (ended ? end : ""), piece)).toEqual(written);
+          const text = lines.join(end) + (ended ? end : "");
+          expect(await cellsOf(text, piece, separator)).toEqual(written);
         },
       ),
       { numRuns: 500 },
@@ -72,7 +81,7 @@ describe("CSV", () => {
   });
 
   test("a record without an end is refused before all of it is held", async () => {
-    const cut = recordsOf(`"${"x".repeat(1_000_000)}`, 1000, 10_000);
+    const cut = recordsOf(`"${"x".repeat(1_000_000)}`, 1000, { maxRecordChars: 10_000 });
     await expect(cut).rejects.toThrow("a record is longer than 10000 characters");
   });
 });

@@ -256,28 +256,34 @@ describe("what is left in a file is said", () => {
     expect(told).not.toContain("numbers not read");
   });
 
-  test.each([
-    [";", ";"],
-    ["\t", "tabs"],
-    ["|", "\\|"],
-  ])("columns separated by %j", async (separator, shown) => {
-    const text = [
-      ["inputs.q", "feedback.m"],
-      ["a", "0,5"],
-      ["b, c", "1"],
-    ]
-      .map((cells) => cells.join(separator))
-      .join("\n");
-    const { problems } = await readTexts({ "r.csv": text });
-    expect(problems.map(({ message }) => message).join()).toMatch(
-      new RegExp(`^columns are separated by ${shown} here, and only commas are read`, "u"),
-    );
+  test.each([";", "\t", "|"])(
+    "cells separated by %j are read like those with commas",
+    async (separator) => {
+      const text = [
+        ["inputs.q", "inputs.long", "feedback.m"],
+        ["a", `"two\nlines${separator}"`, "0.5"],
+        ["b, c", "d", "1"],
+      ]
+        .map((cells) => cells.join(separator))
+        .join("\n");
+      const { experiment, rows } = await readOne(text, { name: "r.csv" });
+      expect(rows.map(({ inputs }) => inputs)).toEqual([
+        { q: "a", long: `two\nlines${separator}` },
+        { q: "b, c", long: "d" },
+      ]);
+      expect(experiment.scores["m"]).toMatchObject({ mean: 0.75 });
+    },
+  );
+
+  test("a number with a decimal comma is a word, which no gate takes for a score", async () => {
+    const { experiment } = await readOne("inputs.q;feedback.m\na;0,5\nb;1\n", { name: "r.csv" });
+    expect(experiment.words).toEqual({ m: { rows: 1, mappable: true } });
   });
 });
 
-test("a table with tabs whose first cell holds line breaks, and another tool's rows beside a field of our name, are told for what they are", async () => {
+test("a table with tabs whose first row holds line breaks, and another tool's rows beside a field of our name, are told for what they are", async () => {
   const [tabs] = await problemsOf('\tq\terror\tscore\n0\ta\t"boom\ntrace"\t1\n');
-  expect(tabs).toMatch(/^columns are separated by tabs here/);
+  expect(tabs).toMatch(/^the format is not known \(csv, columns , q, error, score\)/);
   const report = { name: "task", cases: [{ name: "a", inputs: 1, scores: { m: { value: 1 } } }] };
   const [pydantic] = await problemsOf(JSON.stringify({ ...report, experiment_metadata: null }));
   expect(pydantic).toMatch(/^the format is not known .* a mapping to start from: \{ rows: cases, /);

@@ -2,6 +2,7 @@ import { finished } from "node:stream/promises";
 import { type CsvError, parse } from "csv-parse";
 import { parse as parseAll } from "csv-parse/sync";
 import { refusal } from "../input/diagnostic.ts";
+import type { Head } from "./format.ts";
 
 /** One CSV record and its first line, counted from 1. */
 export interface CsvRecord {
@@ -25,7 +26,7 @@ function toRefusal(file: string, error: unknown, next: number, maxRecordChars: n
   const line = isLong || code === "CSV_QUOTE_NOT_CLOSED" ? next : lines;
   return refusal(
     { file, line },
-    `the file is not valid CSV in line ${line}: ${words}; quote cells that hold commas, quotes or line breaks`,
+    `the file is not valid CSV in line ${line}: ${words}; quote cells that hold separators, quotes or line breaks`,
   );
 }
 
@@ -45,7 +46,7 @@ const countBreaks = (cells: readonly string[], end: string): number => {
 export async function* readCsv(
   file: string,
   pieces: AsyncIterable<Uint8Array>,
-  maxRecordChars: number,
+  { separator, maxRecordChars }: { readonly separator: string; readonly maxRecordChars: number },
 ): AsyncGenerator<readonly CsvRecord[]> {
   let records: CsvRecord[] = [];
   let parser: ReturnType<typeof parse> | undefined;
@@ -54,6 +55,7 @@ export async function* readCsv(
   const open = (first: Buffer): ReturnType<typeof parse> => {
     const ends = breaksOf(first.toString("latin1"));
     const made = parse({
+      delimiter: separator,
       record_delimiter: ends,
       relax_column_count: true,
       skip_empty_lines: true,
@@ -91,10 +93,14 @@ export async function* readCsv(
 }
 
 /** The first records of a text that may be cut off after them; a quote within a cell is text. */
-export function firstRecords(text: string, count: number): string[][] {
+export function firstRecords(
+  { text, separator }: Pick<Head, "text" | "separator">,
+  count: number,
+): string[][] {
   const found: string[][] = [];
   try {
     parseAll(text, {
+      delimiter: separator,
       record_delimiter: breaksOf(text),
       relax_column_count: true,
       relax_quotes: true,

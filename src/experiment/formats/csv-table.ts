@@ -10,7 +10,7 @@ const MAX_COLUMNS = 4096;
 
 /** Opens a table; `isRead` says which columns' missing cells count. */
 export function openTable(head: Head, isRead: (column: string) => boolean) {
-  const { file, columns } = head;
+  const { file, columns, separator } = head;
   if (columns.length > MAX_COLUMNS)
     throw refusal(
       { file: file.name },
@@ -19,6 +19,7 @@ export function openTable(head: Head, isRead: (column: string) => boolean) {
   // A column without a name, as an extra comma creates, is never missed.
   const last = columns.findLastIndex((column) => column !== "" && isRead(column));
   const short = { count: 0, first: [] as number[] };
+  const how = { separator, maxRecordChars: MAX_RECORD_CHARS };
   const text = checkedPieces(file);
   /** The records after the header. Cells are text as written; short records are filled with empty cells, and noted. */
   async function* batches(): AsyncGenerator<readonly CsvRecord[]> {
@@ -31,14 +32,14 @@ export function openTable(head: Head, isRead: (column: string) => boolean) {
       if (cells.length > columns.length)
         throw refusal(
           { file: file.name, line },
-          `row ${index} has ${cells.length} cells, the header ${columns.length}; a comma or a quote is not escaped`,
+          `row ${index} has ${cells.length} cells, the header ${columns.length}; a separator or a quote is not escaped`,
         );
       if (cells.length <= last && ++short.count <= MAX_LINES) short.first.push(line);
       while (cells.length < columns.length) cells.push("");
       return record;
     };
     let end: CsvRecord | undefined;
-    for await (const records of readCsv(file.name, text.pieces(), MAX_RECORD_CHARS)) {
+    for await (const records of readCsv(file.name, text.pieces(), how)) {
       end = records.at(-1) ?? end;
       if (text.isCut()) refuseCut(file, end, columns.length);
       const rows = header === undefined ? records.slice(1) : records;

@@ -21,6 +21,8 @@ export interface Head {
   readonly rootIsArray: boolean;
   /** CSV: the header record. */
   readonly columns: readonly string[];
+  /** CSV: what separates its cells: a comma, a semicolon, a tab or a bar. */
+  readonly separator: string;
 }
 
 /** How to read a file, from the user's inputs. */

@@ -64,6 +64,7 @@ export async function readHead(file: InputFile): Promise<Head> {
     keys: new Set<string>(),
     rootIsArray: false,
     columns: [] as string[],
+    separator: ",",
   };
   const refuse = (message: string): Error => refusal({ file: file.name }, message);
   if (bytes.length === 0)
@@ -90,9 +91,9 @@ export async function readHead(file: InputFile): Promise<Head> {
       "the file looks like a log, not like results; give the file that the run writes its results to",
     );
   refuseOtherEncoding(file, bytes, base.isWhole);
-  const columns = headerRecord(file, text);
-  refuseOtherSeparator(file, text, columns);
-  return { ...base, container: "csv", text, columns };
+  const separator = separatorOf(text);
+  const columns = headerRecord(file, text, separator);
+  return { ...base, container: "csv", text, columns, separator };
 }
 
 /** Rejects a table in another encoding, for which a mapping would be drafted although it cannot be read. */
@@ -104,21 +105,17 @@ function refuseOtherEncoding(file: InputFile, bytes: Uint8Array, isWhole: boolea
   }
 }
 
-/** Separators used by spreadsheets in some countries, and by databases. */
-const OTHER_SEPARATORS = { ";": ";", "\t": "tabs", "|": "|" } as const;
+/** Separators used by spreadsheets in some countries, and by databases, where a header has no comma. */
+const OTHER_SEPARATORS = [";", "\t", "|"];
 
-function refuseOtherSeparator(file: InputFile, text: string, columns: readonly string[]): void {
+function separatorOf(text: string): string {
   const [header = "", first = ""] = text.split(/\r?\n/, 2);
-  if (columns.length > 1) return;
-  for (const [separator, shown] of Object.entries(OTHER_SEPARATORS)) {
-    const parts = (line: string): number => line.replace(/"[^"]*"/g, "").split(separator).length;
-    // With three or more columns, the first row's first line may have fewer: a cell may contain line breaks.
-    if (parts(header) > 2 || (parts(header) > 1 && parts(header) === parts(first)))
-      throw refusal(
-        { file: file.name, line: 1 },
-        `columns are separated by ${shown} here, and only commas are read; write it with commas, and decimals with points (pandas: to_csv(sep=","))`,
-      );
-  }
+  const parts = (line: string, separator: string): number =>
+    line.replace(/"[^"]*"/g, "").split(separator).length;
+  // With three or more columns, the first row's first line may have fewer: a cell may contain line breaks.
+  const isSeparator = (one: string): boolean =>
+    parts(header, one) > 2 || (parts(header, one) > 1 && parts(header, one) === parts(first, one));
+  return (parts(header, ",") > 1 ? undefined : OTHER_SEPARATORS.find(isSeparator)) ?? ",";
 }
 
 async function jsonHead(base: Omit<Head, "container" | "text">, beginning: string): Promise<Head> {
@@ -165,10 +162,10 @@ async function firstLine(file: InputFile, most: number) {
   }
 }
 
-function headerRecord(file: InputFile, text: string): string[] {
+function headerRecord(file: InputFile, text: string, separator: string): string[] {
   try {
     // Names may be padded, as in `question, answer`; a mapping could not name them so.
-    return (firstRecords(text, 1)[0] ?? []).map((column) => column.trim());
+    return (firstRecords({ text, separator }, 1)[0] ?? []).map((column) => column.trim());
   } catch {
     throw refusal(
       { file: file.name },

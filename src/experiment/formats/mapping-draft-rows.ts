@@ -51,7 +51,7 @@ function tableOf(rows: readonly JsonRow[], lines: readonly MappingLine[]): Draft
 
 function csvRows(head: Head): readonly JsonRow[] {
   try {
-    const [, ...rows] = firstRecords(head.text, MAX_ROWS + 1);
+    const [, ...rows] = firstRecords(head, MAX_ROWS + 1);
     return whole(head, rows).map((cells) =>
       inOrder(head.columns.map((column, n) => [column, cells[n] ?? ""])),
     );

@@ -140,8 +140,11 @@ export async function formatOf(
 }
 
 /** A table with only a header; a line of words is not one. */
-const hasNoRows = ({ container, columns, isWhole, text }: Head): boolean =>
-  container === "csv" && columns.length > 1 && isWhole && firstRecords(text, 2).length < 2;
+const hasNoRows = (head: Head): boolean =>
+  head.container === "csv" &&
+  head.columns.length > 1 &&
+  head.isWhole &&
+  firstRecords(head, 2).length < 2;
 
 /** Explains why no mapping makes rows of a file: often it is a report of averages. */
 function noRowsIn({ container, document }: Head): string {
