@@ -275,4 +275,45 @@ export const ODD: readonly Shape[] = [
     undefined,
     /gates compare rows, not averages/,
   ),
+  doc(
+    "agents with the steps they took, each with its own input",
+    many(4, (i) => ({
+      task: `t${i}`,
+      success: i < 3,
+      steps: many(3, (n) => ({ input: `s${n}`, output: "y", valid: true })),
+    })),
+    { rows: 4, examples: 4, metrics: { success: 0.75 } },
+    /another list of rows, \[\]\.steps\[\] \(12\), that this mapping leaves out/,
+  ),
+  csv(
+    "spans with what was asked under a name with dots",
+    `context.span_id,attributes.input.value,attributes.output.value,eval.QA.score\ns1,q1,a,1\ns2,q1,b,0\ns3,q2,c,1\ns4,q2,d,1`,
+    { rows: 4, examples: 2, metrics: { "eval.QA": 0.75 } },
+  ),
+  csv(
+    "answers of yes and no under a name of two words",
+    `Question,model_answer,Final answer,is_correct\na,yes,yes,true\nb,no,yes,false`,
+    { rows: 2, examples: 2, metrics: { is_correct: 0.5 } },
+  ),
+  doc(
+    "a list of marks for each metric, by its name",
+    {
+      results: {
+        accuracy: many(4, (i) => ({ question: `q${i}`, value: first(3, i) })),
+        toxicity: many(4, (i) => ({ question: `q${i}`, value: i / 100 })),
+      },
+    },
+    undefined,
+    /\$key names the score of each row: write a column per score/,
+  ),
+  doc(
+    "a list of marks for each subject, by its name",
+    {
+      results: {
+        science: many(4, (i) => ({ question: `s${i}`, value: first(3, i) })),
+        finance: many(4, (i) => ({ question: `f${i}`, value: first(1, i) })),
+      },
+    },
+    { rows: 8, examples: 8, metrics: { value: 0.5 } },
+  ),
 ];

@@ -29,7 +29,7 @@ const ROLES = {
   EXPECTED:
     /^(?:expected.*|.*_expected|reference.*|ground_?truths?|true_.*|targets?(?:_.*)?|gold(?:en)?.*|ideal.*|truth|correct_answer|answer_key|labels?|solution|relevant_.*|possible_answer|test_cases)$/i,
   OUTPUT:
-    /^(?:(?:outputs?|responses?|answers?|completions?)_(?:\d+|[ab])|outputs?|responses?|answers?|predictions?|predicted.*|.*_predicted|completions?|generated.*|actual.*|got|guess(?:es)?|preds?|(?:model|agent|bot|assistant|llm|system)_?(?:outputs?|answers?|responses?|reply|result_raw|preds?)|reply|result_text|conversation|trajectory|retrieved.*|hypothesis|judge?ment_text|filtered_resps|resps)$/i,
+    /^(?:(?:outputs?|responses?|answers?|completions?)_(?:\d+|[ab])|outputs?|responses?|(?:(?:final|short|long|full|raw|extracted|parsed)_)?answers?|predictions?|predicted.*|.*_predicted|completions?|generated.*|actual.*|got|guess(?:es)?|preds?|(?:model|agent|bot|assistant|llm|system)_?(?:outputs?|answers?|responses?|reply|result_raw|preds?)|reply|result_text|conversation|trajectory|retrieved.*|hypothesis|judge?ment_text|filtered_resps|resps)$/i,
   ERROR: /^(?:errors?|error_?message|exception|err|traceback|failure_message)$/i,
   /** Variants that one file may contain several of. */
   VARIANT:
@@ -54,7 +54,10 @@ export const hasRole = ({ name }: Pick<Column, "name">, role: keyof typeof ROLES
   ROLES[role].test(plain(name));
 
 /** Whether a column identifies examples, by its name. */
-export const isId = ({ name }: Column): boolean => ID.test(plain(name)) && !NO_ID.test(plain(name));
+export const isId = (column: Column): boolean => ID.test(plain(column.name)) && !isRunId(column);
+
+/** Whether a column identifies something else, or is made up by each run. */
+export const isRunId = ({ name }: Column): boolean => NO_ID.test(plain(name).split(".").at(-1)!);
 
 /** Whether a column numbers the rows of each list or arm anew: 1, 2, 3, 1, 2, 3. */
 export function isNumberedAnew({ cells, outer }: Column): boolean {
@@ -166,9 +169,12 @@ function leavesOf(row: unknown, path = "", depth = 0): Leaf[] {
   });
 }
 
-/** A single key `metrics.f1` is named `f1`; other dots stay. */
+/** A single key `metrics.f1` is named `f1`, and OpenInference's `attributes.input.value` `input`; other dots stay. */
 function lastName(key: string): string {
-  return /^(?:metrics?|scores?|evaluations?|input|output)\.(.+)$/i.exec(key)?.[1] ?? key;
+  const ofTrace = /^(?:attributes\.)?(input|output)\.value$/.exec(key);
+  return (
+    (ofTrace ?? /^(?:metrics?|scores?|evaluations?|input|output)\.(.+)$/i.exec(key))?.[1] ?? key
+  );
 }
 
 /** False for an empty text, null and undefined. */

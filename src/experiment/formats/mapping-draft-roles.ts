@@ -88,7 +88,7 @@ export type Roles = ReturnType<typeof rolesOf>;
 function isAnswer(column: Column, expected: readonly Column[]): boolean {
   const name = plainName(column.name).split("_").at(-1)!;
   if (column.outer || !isNumeric(column)) return false;
-  if (SCORE_WORD.test(name) || hasRole(column, "INPUT")) return false;
+  if (isScoreWord(name) || hasRole(column, "INPUT")) return false;
   const isSame = (cell: unknown, n: number): boolean =>
     isThere(cell) &&
     Number(cell) !== 0 &&
@@ -166,12 +166,15 @@ const SETTING_START = /^(?:num|n|max|min|top|is_cached|use|with|_config)(?:_|$)/
 /** Names of metrics that end in a word of `BOOKKEEPING`. */
 const STILL_SCORES = /(?:^|_)(?:reciprocal_rank|pass_at_k|pass_k|(?:in|on)_time)$/i;
 /** Last words of names that are scores, whatever precedes them. */
-const SCORE_WORD =
-  /^(?:acc(?:uracy)?|f1|precision|recall|scores?|rating|reward|rate|ratio|bleu|rouge\w*|meteor|match|matched|correct(?:ness)?|pass(?:ed)?|success(?:ful)?|hallucinat\w+|similarity|faithful(?:ness)?|relevan\w+|grounded(?:ness)?|quality|em|exact|ndcg|mrr|map|auc|kappa|wer|cer|resolved|solved|valid|ok|hit|hits|completed|refused|jailbroken|verdict|result|grade|outcome|status|preference|toxicity|coherence|fluency|helpful(?:ness)?|\w+(?:ness|ity|ence|ance))$/i;
+const METRIC =
+  /^(?:acc(?:uracy)?|f1|precision|recall|scores?|rating|reward|rate|ratio|bleu|rouge\w*|meteor|match|matched|correct(?:ness)?|pass(?:ed)?|success(?:ful)?|hallucinat\w+|similarity|faithful(?:ness)?|relevan\w+|grounded(?:ness)?|quality|em|exact|ndcg|mrr|map|auc|kappa|wer|cer|resolved|solved|valid|ok|hit|hits|completed|refused|jailbroken|verdict|result|grade|outcome|status|preference|toxicity|coherence|fluency|helpful(?:ness)?)$/i;
+/** Endings of other names of scores. */
+const QUALITY = /(?:ness|ity|ence|ance)$/i;
+const isScoreWord = (word: string): boolean => METRIC.test(word) || QUALITY.test(word);
 
-/** Whether a name says that it is one of a score. */
+/** Whether a name is that of a metric, which a category such as science is not. */
 export const isMetricName = (name: string): boolean =>
-  SCORE_WORD.test(plainName(name).split("_").at(-1)!);
+  METRIC.test(plainName(name).split("_").at(-1)!);
 
 function plainName(name: string): string {
   return name
@@ -200,11 +203,11 @@ export function surenessOf(column: Column, rows: number): Sureness {
   const isBelowScores = BELOW_SCORES.test(column.path);
   // Some words are unknown: the column may be a category. Grades by letters yield to any number.
   if (isUnclear && unknownWords(column).length === words.size) return "weak";
-  if (isUnclear) return SCORE_WORD.test(last) || isBelowScores ? "sure" : "weak";
+  if (isUnclear) return isScoreWord(last) || isBelowScores ? "sure" : "weak";
   if (isBelowScores && isFlag(column)) return "sure";
   if (BOOKKEEPING.test(last) && !STILL_SCORES.test(name)) return "none";
   if (STATE_WORD.test(last)) return isFlag(column) || isShare(column) ? "sure" : "none";
-  return SCORE_WORD.test(last) || isBelowScores ? "sure" : byNumbers(column, rows);
+  return isScoreWord(last) || isBelowScores ? "sure" : byNumbers(column, rows);
 }
 
 /** Last words of names of states: their numbers are no scores but codes, unless they are flags or shares. */

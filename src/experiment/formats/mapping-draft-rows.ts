@@ -145,13 +145,20 @@ interface Ranked {
 /** The lists of a document, the one that looks most like rows first, and parts of rows last. */
 function rankedLists(document: unknown): Ranked[] {
   const all = rowListsIn(document).map((list) => ({ list, ...judgeList(list) }));
-  const wholes = all.filter(({ rank, asks }) => rank >= JUDGED && asks);
+  const judged = all.filter(({ rank }) => rank >= JUDGED);
+  const isWithinOne = ({ path }: RowList, wholes: typeof all): boolean =>
+    wholes.some((one) => path.startsWith(`${itemsOf(one.list.path)}.`));
+  const asking = judged.filter(({ asks }) => asks);
   const isPart = ({ list, asks }: (typeof all)[number]): boolean =>
-    !asks && wholes.some((one) => list.path.startsWith(`${itemsOf(one.list.path)}.`));
+    PARTS.test(list.path) ? isWithinOne(list, judged) : !asks && isWithinOne(list, asking);
   return all
     .map((one) => ({ list: one.list, rank: one.rank, isPart: isPart(one) }))
     .sort((a, b) => Number(a.isPart) - Number(b.isPart) || b.rank - a.rank);
 }
+
+/** What agents do or find for one question, whatever else such a list holds. */
+const PARTS =
+  /(?:^|\.)(?:steps|turns|actions|trajectory|events|messages|(?:tool_)?calls|spans|retriev\w*|contexts?|chunks|documents|docs|sources|citations|passages|hits|logs)(?:\[\])?$/i;
 
 /** A list's path as the beginning of those within its items. */
 const itemsOf = (path: string): string => (/(?:\*|\[\])$/.test(path) ? path : `${path}[]`);

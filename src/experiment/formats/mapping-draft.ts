@@ -1,7 +1,14 @@
 import type { Head } from "./format.ts";
 import { multipliersOf } from "./multipliers.ts";
 import type { JsonRow } from "./row-lists.ts";
-import { type Column, columnsOf, hasRole, numbersOf, UNIT } from "./mapping-draft-columns.ts";
+import {
+  type Column,
+  columnsOf,
+  hasRole,
+  isRunId,
+  numbersOf,
+  UNIT,
+} from "./mapping-draft-columns.ts";
 import {
   createLines,
   type MappingLine,
@@ -14,7 +21,7 @@ import {
 import { type DraftRows, rowsOfHead } from "./mapping-draft-rows.ts";
 import { type Ends, endsOf, isMessage } from "./mapping-draft-ends.ts";
 import { notesOf, totalOf } from "./mapping-draft-notes.ts";
-import { isNumeric, prefixOf, type Roles, rolesOf } from "./mapping-draft-roles.ts";
+import { isMetricName, isNumeric, prefixOf, type Roles, rolesOf } from "./mapping-draft-roles.ts";
 import { usageMetric } from "../input/usage.ts";
 
 /**
@@ -140,11 +147,11 @@ function namingOf(columns: readonly Column[], roles: Roles, rows: number) {
 
 /** The column that names the only score of each row, in a table with one row per score. */
 function scoreNames(naming: readonly Column[], { metrics, lists }: Roles): Column | undefined {
-  return metrics.length === 1 && lists.length === 0
-    ? naming.find(({ name }) =>
-        /^(?:metric|measure|criterion|criteria|scorer|evaluator|dimension)(?:_?name)?$/i.test(name),
-      )
-    : undefined;
+  const namesScores = ({ name, path, values }: Column): boolean =>
+    path === "$key"
+      ? values.every((key) => isMetricName(String(key)))
+      : /^(?:metric|measure|criterion|criteria|scorer|evaluator|dimension)(?:_?name)?$/i.test(name);
+  return metrics.length === 1 && lists.length === 0 ? naming.find(namesScores) : undefined;
 }
 
 /** If no name indicates the input: the text that differs most between rows. */
@@ -169,6 +176,7 @@ function isFree(column: Column, { inputs: _, ids: __, ...used }: Roles): boolean
     !Object.values(used).flat().includes(column) &&
     !hasRole(column, "REPEAT") &&
     !hasRole(column, "REASON") &&
+    !isRunId(column) &&
     !/^result$|(?:^|[_.])(?:completion|seed|run|uuid|ts)(?:_?id)?$/i.test(column.name)
   );
 }
