@@ -162,10 +162,13 @@ async function tryOnce(
   }
 }
 
-/** How long a response delays all callers: as the service asked, or a second after a 429 without a time, else 0. */
+/**
+ * How long a response delays all callers: as the service asked, else 0. After a 429 at least a
+ * second where it gives no time, or 0, as gateways do: everybody would be refused again.
+ */
 function pauseMs(exchange: Exchange, retryAfterMs: number | null, wait: number): number {
   if (exchange.kind !== "answer") return 0;
-  if (exchange.status === 429) return retryAfterMs ?? Math.max(DEFAULT_PAUSE_MS, wait);
+  if (exchange.status === 429) return retryAfterMs || Math.max(DEFAULT_PAUSE_MS, wait);
   return exchange.status >= 500 ? (retryAfterMs ?? 0) : 0;
 }
 
