@@ -10,7 +10,7 @@ import { createMapper } from "./mapper.ts";
 import { createRepeatNotes, warnOfFailures, warnOfLists } from "./mapped-notes.ts";
 import type { ColumnNames, Mapping, Source } from "./mapping.ts";
 import { hasList, type PlacedRow, recordsOf } from "./records.ts";
-import { createKnown, unreadOf } from "./unread.ts";
+import { createKnown, isNested, unreadOf } from "./unread.ts";
 
 /** A record of a tool's file: anything but an object is refused. */
 interface ToolRecord extends PlacedRow {
@@ -151,23 +151,21 @@ function createUnreadReader(
   // A column without a name, as an extra comma makes, has no numbers of interest.
   const ignored = ["", ...mapping.ignore];
   const columns = new Set([...ignored, ...mappedColumns(mapping).flatMap(({ names }) => names)]);
-  const isKnown = isTable
+  const isNamed = isTable
     ? (column: string) => columns.has(column)
     : createKnown([
         ...ignored,
         ...mapping.fields.flatMap(({ source }) => pathsOf(source)),
         ...[...mapping.where, ...mapping.identity].flatMap(({ column }) => column.names),
       ]);
+  const patterns = mapping.fields.flatMap(({ source }) => source.patterns ?? []);
+  const nameOf = createColumnNames(patterns);
+  const isKnown =
+    patterns.length === 0
+      ? isNamed
+      : (keys: string) => isNamed(keys) || (!isNested(keys) && nameOf(keys) !== null);
   const counts = isTable ? isScore : undefined;
-  const names = mapping.fields.flatMap(({ source: { patterns } }) =>
-    patterns === undefined ? [] : [createColumnNames(patterns)],
-  );
-  const isRead = (column: string): boolean => names.some((nameOf) => nameOf(column) !== null);
-  return (record) => {
-    if (names.length === 0 || !isObject(record)) return unreadOf(record, isKnown, counts);
-    const others = Object.entries(record).filter(([column]) => !isRead(column));
-    return unreadOf(Object.fromEntries(others), isKnown, counts);
-  };
+  return (record) => unreadOf(record, isKnown, counts);
 }
 
 /** What a source reads: a column with everything below it, or the named parts of a list's items. */

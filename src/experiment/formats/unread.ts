@@ -6,6 +6,9 @@ export type Known = (keys: string) => boolean;
 /** Joins the keys of a field, which may contain dots themselves. */
 const JOINT = "\u0000";
 
+/** Whether a field is within another. */
+export const isNested = (keys: string): boolean => keys.includes(JOINT);
+
 /**
  * Fields by their paths, through lists without saying so; a list is a path, which may be one key
  * with dots, and the keys below it. `*` is any key.
