@@ -322,7 +322,7 @@ describe("other formats", () => {
     );
     expect([experiment.state, experiment.warnings[0]]).toEqual([
       "incomplete",
-      "the log holds 1 of 2 samples",
+      "the file holds 1 of the 2 samples that it counts itself: the others are in no score, and it makes no baseline unless you accept it",
     ]);
   });
 

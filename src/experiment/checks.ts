@@ -8,7 +8,7 @@ import {
   FEEDBACK_FIELDS,
   HEADER_FIELDS,
   HeaderBody,
-  type FileHeader,
+  type GivenFields,
 } from "./input/row.ts";
 import { cleanJson, type Scored, toScored } from "./input/scored.ts";
 import { parseInstant } from "./input/timestamp.ts";
@@ -47,7 +47,7 @@ const GivenBody = HeaderBody.partial();
  */
 export function checkHeader(
   file: string,
-  given: FileHeader["given"],
+  given: GivenFields,
   strict: boolean,
 ): { header: GivenHeader; problems: Diagnostic[]; warnings: string[] } {
   const problems: Diagnostic[] = [];

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { EntryPoint } from "../model/entry-point.ts";
 import type { BetterSide } from "../gate/direction.ts";
+import type { RunState } from "../gate/row.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import { checkHeader, type GivenHeader } from "./checks.ts";
 import { diagnosticAt, DiagnosticError, refusal } from "./input/diagnostic.ts";
@@ -35,7 +36,7 @@ export interface Experiment extends Omit<RowFacts, "problems">, ReturnType<typeo
   readonly group: string;
   /** Request fields that the file itself contains. */
   readonly given: GivenHeader;
-  readonly state: NonNullable<FileHeader["state"]>;
+  readonly state: RunState;
   /** sha256 of the files' digests and the label. */
   readonly digest: string;
 }
@@ -208,7 +209,7 @@ async function collectSource(source: FileSource, how: ReadHow): Promise<Read> {
   const strict = source.format.strict === true;
   const groups = await collectGroups(reading, file, { ...how, strict });
   const header = reading.header();
-  const checked = checkHeader(file.name, header.given, strict);
+  const checked = checkHeader(file.name, header.given ?? {}, strict);
   const { state, warnings } = completenessOf(header);
   const problems = [...checked.problems];
   const experiments: Experiment[] = [];
@@ -262,7 +263,7 @@ async function collectGroups(
 }
 
 /** The window fixed by the file, and the start of rows without a time. */
-function timesOf({ given, started_at }: FileHeader, { mtimeMs }: InputFile): GivenTimes {
+function timesOf({ given = {}, started_at }: FileHeader, { mtimeMs }: InputFile): GivenTimes {
   return {
     start: parseInstant(given.experiment_start_time),
     end: parseInstant(given.experiment_end_time),

@@ -4,7 +4,7 @@ import type { Experiment } from "./experiment.ts";
 import { diagnosticAt } from "./input/diagnostic.ts";
 import { checkHeader, type GivenHeader } from "./checks.ts";
 import { MARKER_KEY, type Marker } from "./marker.ts";
-import type { FileHeader, HeaderBody } from "./input/row.ts";
+import type { GivenFields, HeaderBody } from "./input/row.ts";
 import { inOrder } from "./input/ordered-object.ts";
 
 /** Where and for what this run uploads; empty texts if unknown. */
@@ -44,7 +44,7 @@ export interface JudgedAs {
 }
 
 /** Request fields from the user's inputs, which override the file's; empty ones do not. */
-export type UploadOverrides = FileHeader["given"];
+export type UploadOverrides = GivenFields;
 
 interface NamedBy {
   readonly overrides: UploadOverrides;

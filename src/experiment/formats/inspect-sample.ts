@@ -121,25 +121,19 @@ function summaryOf(scores: unknown): { readonly key: string; readonly score: unk
 /** What a log says about the whole run; a log that did not end normally is no baseline unless a person accepts it. */
 export function toInspectHeader(log: unknown, samples: number): FileHeader {
   const status = ownString(log, "status") ?? "started";
-  const summary = summaryOf(ownAt(log, "results", "scores"));
-  const expected = ownAt(log, "results", "total_samples");
-  const missing = typeof expected === "number" && samples < expected;
-  const ended = status !== "success" || missing ? "incomplete" : "complete";
-  const state = status === "cancelled" ? "cancelled" : ended;
-  const warnings = [
-    ...(status === "success"
-      ? []
-      : [`the log's status is "${status}": it makes no baseline unless you accept it`]),
-    ...(missing ? [`the log holds ${samples} of ${String(expected)} samples`] : []),
-  ];
+  const all = ownAt(log, "results", "total_samples");
   const task = ownAt(log, "eval", "task");
   const commit = ownAt(log, "eval", "revision", "commit");
   return {
-    given: summary.length === 0 ? {} : { summary_experiment_scores: summary },
+    given: { summary_experiment_scores: summaryOf(ownAt(log, "results", "scores")) },
     suite: typeof task === "string" ? task.split("/").at(-1) : undefined,
     started_at: ownAt(log, "stats", "started_at") ?? ownAt(log, "eval", "created"),
-    state,
-    warnings,
+    isCancelled: status === "cancelled",
+    incomplete:
+      status === "success"
+        ? []
+        : [`the log's status is "${status}": it makes no baseline unless you accept it`],
+    counted: [{ what: "samples", all, held: { all: samples, run: samples } }],
     commit: typeof commit === "string" ? commit : undefined,
     metadata: Object.fromEntries(
       [

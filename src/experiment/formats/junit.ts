@@ -152,10 +152,10 @@ async function readTests(file: InputFile): Promise<TestReport> {
     tests: first === undefined ? [] : [withUnread(first, unread), ...rest],
     skipped: all.length + broken.length - run.length,
     counted: [{ what: "tests", all: held + lost, held: { all: held, run: held } }],
-    ...(isStopped ? { state: "incomplete" } : {}),
+    incomplete: isStopped ? [STOPPED] : [],
     started_at: times[0],
     suite: name !== undefined && name !== "" && name !== "pytest tests" ? name : undefined,
-    warnings: [...(isStopped ? [STOPPED] : []), ...rerunWarnings(seen - all.length)],
+    warnings: rerunWarnings(seen - all.length),
     unread: "a property score.NAME of a test is read as a score",
   };
 }

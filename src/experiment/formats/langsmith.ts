@@ -70,11 +70,11 @@ function open(first: Head, _: unknown, others: readonly Head[]): RowSource {
   const given = [first, ...others];
   const runners = given.filter(isRunner);
   const sides = new Map(given.filter((one) => !isRunner(one)).map((one) => [idOfSide(one), one]));
-  let header: FileHeader = { given: {} };
+  let header: FileHeader = {};
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
     const reports = runners.map((one) => ({ ...readReport(documentOf(one)), file: one.name }));
     const started_at = reports.map((report) => report.started_at).find(isThere);
-    header = { given: {}, started_at };
+    header = { started_at };
     const used = new Set<string>();
     let [index, without, uploaded] = [0, 0, false];
     const read = (one: Head | undefined, row?: TestRow, file?: string): ReadRow => {
@@ -98,7 +98,6 @@ function open(first: Head, _: unknown, others: readonly Head[]): RowSource {
     for (const [id, one] of sides) if (!used.has(id)) yield [read(one)];
     const orphans = runners.length === 0 ? 0 : sides.size - used.size;
     header = {
-      given: {},
       ...(runners.length === 0 ? { suite: folderOf(given) ?? "langsmith" } : {}),
       started_at,
       counted: reports.flatMap(({ counted = [] }) => counted),

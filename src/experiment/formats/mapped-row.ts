@@ -231,8 +231,8 @@ export function assembleHeader(
   const { suite, started_at, ...given } = createAssembler(fields, exact)(around);
   const { experiment_metadata: metadata, ...others } = given;
   return {
-    ...(typeof suite === "string" ? { suite } : {}),
-    ...(started_at === undefined ? {} : { started_at }),
+    suite: typeof suite === "string" ? suite : undefined,
+    started_at,
     ...(exact && metadata !== undefined
       ? { given: others, metadata: metadata as FileHeader["metadata"] }
       : { given }),

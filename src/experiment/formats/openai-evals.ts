@@ -121,6 +121,9 @@ function toRow(file: string, id: string, sample: Sample): ReadRow {
   };
 }
 
+const NO_REPORT =
+  "the file has no final_report: the run was killed or is not over; it makes no baseline unless you accept it";
+
 function toHeader(spec: unknown, report: unknown): FileHeader {
   const summary = Object.entries(isObject(report) ? report : {})
     .filter(([key, score]) => key !== "" && typeof score === "number")
@@ -129,16 +132,10 @@ function toHeader(spec: unknown, report: unknown): FileHeader {
     summary.push({ key: "final_report", value: report });
   const runId = ownString(spec, "run_id");
   return {
-    given: summary.length === 0 ? {} : { summary_experiment_scores: summary },
+    given: { summary_experiment_scores: summary },
     suite: ownString(spec, "eval_name") ?? ownString(spec, "base_eval"),
     started_at: own(spec, "created_at"),
-    state: report === undefined ? "incomplete" : "complete",
-    warnings:
-      report === undefined
-        ? [
-            "the file has no final_report: the run was killed or is not over; it makes no baseline unless you accept it",
-          ]
-        : [],
+    incomplete: report === undefined ? [NO_REPORT] : [],
     metadata: {
       ...(runId === undefined ? {} : { run_id: runId }),
       completion_fns: JSON.stringify(own(spec, "completion_fns") ?? null),

@@ -34,12 +34,8 @@ function outputOf(sample: unknown): unknown {
 }
 
 /** The service returns items one page at a time; the rest need further requests. */
-const PAGE = {
-  state: "incomplete",
-  warnings: [
-    "the file is one page of several (has_more): ask for the others too; it makes no baseline unless you accept it",
-  ],
-} as const;
+const ONE_PAGE =
+  "the file is one page of several (has_more): ask for the others too; it makes no baseline unless you accept it";
 
 /** Output items of the OpenAI Evals API, which Azure AI Foundry writes too. */
 export const openaiRunFormat = createRecipe({
@@ -83,6 +79,6 @@ ignore:
         ]),
       };
     },
-    header: () => (ownAt(document, "has_more") === true ? PAGE : {}),
+    header: () => ({ incomplete: ownAt(document, "has_more") === true ? [ONE_PAGE] : [] }),
   }),
 });

@@ -40,7 +40,7 @@ function toReadRow(place: RowPlace, value: unknown): ReadRow {
 }
 
 function toHeader(rest: unknown): FileHeader {
-  if (!isObject(rest)) return { given: {} };
+  if (!isObject(rest)) return {};
   const warnings = Object.keys(rest)
     .filter((key) => !HEADER_NAMES.has(key))
     .map((key) => `the request has no field "${key}"; it is not sent`);
@@ -77,8 +77,7 @@ function open(head: Head): RowSource {
     batches,
     repeats,
     header: () => {
-      const header: FileHeader =
-        loneRow || head.rootIsArray ? { given: {} } : toHeader(head.document);
+      const header = loneRow || head.rootIsArray ? {} : toHeader(head.document);
       return { ...header, warnings: [...(header.warnings ?? []), ...repeats.warnings()] };
     },
   };

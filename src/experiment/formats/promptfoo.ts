@@ -78,8 +78,8 @@ function toHeader(
   const description = typeof described === "string" && described !== "" ? described : undefined;
   return {
     given: {
-      ...(summary.length === 0 || split ? {} : { summary_experiment_scores: summary }),
-      ...(description === undefined ? {} : { experiment_description: description }),
+      summary_experiment_scores: split ? undefined : summary,
+      experiment_description: description,
     },
     suite: description,
     started_at: started,

@@ -29,7 +29,7 @@ export interface ReportedTest {
 }
 
 /** The tests of a report, and what it says about the run. */
-export interface TestReport extends Omit<FileHeader, "given"> {
+export interface TestReport extends FileHeader {
   readonly tests: readonly ReportedTest[];
 }
 
@@ -193,10 +193,10 @@ export function openTests(
   read: () => Promise<TestReport>,
   namedAfter?: Parameters<typeof testInputs>[1],
 ): RowSource {
-  let header: FileHeader = { given: {} };
+  let header: FileHeader = {};
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
     const { tests, ...facts } = await read();
-    header = { given: {}, ...facts };
+    header = facts;
     yield toTestRows(tests, namedAfter).map(({ test, row }, index) => ({
       place: { file, index, line: test.line ?? 0 },
       ...row,

@@ -1,4 +1,5 @@
 import { plural } from "../../model/count-words.ts";
+import type { RunState } from "../../gate/row.ts";
 import type { Counted, FileHeader } from "../input/row.ts";
 
 const numberOf = (count: unknown): number =>
@@ -12,15 +13,16 @@ export function countLost({ all, notRun = [], held }: Omit<Counted, "what">): nu
 }
 
 /**
- * State and warnings of a file by its own counts. One that lost records is, like that of a killed
+ * State and warnings of a file. One that lost records by its own counts is, like that of a killed
  * run, no baseline unless accepted; skipped tests are no rows.
  */
 export function completenessOf({
-  state = "complete",
+  isCancelled = false,
+  incomplete = [],
   counted = [],
   skipped = 0,
   warnings = [],
-}: FileHeader): Required<Pick<FileHeader, "state" | "warnings">> {
+}: FileHeader): { readonly state: RunState; readonly warnings: readonly string[] } {
   const losses = counted.flatMap((one): string[] => {
     const [lost, held] = [countLost(one), one.held.all];
     if (lost === 0) return [];
@@ -33,8 +35,10 @@ export function completenessOf({
     "skipped test is not a row and is in no score",
     "skipped tests are not rows and are in no score",
   );
+  const reasons = [...losses, ...incomplete];
+  const ended = reasons.length > 0 ? "incomplete" : "complete";
   return {
-    state: losses.length > 0 && state === "complete" ? "incomplete" : state,
-    warnings: [...losses, ...warnings, ...(skipped === 0 ? [] : [tests])],
+    state: isCancelled ? "cancelled" : ended,
+    warnings: [...reasons, ...warnings, ...(skipped === 0 ? [] : [tests])],
   };
 }

@@ -184,15 +184,20 @@ export interface Counted {
   readonly held: { readonly all: number; readonly run: number };
 }
 
+/** Fields of the request, unchecked. */
+export type GivenFields = { readonly [field in keyof HeaderBody]?: unknown };
+
 /** What a file says about the whole experiment, unchecked. */
 export interface FileHeader {
   /** Request fields as in the file. */
-  readonly given: { readonly [field in keyof HeaderBody]?: unknown };
+  readonly given?: GivenFields;
   /** The suite's stable name if the file has one (task, eval, description); else the file's name is used. */
   readonly suite?: string | undefined;
   /** The file's own times, for rows without one; not a window that rows must be in. */
   readonly started_at?: unknown;
-  readonly state?: "complete" | "cancelled" | "incomplete";
+  readonly isCancelled?: boolean;
+  /** Why the file is not a whole run, and so no baseline unless accepted: one sentence for each reason. */
+  readonly incomplete?: readonly string[];
   readonly commit?: string | undefined;
   readonly judge?: string | undefined;
   /** The better side of each metric for which the file's own verdicts show it. */
