@@ -414,7 +414,23 @@ describe("a draft for a document", () => {
       [...rows, { summary: 0.5 }],
       `{ where: { question: { not: "" } }, ${asked} }`,
     ],
-  ])("reads %s", async (_, lines, mapping) => {
-    expect(await draftFor("a.jsonl", jsonLines(...lines))).toEqual([list, mapping]);
+    [
+      "lines of one kind that were not skipped",
+      [
+        { type: "meta", model: "m" },
+        { type: "row", question: "a", status: "skipped" },
+        ...rows.map((row) => ({ type: "row", status: "completed", ...row })),
+      ],
+      "{ where: { type: row, status: { not: [skipped] } }, inputs.question: question, " +
+        'evaluation_scores.status: { column: status, words: { completed: 1 } }, evaluation_scores.score: "score?" }',
+    ],
+    [
+      "lines without a summary and a sum",
+      [...rows, { question: "Total", score: 0.5 }, { summary: 0.5 }],
+      `{ where: { question: { not: ["", Total] } }, ${asked} }`,
+      "; the last row looks like a sum of the others (question is Total): this mapping leaves it out",
+    ],
+  ])("reads %s", async (_, lines, mapping, more = "") => {
+    expect(await draftFor("a.jsonl", jsonLines(...lines))).toEqual([`${list}${more}`, mapping]);
   });
 });

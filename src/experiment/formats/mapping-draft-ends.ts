@@ -1,6 +1,6 @@
 import { isObject } from "../../model/json.ts";
 import { type Column, hasRole, isThere, wordsOf } from "./mapping-draft-columns.ts";
-import { type MappingLine, pathOf } from "./mapping-draft-lines.ts";
+import { pathOf } from "./mapping-draft-lines.ts";
 import { scoreKeyOf } from "./row-lists.ts";
 import { meantBy, type Meant } from "./verdict-words.ts";
 
@@ -69,13 +69,15 @@ export function isAsked(
 export const isTranscript = ({ name }: Column): boolean => /^transcript$/i.test(name.trim());
 
 /** Words of a column with a meaning. */
-const wordsFor = (column: Column, meaning: Meant): string[] =>
+export const wordsFor = (column: Column, meaning: Meant): string[] =>
   [...wordsOf(column)].filter((word) => meantBy(word) === meaning);
 
 /** How the rows of a draft end, apart from their scores. */
 export interface Ends {
-  /** `error` and `where`. */
-  readonly lines: readonly MappingLine[];
+  /** The source of `error`; undefined if nothing says which rows crashed. */
+  readonly error: unknown;
+  /** A metric that says which rows were skipped. */
+  readonly skipped: Column | undefined;
   /** A text on rows that failed and were judged anyway. */
   readonly comment: Column | undefined;
 }
@@ -87,19 +89,17 @@ interface Judged {
   readonly lists: readonly Column[];
 }
 
-/** Lines for crashes (a text that describes an error, or a word of the status) and for skipped rows. */
+/** Sources for crashes (a text that describes an error, or a word of the status) and for skipped rows. */
 export function endsOf({ error, metrics, left, lists }: Judged, mayFail: boolean): Ends {
   const ended = [...metrics, ...left].find((column) => wordsFor(column, "crash").length > 0);
   const isComment = error !== undefined && isReason(error, { ended, metrics, lists });
-  const lines: MappingLine[] = [];
-  if (error !== undefined && !isComment) lines.push(["error", pathOf(error)]);
-  else if (ended !== undefined)
-    lines.push(["error", { column: ended.path, when: wordsFor(ended, "crash") }]);
-  else if (mayFail) lines.push(["error", "error_message?"]);
-  const skipped = metrics.find((column) => wordsFor(column, "skipped").length > 0);
-  if (skipped !== undefined)
-    lines.push(["where", { [skipped.path]: { not: wordsFor(skipped, "skipped") } }]);
-  return { lines, comment: isComment ? error : undefined };
+  const text = error === undefined || isComment ? undefined : pathOf(error);
+  const word = ended && { column: ended.path, when: wordsFor(ended, "crash") };
+  return {
+    error: text ?? word ?? (mayFail ? "error_message?" : undefined),
+    skipped: metrics.find((column) => wordsFor(column, "skipped").length > 0),
+    comment: isComment ? error : undefined,
+  };
 }
 
 const CRASH =

@@ -9,27 +9,34 @@ import {
   wordsOf,
 } from "./mapping-draft-columns.ts";
 
-/** A line of a mapping: a field and its source. */
-export type MappingLine = readonly [field: string, source: unknown];
+/** A mapping as it is written: its fields in order, with their sources. */
+export type WrittenMapping = Record<string, unknown>;
 
 /**
- * The lines of a mapping, each field once: a second column with the same name is named by its path.
- * `add` returns the field.
+ * A mapping that begins with the fields by which it reaches its rows. `add` returns the field of a
+ * column: a second one with the same name is named by its path. `leaveOut` is for the rows with
+ * a word, or with one of several, in a column.
  */
-export function createLines(first: readonly MappingLine[]) {
-  const lines = [...first];
-  const taken = new Set<string>();
+export function createMapping(reach: WrittenMapping) {
+  const mapping = { ...reach };
+  let columns = 0;
   const add = (root: string, name: string, column: Column, source?: unknown): string => {
     const isScore = root === "evaluation_scores";
-    const names = [column.path, `${column.path}_${taken.size}`].map(plainName);
+    const names = [column.path, `${column.path}_${columns}`].map(plainName);
     const fields = [isScore ? name : plainName(name), ...names].map((one) => `${root}.${one}`);
     if (!isScore && isWholeField(column)) fields.unshift(root);
-    const field = fields.find((one) => !taken.has(one))!;
-    taken.add(field);
-    lines.push([field, source ?? pathOf(column)]);
+    const field = fields.find((one) => !Object.hasOwn(mapping, one))!;
+    columns += 1;
+    mapping[field] = source ?? pathOf(column);
     return field;
   };
-  return { lines, add };
+  const leaveOut = (path: string, words: string | readonly string[]): void => {
+    const where = (mapping["where"] ?? {}) as Readonly<Record<string, { readonly not?: unknown }>>;
+    const before = where[path]?.not;
+    const not = before === undefined ? words : [before, words].flat();
+    mapping["where"] = { ...where, [path]: { not } };
+  };
+  return { mapping, add, leaveOut };
 }
 
 /** A column as a mapping names it. */
@@ -89,13 +96,11 @@ const NO_TEXT = /^(?:yes|no|true|false|null|on|off|y|n|~)$/i;
 const quoted = (text: string): string =>
   /^[A-Za-z_$][\w$.-]*$/.test(text) && !NO_TEXT.test(text) ? text : JSON.stringify(text);
 
-/** On one line, texts in quotes, so that a draft can be read back as it is. */
+/** YAML on one line, texts in quotes, so that a draft can be read back as it is. */
 export function toYaml(value: unknown): string {
   if (typeof value === "string") return quoted(value);
   if (Array.isArray(value)) return `[${value.map(toYaml).join(", ")}]`;
-  return isObject(value) ? linesToYaml(Object.entries(value)) : String(value);
+  if (!isObject(value)) return String(value);
+  const entries = Object.entries(value).map(([key, inner]) => `${quoted(key)}: ${toYaml(inner)}`);
+  return `{ ${entries.join(", ")} }`;
 }
-
-/** The lines of a mapping as YAML on one line. */
-export const linesToYaml = (lines: readonly MappingLine[]): string =>
-  `{ ${lines.map(([field, source]) => `${quoted(field)}: ${toYaml(source)}`).join(", ")} }`;

@@ -5,15 +5,15 @@ import { firstRecords } from "./csv-records.ts";
 import { tableRows } from "./nested-rows.ts";
 import { failureLists, isScoreList, type JsonRow, type RowList, rowListsIn } from "./row-lists.ts";
 import { type Column, columnsOf, hasRole, isId, scoresIn } from "./mapping-draft-columns.ts";
-import type { MappingLine } from "./mapping-draft-lines.ts";
+import type { WrittenMapping } from "./mapping-draft-lines.ts";
 import { isMetricName, metricsAmong } from "./mapping-draft-roles.ts";
 import { inOrder } from "../input/ordered-object.ts";
 
-/** Rows at a file's beginning, and the mapping lines that reach them. */
+/** Rows at a file's beginning, and what a mapping needs to reach them. */
 export interface DraftRows {
   readonly list: RowList;
   /** `orient`, `where`. */
-  readonly lines: readonly MappingLine[];
+  readonly reach: WrittenMapping;
   readonly failures: readonly { readonly path: string; readonly items: readonly JsonRow[] }[];
   /** Other lists that look like rows and are left out. */
   readonly others: readonly RowList[];
@@ -26,7 +26,7 @@ const SAMPLE = 100;
 
 /** The rows at a file's beginning; null if there are none that a mapping can reach. */
 export function rowsOfHead(head: Head): DraftRows | null {
-  if (head.container === "csv") return tableOf(csvRows(head), []);
+  if (head.container === "csv") return tableOf(csvRows(head), {});
   if (head.container === "jsonl") {
     const lines = head.text.split("\n").filter((line) => line.trim() !== "");
     const rows = whole(head, lines.map((line) => parseLenientJson(line).value).filter(isObject));
@@ -37,16 +37,16 @@ export function rowsOfHead(head: Head): DraftRows | null {
   const orient = orientOf(document);
   if (orient === null) return rowsOfDocument(document);
   const rows = (tableRows(document, orient) ?? []).map(({ value }) => value).filter(isObject);
-  return tableOf(whole(head, rows as readonly JsonRow[]), [["orient", orient]]);
+  return tableOf(whole(head, rows as readonly JsonRow[]), { orient });
 }
 
 /** The last row of a beginning may be cut off and lack later fields. */
 const whole = <Row>({ isWhole }: Head, rows: readonly Row[]): readonly Row[] =>
   rows.slice(0, isWhole || rows.length < 2 ? MAX_ROWS : Math.min(MAX_ROWS, rows.length - 1));
 
-function tableOf(rows: readonly JsonRow[], lines: readonly MappingLine[]): DraftRows | null {
+function tableOf(rows: readonly JsonRow[], reach: WrittenMapping): DraftRows | null {
   const list = { path: "", rows, around: rows.map(() => ({})) };
-  return rows.length === 0 ? null : { list, lines, failures: [], others: [], more: [] };
+  return rows.length === 0 ? null : { list, reach, failures: [], others: [], more: [] };
 }
 
 function csvRows(head: Head): readonly JsonRow[] {
@@ -91,7 +91,7 @@ function mainRows(rows: readonly JsonRow[]): DraftRows | null {
       .sort((a, b) => rankOf(listOf(b.rows)) - rankOf(listOf(a.rows)));
     const shape = keySet(best!.rows[0]);
     if (others.some((one) => keySet(one.rows[0]) !== shape))
-      return tableOf(best!.rows, [["where", { [kind]: best!.name }]]);
+      return tableOf(best!.rows, { where: { [kind]: best!.name } });
   }
   const counts = new Map<string, number>();
   for (const row of rows)
@@ -101,8 +101,8 @@ function mainRows(rows: readonly JsonRow[]): DraftRows | null {
     common.length > 1 && !common.some((key) => Object.hasOwn(row, key));
   const kept = rows.filter((row) => !isStray(row));
   const [first] = common.filter((key) => kept.every((row) => (row[key] ?? "") !== ""));
-  if (kept.length === rows.length || first === undefined) return tableOf(rows, []);
-  return tableOf(kept, [["where", { [first]: { not: "" } }]]);
+  if (kept.length === rows.length || first === undefined) return tableOf(rows, {});
+  return tableOf(kept, { where: { [first]: { not: "" } } });
 }
 
 const listOf = (rows: readonly JsonRow[]): RowList => ({ path: "", rows, around: [] });
@@ -132,7 +132,7 @@ function rowsOfDocument(document: unknown): DraftRows | null {
   const isMore = ({ path, rows }: RowList): boolean =>
     !/[*[]/.test(path + list.path) && keySet(rows[0]) === shape;
   const others = apart.filter((one) => !isMore(one));
-  return { list, lines: [], failures, others, more: apart.filter(isMore) };
+  return { list, reach: {}, failures, others, more: apart.filter(isMore) };
 }
 
 interface Ranked {

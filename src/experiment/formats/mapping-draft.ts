@@ -10,16 +10,15 @@ import {
   UNIT,
 } from "./mapping-draft-columns.ts";
 import {
-  createLines,
-  type MappingLine,
-  linesToYaml,
+  createMapping,
   listOf,
   listPathOf,
   pathOf,
   scoreOf,
+  toYaml,
 } from "./mapping-draft-lines.ts";
 import { type DraftRows, rowsOfHead } from "./mapping-draft-rows.ts";
-import { type Ends, endsOf, isMessage } from "./mapping-draft-ends.ts";
+import { type Ends, endsOf, isMessage, wordsFor } from "./mapping-draft-ends.ts";
 import { notesOf, totalOf } from "./mapping-draft-notes.ts";
 import { isMetricName, isNumeric, prefixOf, type Roles, rolesOf } from "./mapping-draft-roles.ts";
 import { usageMetric } from "../input/usage.ts";
@@ -45,23 +44,21 @@ function draftOf(found: DraftRows): string {
   const named = scoreNames(naming, roles);
   const metrics = named === undefined ? roles.metrics : [];
   const paths = [list, ...more, ...failures].map(({ path }) => path);
-  const { lines, add } = createLines([
-    ...(list.path === "" ? [] : [["rows", paths.length === 1 ? list.path : paths] as const]),
-    ...found.lines,
-  ]);
-  for (const column of inputs) add("inputs", nameOf(column), column);
-  for (const column of roles.expected) add("expected_outputs", nameOf(column), column);
-  for (const column of roles.outputs) add("actual_outputs", nameOf(column), column);
-  const ids = identity.map(pathOf);
-  if (ids.length > 0) lines.push(["identity", ids.length === 1 ? ids[0] : ids]);
-  if (naming.length === 0) lines.push(["inputs.input", "THE_COLUMN_WITH_THE_INPUT"]);
+  const { mapping, add, leaveOut } = createMapping({
+    ...(list.path === "" ? {} : { rows: oneOf(paths) }),
+    ...found.reach,
+  });
+  const { expected: expected_outputs, outputs: actual_outputs } = roles;
+  for (const [root, those] of Object.entries({ inputs, expected_outputs, actual_outputs }))
+    for (const column of those) add(root, nameOf(column), column);
+  if (identity.length > 0) mapping["identity"] = oneOf(identity.map(pathOf));
+  if (naming.length === 0) mapping["inputs.input"] = "THE_COLUMN_WITH_THE_INPUT";
   const ends = endsOf({ ...roles, metrics }, failures.length > 0);
-  lines.push(...ends.lines);
-  const total = lines.some(([field]) => field === "where")
-    ? null
-    : totalOf(columns, list.rows.length, naming);
-  if (total !== null) lines.push(["where", { [total.path]: { not: total.word } }]);
-  addNumbers(lines, add, { ...roles, metrics, comment: ends.comment });
+  if (ends.error !== undefined) mapping["error"] = ends.error;
+  if (ends.skipped !== undefined) leaveOut(ends.skipped.path, wordsFor(ends.skipped, "skipped"));
+  const total = totalOf(columns, list.rows.length, naming);
+  if (total !== null) leaveOut(total.path, total.word);
+  addNumbers({ mapping, add }, { ...roles, metrics, comment: ends.comment });
   const notes = [
     ...others.map(
       ({ path, rows: left }) =>
@@ -88,8 +85,12 @@ function draftOf(found: DraftRows): string {
     numeric.length === 0
       ? "it has no column of numbers"
       : `numeric columns not read: ${numeric.slice(0, 20).join(", ")}`;
-  return [numbers, ...notes, `a mapping to start from: ${linesToYaml(lines)}`].join("; ");
+  return [numbers, ...notes, `a mapping to start from: ${toYaml(mapping)}`].join("; ");
 }
+
+/** A list of one as its item, which a mapping can have instead. */
+const oneOf = (sources: readonly unknown[]): unknown =>
+  sources.length === 1 ? sources[0] : sources;
 
 /** A prefixed name without its prefix, unless that says more than the field does. */
 function nameOf(column: Column): string {
@@ -182,17 +183,14 @@ function isFree(column: Column, { inputs: _, ids: __, ...used }: Roles): boolean
 }
 
 function addNumbers(
-  lines: MappingLine[],
-  add: ReturnType<typeof createLines>["add"],
+  { mapping, add }: Pick<ReturnType<typeof createMapping>, "mapping" | "add">,
   { seconds, usage, metrics, lists, verdict, comment }: Roles & Pick<Ends, "comment">,
 ): void {
   if (seconds !== undefined) {
     const unit = /^m/i.test(UNIT.exec(seconds.name.trim())?.[1] ?? "") ? "ms" : "s";
-    lines.push([`duration_${unit}`, pathOf(seconds)]);
+    mapping[`duration_${unit}`] = pathOf(seconds);
   }
-  const stated = usage.map(({ name }) => usageMetric(name)!);
-  for (const [n, metric] of stated.entries())
-    if (stated.indexOf(metric) === n) lines.push([`usage.${metric}`, pathOf(usage[n]!)]);
+  for (const column of usage) mapping[`usage.${usageMetric(column.name)!}`] ??= pathOf(column);
   const names = metrics.map(({ name }) => name.replace(/^feedback\./, ""));
   const mark = metrics.find((column) => numbersOf(column).length > 0) ?? metrics[0];
   let commented: string | undefined;
@@ -204,10 +202,8 @@ function addNumbers(
     const field = add("evaluation_scores", called, column, scoreOf(column));
     if (column === mark) commented = field;
   }
-  if (verdict !== undefined) lines.push(["pass", pathOf(verdict)]);
+  if (verdict !== undefined) mapping["pass"] = pathOf(verdict);
   if (comment !== undefined && commented !== undefined)
-    lines.push([`${commented}.comment`, pathOf(comment)]);
-  const sources = lists.map(listOf);
-  if (sources.length > 0)
-    lines.push(["evaluation_scores", sources.length === 1 ? sources[0] : sources]);
+    mapping[`${commented}.comment`] = pathOf(comment);
+  if (lists.length > 0) mapping["evaluation_scores"] = oneOf(lists.map(listOf));
 }
