@@ -11,6 +11,7 @@ import {
 } from "./baseline.ts";
 import { listNames } from "./example-names.ts";
 import type { GateSet } from "./gate-set.ts";
+import { meanOf } from "./interval.ts";
 import { countErrors } from "./metric.ts";
 import { listMembers } from "./must-pass.ts";
 import type { GateTable } from "./row.ts";
@@ -112,21 +113,13 @@ function headerOf(
 }
 
 function meansOf(tables: readonly GateTable[]): Record<string, number> {
-  const sums = new Map<string, { sum: number; n: number }>();
-  for (const { scores } of tables) {
-    for (const [metric, values] of scores) {
-      const entry = sums.get(metric) ?? { sum: 0, n: 0 };
-      for (const value of values.slice().sort()) {
-        if (Number.isNaN(value)) continue;
-        entry.sum += value;
-        entry.n++;
-      }
-      sums.set(metric, entry);
-    }
-  }
-  return Object.fromEntries(
-    [...sums].filter(([, { n }]) => n > 0).map(([metric, { sum, n }]) => [metric, tidy(sum / n)]),
-  );
+  const metrics = [...new Set(tables.flatMap((table) => table.metrics))];
+  const means = metrics.map((metric) => {
+    const columns = tables.flatMap(({ scores }) => scores.get(metric) ?? []);
+    const scored = columns.flatMap((values) => [...values.filter((one) => !Number.isNaN(one))]);
+    return [metric, tidy(meanOf(scored))] as const;
+  });
+  return Object.fromEntries(means.filter(([, mean]) => !Number.isNaN(mean)));
 }
 
 function rowLines(table: GateTable, metrics: readonly string[], group: number): string[] {

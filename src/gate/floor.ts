@@ -10,6 +10,7 @@ import {
 import { type GateFacts, type JudgedGate, toJudgedGate } from "./gate-report.ts";
 import { chanceOfMean, toUnits } from "./mean-bound.ts";
 import {
+  columnOf,
   type MetricColumn,
   pick,
   parseMetric,
@@ -106,22 +107,13 @@ function measureQuantile(frame: FloorFrame, q: number, scored: number): Shown {
     ci: quantileInterval(sorted, q, trials),
     method: "order statistics",
     chance: () => {
-      const within = Float64Array.from(present, (e) => shareWithin(frame, e));
-      return chanceOfUnits(within, clusterOf, { limit: needed, most: 1 });
+      const within = column.values.map((value) =>
+        Number.isNaN(value) ? NaN : Number(meetsRule(rule, value)),
+      );
+      const shares = columnOf(judging.head.table, { kind: "latency", quantile: q }, within).mean;
+      return chanceOfUnits(pick(shares, present), clusterOf, { limit: needed, most: 1 });
     },
   };
-}
-
-function shareWithin({ judging, column, rule }: FloorFrame, example: number): number {
-  const { start } = judging.head.table;
-  let [within, counted] = [0, 0];
-  for (let row = start[example]!; row < start[example + 1]!; row++) {
-    const value = column.values[row]!;
-    if (Number.isNaN(value)) continue;
-    counted++;
-    if (meetsRule(rule, value)) within++;
-  }
-  return within / counted;
 }
 
 /** Values are turned so that more is better. Values within 0…1 end there; other scales are assumed to continue. */

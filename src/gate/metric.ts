@@ -84,14 +84,8 @@ export function countScored({ size, scores }: GateTable): number {
 }
 
 /** The share of crashed rows of each example. */
-export function crashShares({ examples, start, error }: GateTable): Float64Array {
-  const shares = new Float64Array(examples);
-  for (let e = 0; e < examples; e++) {
-    for (let row = start[e]!; row < start[e + 1]!; row++) shares[e]! += error[row]!;
-    shares[e]! /= start[e + 1]! - start[e]!;
-  }
-  return shares;
-}
+export const crashShares = (table: GateTable): Float64Array =>
+  columnOf(table, { kind: "error_rate" }).mean;
 
 /** How many of the rows crashed. */
 export interface CrashCount {

@@ -212,26 +212,21 @@ function measure(judging: Judging, metric: string, present: Int32Array, good: nu
   const own = freedom > 0 ? squares / freedom : 0;
   const largest = column.binary ? good : Infinity;
   const { clusterOf } = judging;
-  const means = pick(column.mean, present);
-  if (clusterOf !== null) {
-    const found = estimateMean(means, pick(clusterOf, present));
+  const { scatter, clusters } = estimateMean(
+    pick(column.mean, present),
+    clusterOf === null ? null : pick(clusterOf, present),
+  );
+  const spread = (scatter?.se ?? 0) ** 2 * present.length;
+  if (clusters !== null) {
     // The means of repeats already contain part of their noise.
     const held = meanOf(Float64Array.from(present, (e) => 1 / column.scored[e]!));
-    const spread = (found.scatter?.se ?? 0) ** 2 * present.length + own * (1 - held);
-    return {
-      within: found.clusters === 1 ? 0 : spread,
-      measured: false,
-      good: null,
-      largest,
-      clusters: found.clusters,
-    };
+    const within = clusters === 1 ? 0 : spread + own * (1 - held);
+    return { within, measured: false, good: null, largest, clusters };
   }
   const alone = { good: column.binary ? good : null, largest, clusters: null };
   // Fewer would make the estimate itself too noisy.
   if (freedom >= FEWEST_PAIRS) return { ...alone, within: own, measured: true };
-  const mean = meanOf(means);
-  const all = means.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  return { ...alone, within: all / Math.max(1, means.length - 1), measured: false };
+  return { ...alone, within: spread, measured: false };
 }
 
 /**
