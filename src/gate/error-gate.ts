@@ -37,7 +37,9 @@ export function prepareErrors(
   if (comparable.state === "refused") {
     const { others } = comparable;
     if (others.length === 0) return null;
-    return { shared: null, added: add(countWholeRuns(head.table, others)), before: rowsOf(others) };
+    // Other examples ran: whole runs are compared.
+    const added = add(compareCounts(countCrashed(head.table), countCrashed(...others)));
+    return { shared: null, added, before: rowsOf(others) };
   }
   const { base } = comparable;
   const comparison = compareMetric(judging, "error_rate", base, { shared: base.whole });
@@ -212,20 +214,12 @@ function countRuns(table: GateTable, other: GateTable): Counted {
   return { count: Math.floor(table.size / rows), crashed: countErrors(table) / rows };
 }
 
-/** The same for a whole run compared with others that share no example; null if nothing crashed. */
-function countWholeRuns(head: GateTable, tables: readonly GateTable[]): NewExamples | null {
-  const all = tables.map(countCrashed);
-  return compareCounts(countCrashed(head), {
-    count: all.reduce((sum, { count }) => sum + count, 0),
-    crashed: all.reduce((sum, { crashed }) => sum + crashed, 0),
-  });
+function countCrashed(...runs: readonly GateTable[]): Counted {
+  const shares = runs.flatMap((run) => [...crashShares(run)]);
+  return { count: shares.length, crashed: shares.reduce((sum, share) => sum + share, 0) };
 }
 
-function countCrashed(table: GateTable): Counted {
-  return { count: table.examples, crashed: crashShares(table).reduce((a, b) => a + b, 0) };
-}
-
-/** Fractions of examples are rounded against the finding. */
+/** Null if nothing crashed. Fractions of examples are rounded against the finding. */
 function compareCounts(head: Counted, base: Counted): NewExamples | null {
   const crashed = Math.min(head.count, Math.floor(head.crashed + TIE));
   if (crashed <= 0) return null;
