@@ -24,14 +24,22 @@ export function checkGates(judging: Judging): Diagnostic[] {
   if (unknown.length > 0) return [...unknown, ...checkTags(head, gates)];
   return [
     ...checkTags(head, gates),
-    ...CHECKS.flatMap(({ of, describe }) =>
-      firstBy(gates.rules, of).flatMap(([name, rule]) => {
-        const message = describe(name, judging, rule);
-        return message === null ? [] : [problemOf(rule, message)];
-      }),
-    ),
-    ...checkWords(judging),
+    ...CHECKS.flatMap((check) => findProblems(gates.rules, judging, check)),
+    ...findProblems(allRules(gates), judging, wordsProblem),
   ];
+}
+
+/** What is wrong with a rule for these results; null if nothing is, or the check does not apply. */
+type Check = (rule: GateRule, judging: Judging) => string | null;
+
+/** The problems that a check finds, each at the first rule that has it. */
+function findProblems(rules: readonly GateRule[], judging: Judging, check: Check): Diagnostic[] {
+  const found = new Map<string, Diagnostic>();
+  for (const rule of rules) {
+    const message = check(rule, judging);
+    if (message !== null && !found.has(message)) found.set(message, problemOf(rule, message));
+  }
+  return [...found.values()];
 }
 
 /**
@@ -78,19 +86,6 @@ const allRules = (gates: GateSet): readonly GateRule[] => [
   ...gates.must_pass.flatMap((item) => item.require),
 ];
 
-/** The first rule of each name; rules without a name are skipped. */
-function firstBy(
-  rules: readonly GateRule[],
-  nameOf: (rule: GateRule) => string | null,
-): readonly (readonly [name: string, rule: GateRule])[] {
-  const found = new Map<string, GateRule>();
-  for (const rule of rules) {
-    const name = nameOf(rule);
-    if (name !== null && !found.has(name)) found.set(name, rule);
-  }
-  return [...found];
-}
-
 const sidesOf = ({ head, base, anchor }: Judging): readonly Side[] =>
   [head, base, anchor].filter((side) => side !== null);
 
@@ -107,21 +102,17 @@ function checkTags(head: GateTable, gates: GateSet): Diagnostic[] {
 }
 
 /** Scores that are partly words: using only the numbers would ignore the words, which mostly say that a row failed. */
-function checkWords(judging: Judging): Diagnostic[] {
-  const { gates, head } = judging;
-  return firstBy(allRules(gates), ({ metric }) => scoreOf(metric)).flatMap(([key, rule]) => {
-    // A head without any number for it is a failed gate.
-    if (!head.table.scores.has(key)) return [];
-    const table = sidesOf(judging)
-      .map(({ table }) => table)
-      .find(({ words }) => words !== undefined && Object.hasOwn(words, key));
-    return table === undefined
-      ? []
-      : [problemOf(rule, wordsProblem(key, table.file, table.words![key]!))];
-  });
+function wordsProblem({ metric }: GateRule, judging: Judging): string | null {
+  const key = scoreOf(metric);
+  // A head without any number for it is a failed gate.
+  if (key === null || !judging.head.table.scores.has(key)) return null;
+  const table = sidesOf(judging)
+    .map(({ table }) => table)
+    .find(({ words }) => words !== undefined && Object.hasOwn(words, key));
+  return table === undefined ? null : describeWords(key, table.file, table.words![key]!);
 }
 
-function wordsProblem(key: string, file: string, { rows, mappable }: WordedMetric): string {
+function describeWords(key: string, file: string, { rows, mappable }: WordedMetric): string {
   const what =
     rows === 1
       ? `1 score of ${key} in ${file} is a word, not a number`
@@ -159,31 +150,10 @@ function shownSide(table: GateTable, key: string): BetterSide | undefined {
   return passed[1] < failed[0] ? "lower" : undefined;
 }
 
-/**
- * The checks of a rule against these results. `of`: the name to check, of several rules with the
- * same name only the first; null if the check does not apply.
- */
-const CHECKS: readonly {
-  readonly of: (rule: GateRule) => string | null;
-  /** The problem, or null. */
-  readonly describe: (name: string, judging: Judging, rule: GateRule) => string | null;
-}[] = [
-  { of: ({ metric }) => (scoreOf(metric) === null ? metric : null), describe: nameProblem },
-  { of: ({ text }) => text, describe: limitProblem },
-  { of: ({ kind, metric }) => (kind === "drop" ? metric : null), describe: directionProblem },
-  { of: ({ kind, metric }) => (kind === "drop" ? scoreOf(metric) : null), describe: sideProblem },
-  {
-    of: ({ kind, metric }) =>
-      kind === "drop" && parseMetric(metric).kind === "score" ? metric : null,
-    describe: scaleProblem,
-  },
-  { of: ({ metric }) => (scoreOf(metric) === null ? null : metric), describe: sizeProblem },
-];
-
 /** A score with the name of what is computed from the rows: one would be judged, and the other meant. */
-function nameProblem(name: string, judging: Judging): string | null {
+function nameProblem({ metric: name }: GateRule, judging: Judging): string | null {
   // The mean latency is that of the score where a file has one.
-  if (name === "latency") return null;
+  if (name === "latency" || scoreOf(name) !== null) return null;
   const table = sidesOf(judging).find(({ table }) => table.scores.has(name))?.table;
   return table === undefined
     ? null
@@ -191,11 +161,7 @@ function nameProblem(name: string, judging: Judging): string | null {
 }
 
 /** A limit that no value can break, or that none can meet: mostly a percentage written as a number, or the reverse. */
-function limitProblem(
-  _text: string,
-  { head, base, lowerIsBetter }: Judging,
-  rule: GateRule,
-): string | null {
+function limitProblem(rule: GateRule, { head, base, lowerIsBetter }: Judging): string | null {
   const { metric } = rule;
   const { kind } = parseMetric(metric);
   if (kind === "rows" || kind === "latency" || isUnbounded(metric)) return null;
@@ -208,8 +174,8 @@ function limitProblem(
 }
 
 /** A drop on a metric whose name does not show which side is better. */
-function directionProblem(metric: string, { direction }: Judging): string | null {
-  if (direction(metric) !== "unclear") return null;
+function directionProblem({ kind, metric }: GateRule, { direction }: Judging): string | null {
+  if (kind !== "drop" || direction(metric) !== "unclear") return null;
   const line = `direction: {${JSON.stringify(metric)}: higher}`;
   return `which side of ${metric} is better is not clear from its name; add \`${line}\` (or lower) to the gate file`;
 }
@@ -218,7 +184,9 @@ function directionProblem(metric: string, { direction }: Judging): string | null
  * A drop on a metric that another version of a tool has turned around: a better agent would look
  * worse, and vice versa.
  */
-function sideProblem(key: string, { head, base, anchor }: Judging): string | null {
+function sideProblem({ kind, metric }: GateRule, { head, base, anchor }: Judging): string | null {
+  const key = scoreOf(metric);
+  if (kind !== "drop" || key === null) return null;
   const { table } = head;
   const now = shownSide(table, key);
   const other = [base, anchor].find((run) => {
@@ -231,7 +199,8 @@ function sideProblem(key: string, { head, base, anchor }: Judging): string | nul
 }
 
 /** Scores within 0…1 on one side and beyond 2 on the other: a percentage or five-point scale compared with a share. */
-function scaleProblem(metric: string, { head, base }: Judging): string | null {
+function scaleProblem({ kind, metric }: GateRule, { head, base }: Judging): string | null {
+  if (kind !== "drop" || parseMetric(metric).kind !== "score") return null;
   const now = extremes(head, metric);
   const before = base === null ? null : extremes(base, metric);
   if (base === null || now === null || before === null || isUnbounded(metric)) return null;
@@ -242,10 +211,20 @@ function scaleProblem(metric: string, { head, base }: Judging): string | null {
 }
 
 /** Squares and sums of larger values overflow, so nothing true could be said about them. */
-function sizeProblem(metric: string, judging: Judging): string | null {
+function sizeProblem({ metric }: GateRule, judging: Judging): string | null {
+  if (scoreOf(metric) === null) return null;
   const seen = sidesOf(judging).flatMap((side) => extremes(side, metric) ?? []);
   const largest = seen.find((value) => Math.abs(value) > MAX_VALUE);
   return largest === undefined
     ? null
     : `${metric} has a value of ${largest}, too large to be judged; look at the scorer`;
 }
+
+const CHECKS: readonly Check[] = [
+  nameProblem,
+  limitProblem,
+  directionProblem,
+  sideProblem,
+  scaleProblem,
+  sizeProblem,
+];
