@@ -75,6 +75,16 @@ describe("fields of a row by a mapping", () => {
     ]);
   });
 
+  test("the keys of objects in objects are $key, and those around them follow their path", async () => {
+    const file = { by: { gpt: { a: { s: 1 }, b: { s: 0 } }, llama: { a: { s: 1 } } } };
+    const lines = ["rows: by.*.*", "inputs.test: $key", "inputs.model: by.*.$key"];
+    expect(await sent("inputs", file, ...lines, S)).toEqual([
+      { test: "a", model: "gpt" },
+      { test: "b", model: "gpt" },
+      { test: "a", model: "llama" },
+    ]);
+  });
+
   test("a header with a bar is found as it is", async () => {
     const file = "q | p,s\na,1\n";
     expect(await sent("inputs", file, 'inputs.q: "q | p"', S)).toEqual([{ q: "a" }]);

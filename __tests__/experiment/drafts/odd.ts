@@ -316,4 +316,32 @@ export const ODD: readonly Shape[] = [
     },
     { rows: 8, examples: 8, metrics: { value: 0.5 } },
   ),
+  doc(
+    "attempts that are numbered, by the prompt they are of",
+    {
+      results: many(4, (i) => ({
+        prompt_id: `p${i}`,
+        attempts: many(3, (n) => ({ n, pass: (i + n) % 2 === 0 })),
+      })),
+    },
+    { rows: 12, examples: 4, metrics: { pass: 0.5 } },
+  ),
+  doc(
+    "verdicts by arm and question, both of them keys",
+    {
+      results: Object.fromEntries(
+        ["baseline", "candidate"].map((arm, at) => [
+          arm,
+          Object.fromEntries(many(3, (i) => [`q${i}`, { correct: i < 2 + at }])),
+        ]),
+      ),
+    },
+    { rows: 6, examples: 6, metrics: { correct: 5 / 6 } },
+    /identity: \["results\.\*\.\$key", \$key\]/,
+  ),
+  doc(
+    "names of two or three letters",
+    { d: many(4, (i) => ({ id: i, in: `x${i}`, out: "y", exp: "y", eq: i < 3 })) },
+    { rows: 4, examples: 4, metrics: { eq: 0.75 } },
+  ),
 ];

@@ -161,7 +161,8 @@ function nameReader(name: string): Reader {
     const found = read(value);
     if (found !== undefined || outer.length === 0) return found;
     const around = outer.findLast(({ prefix }) => name.startsWith(`${prefix}.`));
-    return around && readBelow(around.prefix)(around.value);
+    if (around === undefined) return undefined;
+    return name === `${around.prefix}.$key` ? around.key : readBelow(around.prefix)(around.value);
   };
 }
 

@@ -24,18 +24,18 @@ const MAX_DEPTH = 4;
 /** What a column is for, by its name. */
 const ROLES = {
   INPUT:
-    /^(?:(?:model|user|raw|original|attack|test|task|sample|eval)?_?(?:inputs?|prompts?|quer(?:y|ies)|questions?|instructions?|utterances?|messages?)(?:_text)?|user_(?:message|turns?|request|text)|human_?input|input_prompt|problem(?:_statement)?|scenario|text|request|goal|vars|claim(?:_text)?|transcript|document|q)$/i,
+    /^(?:(?:model|user|raw|original|attack|test|task|sample|eval)?_?(?:inputs?|prompts?|quer(?:y|ies)|questions?|instructions?|utterances?|messages?)(?:_text)?|user_(?:message|turns?|request|text)|human_?input|input_prompt|problem(?:_statement)?|scenario|text|request|goal|vars|claim(?:_text)?|transcript|document|q|in)$/i,
   LOOSE_INPUT: /^(?:tasks?|case|example|source|context|test|eval|sample|item|doc)$/i,
   EXPECTED:
-    /^(?:expected.*|.*_expected|reference.*|ground_?truths?|true_.*|targets?(?:_.*)?|gold(?:en)?.*|ideal.*|truth|correct_answer|answer_key|labels?|solution|relevant_.*|possible_answer|test_cases)$/i,
+    /^(?:expected.*|.*_expected|reference.*|ground_?truths?|true_.*|targets?(?:_.*)?|gold(?:en)?.*|ideal.*|truth|correct_answer|answer_key|labels?|solution|relevant_.*|possible_answer|test_cases|exp)$/i,
   OUTPUT:
-    /^(?:(?:outputs?|responses?|answers?|completions?)_(?:\d+|[ab])|outputs?|responses?|(?:(?:final|short|long|full|raw|extracted|parsed)_)?answers?|predictions?|predicted.*|.*_predicted|completions?|generated.*|actual.*|got|guess(?:es)?|preds?|(?:model|agent|bot|assistant|llm|system)_?(?:outputs?|answers?|responses?|reply|result_raw|preds?)|reply|result_text|conversation|trajectory|retrieved.*|hypothesis|judge?ment_text|filtered_resps|resps)$/i,
+    /^(?:(?:outputs?|responses?|answers?|completions?)_(?:\d+|[ab])|outputs?|responses?|(?:(?:final|short|long|full|raw|extracted|parsed)_)?answers?|predictions?|predicted.*|.*_predicted|completions?|generated.*|actual.*|got|guess(?:es)?|preds?|(?:model|agent|bot|assistant|llm|system)_?(?:outputs?|answers?|responses?|reply|result_raw|preds?)|reply|out|translation|result_text|conversation|trajectory|retrieved.*|hypothesis|judge?ment_text|filtered_resps|resps)$/i,
   ERROR: /^(?:errors?|error_?message|exception|err|traceback|failure_message)$/i,
   /** Variants that one file may contain several of. */
   VARIANT:
     /^(?:model|llm|provider|strategy|variant|system|agent|prompt|generator|engine|retriever|condition|config(?:uration)?|arm|setting|method|approach|pipeline|version|judge)(?:_?(?:name|id|version))?$/i,
   REPEAT:
-    /^(?:run|trial|repeat|repetition|attempt|epoch|iteration|rep|seed|sample|completion_id)(?:_?(?:id|no|num|number|idx|index))?$/i,
+    /^(?:[nk]|run|trial|repeat|repetition|attempt|epoch|iteration|rep|seed|sample|completion_id)(?:_?(?:id|no|num|number|idx|index))?$/i,
   REASON:
     /(?:^|[_.])(?:reason(?:ing)?|comments?|explanation|rationale|feedback|notes?|judge?ment|message|details?|description|difficulty|category|tags?|tstamp|timestamp|date|created(?:_at)?|type)$/i,
 } as const;
@@ -200,7 +200,7 @@ export function columnsOf(
   for (const [n, row] of rows.entries()) for (const leaf of leavesOf(row)) put(n, leaf, false);
   for (const [n, outer] of around.slice(0, rows.length).entries())
     for (const [path, value] of Object.entries(outer))
-      put(n, { path, name: path === "$key" ? "key" : path.split(".").at(-1)!, value }, true);
+      put(n, { path, name: path.split(".").at(-1)!.replace("$key", "key"), value }, true);
   return [...found].map(([path, { name, outer, cells }]) => ({
     path,
     name,

@@ -4,7 +4,14 @@ import type { Head } from "./format.ts";
 import { firstRecords } from "./csv-records.ts";
 import { tableRows } from "./nested-rows.ts";
 import { failureLists, isScoreList, type JsonRow, type RowList, rowListsIn } from "./row-lists.ts";
-import { type Column, columnsOf, hasRole, isId, scoresIn } from "./mapping-draft-columns.ts";
+import {
+  type Column,
+  columnsOf,
+  hasRole,
+  isId,
+  isNumberedAnew,
+  scoresIn,
+} from "./mapping-draft-columns.ts";
 import type { WrittenMapping } from "./mapping-draft-lines.ts";
 import { isMetricName, metricsAmong } from "./mapping-draft-roles.ts";
 import { inOrder } from "../input/ordered-object.ts";
@@ -189,6 +196,10 @@ const isTask = (column: Column): boolean =>
   column.values.length > 0 &&
   column.values.every((value) => typeof value === "string" && value.trim() !== "");
 
+/** A size or error of an average; a number that counts anew in each list is one of a repeat. */
+const isOfAverage = (column: Column): boolean =>
+  /^(?:total|count|n|n_samples|.*_stderr.*)$/i.test(column.name) && !isNumberedAnew(column);
+
 /** The rank from which a list contains marks. */
 const JUDGED = 100;
 
@@ -212,7 +223,7 @@ function judgeList({ rows, path, around }: RowList): {
     (column) => column.outer && (hasRole(column, "INPUT") || isId(column)),
   );
   const isAverage =
-    (inner.some(({ name }) => /^(?:total|count|n|n_samples|.*_stderr.*)$/i.test(name)) && !asked) ||
+    (inner.some(isOfAverage) && !asked) ||
     (isScoreList(rows) && rows.some((row) => isMetricName(String(row["name"]))));
   const rank =
     (scored ? JUDGED : 0) +

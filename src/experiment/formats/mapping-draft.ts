@@ -5,6 +5,7 @@ import {
   type Column,
   columnsOf,
   hasRole,
+  holdsMarks,
   isRunId,
   numbersOf,
   UNIT,
@@ -129,7 +130,9 @@ function namingOf(columns: readonly Column[], roles: Roles, rows: number) {
   const base = filled === undefined ? [...asked, ...byId] : [filled];
   const candidates = columns.filter(
     (column) =>
-      !base.includes(column) && !asked.includes(column) && (column.outer || isFree(column, roles)),
+      !base.includes(column) &&
+      !asked.includes(column) &&
+      (column.outer ? !isScore(column) : isFree(column, roles)),
   );
   const arms = multipliersOf(
     base.map(({ cells }) => cells),
@@ -145,6 +148,9 @@ function namingOf(columns: readonly Column[], roles: Roles, rows: number) {
     ? { inputs: [], identity: [...byId, ...arms], notes }
     : { inputs: [...asked, ...arms], identity: [], notes };
 }
+
+/** Whether a parent's column is a score, which distinguishes no arms. */
+const isScore = (column: Column): boolean => holdsMarks(column) && isMetricName(column.name);
 
 /** The column that names the only score of each row, in a table with one row per score. */
 function scoreNames(naming: readonly Column[], { metrics, lists }: Roles): Column | undefined {

@@ -13,7 +13,12 @@ export interface RowStep {
 /** A row within others, which has access to its parents. */
 export interface NestedRow {
   readonly value: unknown;
-  readonly outer: readonly { readonly prefix: string; readonly value: unknown }[];
+  /** Outermost first; with the key where it is a value of an object. */
+  readonly outer: readonly {
+    readonly prefix: string;
+    readonly value: unknown;
+    readonly key?: string;
+  }[];
   /** Its key, if the rows are the values of an object. */
   readonly key?: string | undefined;
 }
@@ -55,11 +60,16 @@ export function* nestedRows(
     return;
   }
   const at = step.keys.reduce<unknown>((inner, name) => own(inner, name), value);
-  const around = (inner: unknown): NestedRow["outer"] =>
-    rest.length === 0 ? outer : [...outer, { prefix: step.prefix, value: inner }];
+  const around = (inner: unknown, name?: string): NestedRow["outer"] => {
+    const parent = { prefix: step.prefix, value: inner };
+    return rest.length === 0
+      ? outer
+      : [...outer, name === undefined ? parent : { ...parent, key: name }];
+  };
   if (step.each === "values") {
     if (!isObject(at)) return;
-    for (const name of Object.keys(at)) yield* nestedRows(at[name], rest, around(at[name]), name);
+    for (const name of Object.keys(at))
+      yield* nestedRows(at[name], rest, around(at[name], name), name);
     return;
   }
   if (!Array.isArray(at)) return;

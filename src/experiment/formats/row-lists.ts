@@ -8,7 +8,7 @@ export interface RowList {
   /** As a value of `rows:` in a mapping: `results`, `suites[].cases[]`, `by_id.*`, `eval.*[]`. */
   readonly path: string;
   readonly rows: readonly JsonRow[];
-  /** For each row, the scalars of its parents by column name, outermost first. */
+  /** For each row, the scalars of its parents by column name, outermost first; keys of objects are `$key`s. */
   readonly around: readonly JsonRow[];
 }
 
@@ -147,7 +147,7 @@ function addRows(items: readonly Spot[], { path, depth, found }: At): void {
       // A plain path needs no mark that it is a list.
       path: /^[^[*]*\[\]$/.test(path) ? path.slice(0, -2) : path,
       rows: rows.map(({ value }) => value as JsonRow),
-      around: rows.map(({ around }) => Object.assign({}, ...around) as JsonRow),
+      around: rows.map(({ around }) => withOwnKey(Object.assign({}, ...around) as JsonRow)),
     });
   const inner = rows.map(({ value, around }) => ({
     value,
@@ -156,12 +156,21 @@ function addRows(items: readonly Spot[], { path, depth, found }: At): void {
   search(inner, { path, found, depth: depth + 1, named: null });
 }
 
+/** The innermost key is the row's own, `$key`; those around it keep their path. */
+function withOwnKey(around: JsonRow): JsonRow {
+  const own = Object.keys(around).findLast((path) => path.endsWith(".$key"));
+  if (own === undefined) return around;
+  return Object.fromEntries(
+    Object.entries(around).map(([path, value]) => [path === own ? "$key" : path, value]),
+  );
+}
+
 /** Objects whose values are all alike: rows by id, lists by suite, results by arm. */
 function searchValues(objects: readonly Spot[], at: At): void {
   const all = objects.flatMap(({ value, around }) =>
     Object.entries(value as JsonRow).map(([key, inner]) => ({
       value: inner,
-      around: [...around, { $key: key }],
+      around: [...around, { [`${at.path}.$key`]: key }],
     })),
   );
   const rows = all.filter(({ value }) => isObject(value));
