@@ -221,6 +221,17 @@ describe("a repository with forty merges", () => {
     );
   });
 
+  test("a run of main that somebody merged into their own copy of main counts", async () => {
+    const { git } = place;
+    // `git pull` puts the own commit first and what main was second.
+    git("checkout", "-q", "-b", "pulled", merges[19]!);
+    git("commit", "-q", "--allow-empty", "-m", "own work");
+    git("merge", "-q", "--no-ff", "-m", "merge main", merges[20]!);
+    const { report } = await judge(onPush(git("rev-parse", "HEAD"), "main"));
+    git("checkout", "-q", "main");
+    expect(report.baseline).toMatchObject({ file: "experiment:main-20", state: "used" });
+  });
+
   test("runs that failed, died, were cancelled, or are of other branches are passed over, and told in one line", async () => {
     const { report, stderr } = await judge(onPush(merges[26]!));
     expect(report.baseline).toMatchObject({ file: "experiment:main-20", state: "used" });

@@ -51,7 +51,7 @@ async function startGithub(): Promise<string> {
     [`${OLD}...${BASE}`]: {
       status: "ahead",
       ahead_by: 1,
-      commits: [{ sha: BASE, parents: [{ sha: OLD }] }],
+      commits: [{ sha: BASE }],
     },
   };
   const server = createServer((request, response) => {
@@ -69,11 +69,11 @@ async function startGithub(): Promise<string> {
 
 async function judge(
   handle: (passing: Passing) => Promise<Passed>,
-  baseline = "experiment:auto",
+  { baseline = "experiment:auto", later = [] as readonly string[] } = {},
 ): Promise<{ readonly code: number | null; readonly stderr: string; readonly report: any }> {
   const service = await startTestEmulator();
   await store(service.url, "old", OLD);
-  await store(service.url, "newer", NEWER);
+  for (const commit of [NEWER, ...later]) await store(service.url, `of ${commit}`, commit);
   const url = await startProxy(service.url, handle);
   const github = await startGithub();
   const workspace = createTree({ "results.json": JSON.stringify(rows) });
@@ -106,6 +106,13 @@ test("without a checkout GitHub's compare tells which run a pull request comes f
     0,
     expect.objectContaining({ file: "experiment:old", state: "used", rows: EXAMPLES }),
   ]);
+});
+
+test("that no ancestor has a run is said only if GitHub was asked about every run", async () => {
+  const later = Array.from({ length: 60 }, (_, at) => `e${String(at).padStart(39, "0")}`);
+  const { report } = await judge(({ forward }) => forward(), { later });
+  expect(report.baseline.state).toBe("no-baseline");
+  expect(report.baseline.message).toContain("check out with fetch-depth: 0");
 });
 
 test("a service that has only the cursor form gives the same rows", async () => {
@@ -152,7 +159,7 @@ test("a service without either route is red, and says what to do", async () => {
       method === "POST"
         ? Promise.resolve({ status: 404, body: JSON.stringify({ detail: "Not Found" }) })
         : forward(),
-    "experiment:old",
+    { baseline: "experiment:old" },
   );
   expect([code, stderr]).toEqual([
     1,
@@ -161,16 +168,19 @@ test("a service without either route is red, and says what to do", async () => {
 });
 
 test("where the service counts no rows, that it is not known whether all came is said", async () => {
-  const { report, stderr } = await judge(async ({ path, forward }) => {
-    const passed = await forward();
-    if (!path.startsWith("/api/v1/sessions")) return passed;
-    const uncounted = (session: object): object => ({ ...session, run_count: null, extra: null });
-    const body: object = JSON.parse(String(passed.body));
-    return {
-      ...passed,
-      body: JSON.stringify(Array.isArray(body) ? body.map(uncounted) : uncounted(body)),
-    };
-  }, "experiment:old");
+  const { report, stderr } = await judge(
+    async ({ path, forward }) => {
+      const passed = await forward();
+      if (!path.startsWith("/api/v1/sessions")) return passed;
+      const uncounted = (session: object): object => ({ ...session, run_count: null, extra: null });
+      const body: object = JSON.parse(String(passed.body));
+      return {
+        ...passed,
+        body: JSON.stringify(Array.isArray(body) ? body.map(uncounted) : uncounted(body)),
+      };
+    },
+    { baseline: "experiment:old" },
+  );
   expect(report.gates[0]).toMatchObject({ n: EXAMPLES });
   expect(stderr).toContain("the service does not say how many rows experiment old has");
 });

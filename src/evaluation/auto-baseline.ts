@@ -32,7 +32,7 @@ export function isLostToAuto({ options }: Session, { commit, branch }: CommitPla
 export const NO_ORIGIN_HEAD =
   "the default branch is not known here: `git remote set-head origin -a` makes it so";
 
-/** Finds the nearest complete experiment of the same dataset on the base branch, along first parents. */
+/** Finds the complete experiment of the same dataset on the base branch that is of the newest ancestor. */
 export async function findAuto(
   subject: Subject,
   { session, tracing }: Pick<ServiceRequest, "session" | "tracing">,

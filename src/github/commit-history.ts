@@ -2,7 +2,7 @@ import { realpath } from "node:fs/promises";
 import { relative, resolve, sep } from "node:path";
 import type { CheckedOut, CommitHistory, NearestAncestor } from "../plan/history.ts";
 import { sameCommit, type Relation } from "../plan/commit.ts";
-import { own, ownString } from "../model/json.ts";
+import { ownString } from "../model/json.ts";
 import { holdsCheckout } from "../ci/checkout-folder.ts";
 import { BRANCH, COMMIT, readGit, runGit, type GitPlace } from "./git.ts";
 import type { AskForHistory } from "./history-request.ts";
@@ -16,8 +16,8 @@ export interface HistoryOptions extends GitPlace {
 
 /** GitHub's compare returns at most this many files; with this many, some may be missing. */
 const MAX_COMPARED_FILES = 300;
-/** How far a checkout is read along first parents. */
-const MAX_STEPS = 20_000;
+/** How many commits of a checkout are read: more than any but the largest repositories have. */
+const MAX_STEPS = 500_000;
 /** The most commits to ask GitHub about, one request each. */
 const MAX_ASKED = 60;
 
@@ -217,16 +217,23 @@ async function nearestByGit(
   commits: readonly string[],
   from: string,
 ): Promise<NearestAncestor | null> {
-  const args = ["rev-list", "--first-parent", `--max-count=${MAX_STEPS}`, from, "--"];
-  const chain = await readGit(place, ...args);
-  if (chain === null) return null;
-  const found = nearestOf(chain.split("\n").filter(Boolean), commits);
-  return found ?? ((await isShallow(place)) ? null : { state: "none" });
+  const history = await readGit(place, "rev-list", `--max-count=${MAX_STEPS}`, from, "--");
+  if (history === null) return null;
+  const ancestors = history.split("\n").filter(Boolean);
+  const found = nearestOf(ancestors, commits);
+  const isCut = ancestors.length === MAX_STEPS || (await isShallow(place));
+  return found ?? (isCut ? null : { state: "none" });
 }
 
-function nearestOf(chain: readonly string[], commits: readonly string[]): NearestAncestor | null {
-  for (const one of chain) {
-    const commit = commits.find((known) => sameCommit(known, one));
+/** The first of the ancestors, newest first, that is one of the commits, which may be abbreviated. */
+function nearestOf(
+  ancestors: readonly string[],
+  commits: readonly string[],
+): NearestAncestor | null {
+  const whole = new Map(commits.map((commit) => [commit.toLowerCase(), commit]));
+  const short = commits.filter(({ length }) => length < (ancestors[0] ?? "").length);
+  for (const one of ancestors) {
+    const commit = whole.get(one) ?? short.find((known) => sameCommit(known, one));
     if (commit !== undefined) return { state: "found", commit };
   }
   return null;
@@ -234,14 +241,15 @@ function nearestOf(chain: readonly string[], commits: readonly string[]): Neares
 
 /**
  * Finds one of the commits that is an ancestor, then the nearest of them among the commits between,
- * which GitHub lists. Null if nobody can be asked.
+ * which GitHub lists. Null if nobody can be asked, or not about all.
  */
 async function nearestByGithub(
   place: HistoryOptions,
   commits: readonly string[],
   from: string,
 ): Promise<NearestAncestor | null> {
-  for (const commit of [...new Set(commits)].slice(0, MAX_ASKED)) {
+  const all = [...new Set(commits)];
+  for (const commit of all.slice(0, MAX_ASKED)) {
     const data = await askToCompare(place, commit, from).catch((error: { status?: unknown }) => {
       // A commit removed by a rebase is no ancestor.
       if (error.status === 404) return {} as Reply;
@@ -250,27 +258,15 @@ async function nearestByGithub(
     if (data === null) return null;
     if (data["status"] === "identical") return { state: "found", commit };
     if (data["status"] !== "ahead") continue;
-    const chain = firstParents(data, from);
-    if (chain === null) return { state: "found", commit };
-    const found = nearestOf(chain, commits);
-    if (found !== null) return found;
+    return nearestOf(commitsBetween(data), commits) ?? { state: "found", commit };
   }
-  return { state: "none" };
+  return all.length > MAX_ASKED ? null : { state: "none" };
 }
 
-/** A commit and its first parents; null if the list of the commits between is cut or names no parents. */
-function firstParents({ commits, ahead_by: ahead }: Reply, from: string): string[] | null {
-  if (!Array.isArray(commits) || commits.length === 0 || commits.length !== ahead) return null;
-  const parents = new Map<string, string>();
-  for (const one of commits as readonly unknown[]) {
-    const ofOne = own(one, "parents");
-    const [sha, parent] = [shaOf(one), Array.isArray(ofOne) ? shaOf(ofOne[0]) : null];
-    if (sha === null || parent === null) return null;
-    parents.set(sha, parent);
-  }
-  const chain = [from];
-  for (let at = parents.get(from); at !== undefined; at = parents.get(at)) chain.push(at);
-  return chain;
+/** The commits after the older one, newest first; empty if GitHub's list of them is cut. */
+function commitsBetween({ commits, ahead_by: ahead }: Reply): string[] {
+  if (!Array.isArray(commits) || commits.length !== ahead) return [];
+  return commits.flatMap((one) => shaOf(one) ?? []).reverse();
 }
 
 function shaOf(value: unknown): string | null {

@@ -14,7 +14,7 @@ export interface CommitHistory {
   readonly readAt: (branch: string, path: string) => Promise<string | null>;
   /** The merge base of a branch and a commit; null if unknown. */
   readonly mergeBase: (branch: string, commit: string) => Promise<string | null>;
-  /** The nearest of some commits (newest first) along first parents, starting with the given commit itself. */
+  /** Which of some commits (newest first) is the newest ancestor of a commit, or that commit itself. */
   readonly nearest: (commits: readonly string[], from: string) => Promise<NearestAncestor>;
   /** Authors by commit; leaves out commits that the checkout lacks. */
   readonly authors: (commits: readonly string[]) => Promise<ReadonlyMap<string, string>>;
@@ -39,7 +39,7 @@ export interface CheckedOut {
   readonly isPushed: (ref: string) => Promise<boolean>;
 }
 
-/** The result of a search along first parents. */
+/** The result of a search among the ancestors of a commit. */
 export type NearestAncestor =
   | { readonly state: "found"; readonly commit: string }
   | { readonly state: "none" }
