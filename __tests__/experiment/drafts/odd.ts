@@ -344,4 +344,48 @@ export const ODD: readonly Shape[] = [
     { d: many(4, (i) => ({ id: i, in: `x${i}`, out: "y", exp: "y", eq: i < 3 })) },
     { rows: 4, examples: 4, metrics: { eq: 0.75 } },
   ),
+  doc(
+    "scores by name with weights of their own",
+    many(4, (i) => ({
+      case_id: `c${i}`,
+      scores: { accuracy: { score: i / 3, weight: 2 }, style: { score: 0.5, weight: 1 } },
+    })),
+    { rows: 4, examples: 4, metrics: { accuracy: 0.5, style: 0.5 } },
+  ),
+  doc(
+    "feedback in which one score is missing",
+    many(4, (i) => ({
+      input: { messages: [{ role: "user", content: `hi ${i}` }] },
+      feedback: [
+        { key: "correct", score: first(3, i) },
+        { key: "tone", score: i === 0 ? 0.5 : null },
+      ],
+    })),
+    { rows: 4, examples: 4, metrics: { correct: 0.75, tone: 0.5 } },
+  ),
+  doc(
+    "conversations with a rating that begins anew",
+    many(10, (i) => ({
+      conversation: [{ role: "user", content: `hi ${i}` }],
+      evaluation: { rating: i % 5, reason: "x" },
+    })),
+    { rows: 10, examples: 10, metrics: { rating: 2 } },
+  ),
+  csv(
+    "whole ratings next to their total",
+    `Conversation ID,Greeting,Empathy,Total\nc1,2,3,5\nc2,2,2,4\nc3,5,4,9\nc4,3,3,6`,
+    { rows: 4, examples: 4, metrics: { Greeting: 3, Empathy: 3 } },
+  ),
+  csv(
+    "an average of each task with its standard error",
+    `model,task,acc,stderr\nm1,a,0.5,0.01\nm1,b,0.7,0.01\nm2,a,0.6,0.02\nm2,b,0.6,0.01`,
+    { rows: 4, examples: 4, metrics: { acc: 0.6 } },
+  ),
+  doc(
+    "testCases of somebody's own",
+    {
+      testCases: many(4, (i) => ({ testCaseId: `t${i}`, userInput: `u${i}`, isCorrect: i < 3 })),
+    },
+    { rows: 4, examples: 4, metrics: { isCorrect: 0.75 } },
+  ),
 ];

@@ -87,13 +87,25 @@ function toHeader(run: unknown, held: number): Partial<FileHeader> {
   };
 }
 
+/** Whether the items of `testCases`, as other programs call theirs too, are DeepEval's; a run may have none. */
+function areTestCases(keys: ReadonlySet<string>): boolean {
+  const ofItems = [...keys].filter((key) => key.startsWith("testCases[]."));
+  return (
+    ofItems.length === 0 ||
+    ["metricsData", "actualOutput", "success"].some((name) =>
+      ofItems.includes(`testCases[].${name}`),
+    )
+  );
+}
+
 /** DeepEval test runs. */
 export const deepevalFormat = createRecipe({
   name: "deepeval",
   title: "DeepEval (test_run_*.json, .latest_run_full.json, .latest_test_run.json)",
-  detect: (head) =>
-    head.container === "json" &&
-    ["testCases", "conversationalTestCases", "testRunData"].some((key) => head.keys.has(key)),
+  detect: ({ container, keys }) =>
+    container === "json" &&
+    (["conversationalTestCases", "testRunData"].some((key) => keys.has(key)) ||
+      (keys.has("testCases") && areTestCases(keys))),
   document: ({ document }) => runOf(document),
   mapping: `
 exact: true

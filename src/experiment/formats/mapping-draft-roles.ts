@@ -62,7 +62,11 @@ export function rolesOf(columns: readonly Column[], rows: number, crashedFrom = 
       !ofFailures.includes(column),
   );
   const numbered = columns.filter(
-    (column) => !taken.has(column) && !hasRole(column, "REPEAT") && isNumberedAnew(column),
+    (column) =>
+      !taken.has(column) &&
+      !hasRole(column, "REPEAT") &&
+      !isMetricName(column.name) &&
+      isNumberedAnew(column),
   );
   const ids = named.some(({ outer }) => !outer) ? named : [...named, ...numbered];
   const open = columns.filter((column) => !taken.has(column) && !isDistinct(column, ids));
@@ -160,7 +164,7 @@ const SETTINGS =
   /(?:^|\.)_?(?:config(?:uration)?|settings?|params|parameters|hyper\w*|metadata|meta|usage|timings?|env(?:ironment)?|args|arguments|options|extra|tests_status|doc|vars)\./i;
 /** Last words of names that count, time or number something. */
 const BOOKKEEPING =
-  /^(?:id|ids|idx|index|no|num|number|row|line|seed|epoch|trial|repeat|run|token|tokens|cost|costs|price|usd|latency|duration|time|elapsed|timestamp|tstamp|ts|ms|s|sec|secs|seconds|minutes|count|counts|total|length|len|size|chars|temperature|threshold|weight|version|port|year|level|difficulty|attempt|attempts|retry|retries|steps|step|turns|turn|pid|worker|code|rank|position|order|batch|page|k|n|p|top_k|top_p|offset|limit|cutoff|depth|date|age|key|direction|possible|max|calls|tasks|hops|cached|cache|stream|streaming|truncated|verbose|debug|enabled|disabled|flag|flags|deleted|hidden|active|rerank|skipped|summary|context|attempt_number)$/;
+  /^(?:id|ids|idx|index|no|num|number|row|line|seed|epoch|trial|repeat|run|token|tokens|cost|costs|price|usd|latency|duration|time|elapsed|timestamp|tstamp|ts|ms|s|sec|secs|seconds|minutes|count|counts|total|length|len|size|chars|temperature|threshold|weight|version|port|year|level|difficulty|attempt|attempts|retry|retries|steps|step|turns|turn|pid|worker|code|rank|position|order|batch|page|k|n|p|top_k|top_p|offset|limit|cutoff|depth|date|age|key|direction|possible|max|calls|tasks|hops|cached|cache|stream|streaming|truncated|verbose|debug|enabled|disabled|flag|flags|deleted|hidden|active|rerank|skipped|std|stdev|stderr|sem|variance|summary|context|attempt_number)$/;
 /** Beginnings of names that count, limit or set something. */
 const SETTING_START = /^(?:num|n|max|min|top|is_cached|use|with|_config)(?:_|$)/i;
 /** Names of metrics that end in a word of `BOOKKEEPING`. */
@@ -259,12 +263,31 @@ export function metricsAmong(columns: readonly Column[], rows: number) {
   return { metrics, left: open.filter((column) => !metrics.includes(column)) };
 }
 
-/** `fields_correct` of `fields_total`. */
+/** `fields_correct` of `fields_total`, but not ratings that a column adds up. */
 function isPartOfTotal(column: Column, columns: readonly Column[]): boolean {
-  const numbers = numbersOf(column);
-  if (!numbers.every(Number.isInteger) || Math.max(...numbers) <= 1) return false;
+  if (!isWholeAboveOne(column)) return false;
   const [start] = plainName(column.name).split("_");
-  return columns.some(({ name }) =>
+  const total = columns.find(({ name }) =>
     new RegExp(`^(?:${start!}_)?(?:total|count)$`, "i").test(plainName(name)),
   );
+  return total !== undefined && !isSummand(column, total, columns);
+}
+
+const isWholeAboveOne = (column: Column): boolean => {
+  const numbers = numbersOf(column);
+  return numbers.every(Number.isInteger) && Math.max(...numbers) > 1;
+};
+
+/** Whether a column and others, none of them usage, add up to the total in every row. */
+function isSummand(column: Column, total: Column, columns: readonly Column[]): boolean {
+  const parts = columns.filter(
+    (one) =>
+      one !== total &&
+      isNumeric(one) &&
+      isWholeAboveOne(one) &&
+      usageMetric(one.name) === undefined,
+  );
+  const isSum = (cell: unknown, n: number): boolean =>
+    parts.reduce((sum, { cells }) => sum + Number(cells[n]), 0) === Number(cell);
+  return parts.length > 1 && parts.includes(column) && total.cells.every(isSum);
 }

@@ -163,9 +163,9 @@ function rankedLists(document: unknown): Ranked[] {
     .sort((a, b) => Number(a.isPart) - Number(b.isPart) || b.rank - a.rank);
 }
 
-/** What agents do or find for one question, whatever else such a list holds. */
+/** What agents do or find for one question, and what judges say of it, whatever else such a list holds. */
 const PARTS =
-  /(?:^|\.)(?:steps|turns|actions|trajectory|events|messages|(?:tool_)?calls|spans|retriev\w*|contexts?|chunks|documents|docs|sources|citations|passages|hits|logs)(?:\[\])?$/i;
+  /(?:^|\.)(?:scores|metrics|evaluations?|feedback|assertions|criteria|rubrics?|steps|turns|actions|trajectory|events|messages|(?:tool_)?calls|spans|retriev\w*|contexts?|chunks|documents|docs|sources|citations|passages|hits|logs)(?:\[\]|\.\*)?$/i;
 
 /** A list's path as the beginning of those within its items. */
 const itemsOf = (path: string): string => (/(?:\*|\[\])$/.test(path) ? path : `${path}[]`);

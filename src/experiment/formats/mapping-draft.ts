@@ -109,12 +109,11 @@ function namingOf(columns: readonly Column[], roles: Roles, rows: number) {
   const inputs = [...inner, ...roles.inputs.filter(({ outer }) => outer)];
   const ids = [...roles.ids].sort((a, b) => Number(a.outer) - Number(b.outer));
   const innerIds = ids.filter(({ outer }) => !outer);
-  const text = columns.filter((column) => isText(column) && isFree(column, roles));
   const given = inputs.length > 0 ? inputs : loose.slice(0, 1);
   const named = [innerIds.find(isFilled) ?? innerIds[0] ?? ids[0]].filter(
     (one) => one !== undefined,
   );
-  const asked = given.length + innerIds.length > 0 ? given : mostDistinct(text, rows);
+  const asked = given.length + innerIds.length > 0 ? given : unnamedInput(columns, roles, rows);
   const described = columns.filter(
     (one) => /^description$/i.test(one.name) && isText(one) && new Set(one.cells).size === rows,
   );
@@ -161,15 +160,15 @@ function scoreNames(naming: readonly Column[], { metrics, lists }: Roles): Colum
   return metrics.length === 1 && lists.length === 0 ? naming.find(namesScores) : undefined;
 }
 
-/** If no name indicates the input: the text that differs most between rows. */
-function mostDistinct(columns: readonly Column[], rows: number): Column[] {
+/** If no name indicates the input: the text that differs most between rows, else a conversation. */
+function unnamedInput(columns: readonly Column[], roles: Roles, rows: number): Column[] {
   const sized = columns
-    .filter((column) => !hasRole(column, "VARIANT"))
+    .filter((column) => isText(column) && isFree(column, roles) && !hasRole(column, "VARIANT"))
     .map((column) => ({ column, size: new Set(column.values).size }));
   const [best] = sized.sort((a, b) => b.size - a.size);
   return best !== undefined && best.size >= Math.min(2, rows) && best.size >= rows / 10
     ? [best.column]
-    : [];
+    : roles.outputs.filter(({ name }) => /^conversation$/i.test(name));
 }
 
 const isFilled = ({ cells }: Column): boolean => cells.every((cell) => (cell ?? "") !== "");

@@ -19,19 +19,22 @@ const MAX_LISTS = 100;
 const SCORE_KEYS = ["score", "value", "passed", "pass", "result", "mean"];
 const NAME_KEYS = ["name", "key", "metric", "metric_name", "metricName", "type", "criterion"];
 
-/** Whether items are scores by name, which belong to a row and are not rows. */
+/** Whether items are scores by name, some perhaps missing, which belong to a row and are not rows. */
 export function isScoreList(items: readonly unknown[]): boolean {
   return (
-    items.length > 0 &&
+    items.some(hasScore) &&
     items.every(
       (item) =>
         isObject(item) &&
         Object.keys(item).length <= 8 &&
         scoreNameOf(item) !== undefined &&
-        SCORE_KEYS.some((key) => ["number", "boolean"].includes(typeof item[key])),
+        (hasScore(item) || SCORE_KEYS.some((key) => item[key] === null)),
     )
   );
 }
+
+const hasScore = (item: unknown): boolean =>
+  isObject(item) && SCORE_KEYS.some((key) => ["number", "boolean"].includes(typeof item[key]));
 
 /** The key or path of the name of an item in a list of scores. */
 export function scoreNameOf(item: JsonRow): string | undefined {
