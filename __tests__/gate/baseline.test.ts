@@ -310,8 +310,8 @@ describe("a baseline that is refused", () => {
   test.each([
     [1, "m1 >= 1"],
     [3, "m1 >= 1, m2 >= 1, m3 >= 1"],
-    [4, "m1 >= 1, m2 >= 1, m3 >= 1, and 1 more"],
-    [5, "m1 >= 1, m2 >= 1, m3 >= 1, and 2 more"],
+    [4, "m1 >= 1, m2 >= 1, m3 >= 1 and 1 more"],
+    [5, "m1 >= 1, m2 >= 1, m3 >= 1 and 2 more"],
   ])("names up to three of %i failed gates", (many, named) => {
     const gates = gatesOf(
       METRICS.slice(0, many)

@@ -101,8 +101,8 @@ describe("a name that the results lack", () => {
 
   test.each([
     [50, seen(50)],
-    [51, `${seen(50)}, 1 more`],
-    [53, `${seen(50)}, 3 more`],
+    [51, `${seen(50)} and 1 more`],
+    [53, `${seen(50)} and 3 more`],
   ])("lists the metrics seen, up to fifty of them: %i", (count, named) => {
     expect(problemsOf("quality >= 0.5", many(count))).toEqual([
       `quality is not in results.json; metrics seen: ${named}; ${ALWAYS}`,
@@ -113,7 +113,7 @@ describe("a name that the results lack", () => {
     const table = (letters: number) =>
       tableOf([rowOf("e", { scores: { [`m${"x".repeat(letters - 1)}`]: 1 } })]);
     expect(problemsOf("quality >= 0.5", table(80))[0]).toContain(`seen: m${"x".repeat(79)}; `);
-    expect(problemsOf("quality >= 0.5", table(81))[0]).toContain(`seen: m${"x".repeat(79)}…; `);
+    expect(problemsOf("quality >= 0.5", table(81))[0]).toContain(`seen: m${"x".repeat(78)}…; `);
   });
 
   test("is accepted where nothing was scored, or the metric was only named", () => {

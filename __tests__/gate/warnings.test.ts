@@ -100,8 +100,8 @@ describe("scores that are gone", () => {
     [1, [`m1: ${GONE} it`]],
     [2, [`m1, m2: ${GONE} them`]],
     [5, [`m1, m2, m3, m4, m5: ${GONE} them`]],
-    [6, [`m1, m2, m3, m4, m5, and 1 more: ${GONE} them`]],
-    [7, [`m1, m2, m3, m4, m5, and 2 more: ${GONE} them`]],
+    [6, [`m1, m2, m3, m4, m5 and 1 more: ${GONE} them`]],
+    [7, [`m1, m2, m3, m4, m5 and 2 more: ${GONE} them`]],
   ])("%i of them", (many, expected) => {
     expect(warningsOf("* drop <= 50%", alike({ s: 1 }), base(many))).toEqual(expected);
     expect(warningsOf("s drop <= 50%", alike({ s: 1 }), base(many))).toEqual([]);

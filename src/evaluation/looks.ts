@@ -3,6 +3,7 @@ import type { Experiment } from "../experiment/experiment.ts";
 import { toGateTables } from "../experiment/scores.ts";
 import { joinJudgements } from "../gate/judge.ts";
 import type { GateSet } from "../gate/gate-set.ts";
+import { listSome } from "../model/count-words.ts";
 import type { Session } from "../ci/session.ts";
 import type { Tracing } from "../service/tracing.ts";
 import { judgeResults, type Judged } from "./gate-judgement.ts";
@@ -105,8 +106,7 @@ const isSame = (one: Experiment, other: Experiment): boolean =>
   one.digest === other.digest && one.file === other.file;
 
 function describeUnjudged(paths: readonly string[]): string {
-  const which = paths.length === 1 ? paths[0]! : `${paths[0]!} and ${paths.length - 1} more`;
-  return `${which} came after the gates: gate-when: before judges what is there at the start, so no gate has judged it`;
+  return `${listSome(paths, String, 1)} came after the gates: gate-when: before judges what is there at the start, so no gate has judged it`;
 }
 
 function newestOf(judged: readonly Judged[]): readonly Experiment[] {

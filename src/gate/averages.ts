@@ -1,6 +1,6 @@
 import { listSome } from "../model/count-words.ts";
 import type { Diagnostic } from "../spec/desired.ts";
-import { nearestWord } from "../spec/suggestion.ts";
+import { didYouMean } from "../spec/suggestion.ts";
 import { isUnbounded, ruleOfEvery } from "./direction.ts";
 import { type JudgedGate, toJudgedGate } from "./gate-report.ts";
 import type { GateSet } from "./gate-set.ts";
@@ -112,8 +112,7 @@ function rowsNeededProblem({ text }: GateRule, all: readonly Averages[]): string
 
 function unknownMetricProblem(rule: GateRule, all: readonly Averages[]): string {
   const names = [...new Set(all.flatMap(({ values }) => [...values.keys()]))].sort();
-  const near = nearestWord(rule.metric, names);
-  const meant = near === undefined ? "" : ` (did you mean ${near}?)`;
+  const meant = didYouMean(rule.metric, names);
   const seen = listSome(names, String, MAX_NAMES);
   return `${rule.metric} is not in ${filesOf(all)}${meant}; averages seen: ${seen}; every other metric needs rows${howToRead(all)}`;
 }

@@ -1,3 +1,4 @@
+import type { GateReport } from "../report/report.ts";
 import { isCeiling, meetsRule } from "./gate-rule.ts";
 import type { GateJudgement } from "./judge.ts";
 import type { GateSet } from "./gate-set.ts";
@@ -5,7 +6,7 @@ import { countErrors, countScored } from "./metric.ts";
 import type { GateTable } from "./row.ts";
 import { describeState } from "./sentence.ts";
 import { number } from "../report/numbers.ts";
-import { plural } from "../model/count-words.ts";
+import { listSome, plural } from "../model/count-words.ts";
 
 /** Every reason why a run must not become a baseline; empty if it may. `final`: nobody can accept it. */
 export function refuseBaseline({
@@ -44,10 +45,7 @@ export function refuseBaseline({
   return { reasons, final: false };
 }
 
-function namesOf(gates: readonly { readonly rule: string }[]): string {
-  const named = gates.slice(0, 3).map(({ rule }) => rule);
-  return `${named.join(", ")}${gates.length > 3 ? `, and ${gates.length - 3} more` : ""}`;
-}
+const namesOf = (gates: readonly GateReport[]): string => listSome(gates, ({ rule }) => rule, 3);
 
 function refuseErrors(table: GateTable, gates: GateSet | null): string | null {
   const errors = countErrors(table);

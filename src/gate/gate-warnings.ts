@@ -5,7 +5,7 @@ import { findNearMatches, describeNearMatches } from "./near-match.ts";
 import type { GateTable } from "./row.ts";
 import { describeCrashes, describeState, shortName, textOf } from "./sentence.ts";
 import type { Judging } from "./judging.ts";
-import { plural } from "../model/count-words.ts";
+import { listSome, plural } from "../model/count-words.ts";
 
 /** Lists what a reader of one group's verdicts must know. */
 export function listWarnings({ judging, comparable, group }: ComparedGroup): string[] {
@@ -109,10 +109,9 @@ function warnOfGone({ head: { table }, base, gates }: Judging): string[] {
       !table.scores.has(metric) && table.unscored?.has(metric) !== true && !isUsage(metric),
   );
   if (gone.length === 0) return [];
-  const named = gone.slice(0, 5).map((metric) => shortName(metric, 40));
-  const more = gone.length > 5 ? `, and ${gone.length - 5} more` : "";
+  const named = listSome(gone, (metric) => shortName(metric, 40), 5);
   return [
-    `${named.join(", ")}${more}: in the baseline, but not in ${table.file}, so the drop on every score does not judge ${gone.length === 1 ? "it" : "them"}`,
+    `${named}: in the baseline, but not in ${table.file}, so the drop on every score does not judge ${gone.length === 1 ? "it" : "them"}`,
   ];
 }
 

@@ -1,10 +1,12 @@
+import { listSome } from "../model/count-words.ts";
 import type { Diagnostic } from "../spec/desired.ts";
-import { nearestWord } from "../spec/suggestion.ts";
+import { didYouMean } from "../spec/suggestion.ts";
 import { type BetterSide, isUnbounded } from "./direction.ts";
 import type { GateSet } from "./gate-set.ts";
 import { DERIVED_METRICS, extentOf, parseMetric, scoreOf } from "./metric.ts";
 import type { GateTable, WordedMetric } from "./row.ts";
 import { type GateRule, problemOf, uselessLimit } from "./gate-rule.ts";
+import { shortName } from "./sentence.ts";
 import type { Judging } from "./judging.ts";
 import type { Side } from "./side.ts";
 
@@ -42,6 +44,9 @@ function findProblems(rules: readonly GateRule[], judging: Judging, check: Check
   return [...found.values()];
 }
 
+const listNames = (names: readonly string[]): string =>
+  listSome(names, (name) => shortName(name, MAX_SHOWN_CHARS), MAX_SHOWN);
+
 /**
  * Gates on a metric that neither side has. A head without any scores is a failed gate rather than
  * a misspelling, and so is one that names the metric without scoring it: its judge was down.
@@ -51,20 +56,12 @@ function checkMetrics({ head: side, base, gates }: Judging): Diagnostic[] {
   if (head.metrics.length === 0) return [];
   const known = new Set([...head.metrics, ...(base?.table.metrics ?? [])]);
   const all = [...known].sort();
-  const shown = all
-    .slice(0, MAX_SHOWN)
-    .map((key) => (key.length > MAX_SHOWN_CHARS ? `${key.slice(0, MAX_SHOWN_CHARS)}…` : key))
-    .concat(all.length > MAX_SHOWN ? [`${all.length - MAX_SHOWN} more`] : []);
+  const choice = `metrics seen: ${listNames(all)}; always there: ${DERIVED_METRICS.join(", ")}`;
   return allRules(gates).flatMap((rule) => {
     const key = scoreOf(rule.metric);
     if (key === null || known.has(key) || head.unscored?.has(key) === true) return [];
-    const near = nearestWord(key, [...all, ...DERIVED_METRICS]);
-    return [
-      problemOf(
-        rule,
-        `${key} is not in ${head.file}${near === undefined ? "" : ` (did you mean ${near}?)`}; metrics seen: ${shown.join(", ")}; always there: ${DERIVED_METRICS.join(", ")}`,
-      ),
-    ];
+    const meant = didYouMean(key, [...all, ...DERIVED_METRICS]);
+    return [problemOf(rule, `${key} is not in ${head.file}${meant}; ${choice}`)];
   });
 }
 
@@ -76,7 +73,7 @@ function checkPatterns({ unmatched, head: { table }, base }: Judging): Diagnosti
   return unmatched.map((rule) =>
     problemOf(
       rule,
-      `\`${rule.text}\` finds no score ${where}; metrics seen: ${metrics.slice(0, MAX_SHOWN).join(", ")}; name one${base === null ? "" : ", or write a new baseline"}`,
+      `\`${rule.text}\` finds no score ${where}; metrics seen: ${listNames(metrics)}; name one${base === null ? "" : ", or write a new baseline"}`,
     ),
   );
 }
