@@ -100,6 +100,9 @@ test("a file that is no rows is refused in words that fit it", async () => {
   expect(await said("r.json", '{"header": ["question", "score"], "rows": [["q", 1]]}')).toContain(
     "its rows are lists without names",
   );
+  expect(await said("r.csv", "\ufeffsep=;\r\nquestion;score\r\na;1\r\n")).toBe(
+    "the first line names the separator for Excel, and is no header; remove it",
+  );
   expect(await said("r.csv", Buffer.from("question,score\ncaf\u00e9,1\n", "latin1"))).toBe(
     "the file is not valid UTF-8; write it as UTF-8",
   );

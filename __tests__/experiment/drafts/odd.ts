@@ -388,4 +388,24 @@ export const ODD: readonly Shape[] = [
     },
     { rows: 4, examples: 4, metrics: { isCorrect: 0.75 } },
   ),
+  csv(
+    "a percentage whose name is also one of tokens",
+    `Scenario,Completion %,Quality\na,50%,0.5\nb,100%,1`,
+    { rows: 2, examples: 2, metrics: { "Completion %": 0.75, Quality: 0.75 } },
+  ),
+  doc(
+    "tokens under the names of input and output",
+    many(4, (i) => ({
+      question: `q${i}`,
+      grader: { result: i < 3 ? "CORRECT" : "INCORRECT" },
+      tokens: { input: 10, output: 20 },
+    })),
+    { rows: 4, examples: 4, metrics: { result: 0.75 } },
+    /usage\.prompt_tokens: tokens\.input, usage\.completion_tokens: tokens\.output/,
+  ),
+  doc(
+    "a table of lists under a key",
+    { model: "m", results: { question: ["a", "b", "c"], score: [1, 0.5, 0] } },
+    { rows: 3, examples: 3, metrics: { score: 0.5 } },
+  ),
 ];

@@ -36,6 +36,10 @@ const NO_RESULTS: readonly (readonly [RegExp, message: string])[] = [
     "the file is a baseline, which holds scores and no rows; give it as baseline, and leave it out of the result files (a pattern that begins with ! does)",
   ],
   [
+    /^sep=.\r?\n/,
+    "the first line names the separator for Excel, and is no header; remove it",
+  ],
+  [
     /^\s*(?:[[(]\s*)?\{\s*'/,
     "the file is a value as Python prints it, not JSON; write it with json.dump, or a line a row with json.dumps",
   ],

@@ -1,4 +1,4 @@
-import { usageMetric } from "../input/usage.ts";
+import { type Usage, usageMetric } from "../input/usage.ts";
 import {
   type Column,
   FIELDS,
@@ -144,12 +144,16 @@ export function prefixOf({ name, outer }: Column): { role: Field; rest: string }
 export const isNumeric = (column: Column): boolean =>
   column.values.length > 0 && numbersOf(column).length === column.values.length;
 
-function isUsage(column: Column): boolean {
-  const metric = usageMetric(column.name);
-  const isWord = /^(?:total|prompt|completion|tokens)$/i.test(column.name);
-  if (metric === undefined || !isNumeric(column)) return false;
-  return !isWord || /(?:token|usage)/i.test(column.path);
+/** What of usage a column states; undefined if nothing. Plain words count below a name for tokens. */
+export function usageIn(column: Column): keyof Usage | undefined {
+  const word = column.name.replace(/[^a-z]/gi, "");
+  const isBelowTokens = /(?:token|usage)/i.test(column.path);
+  const isPlain = /^(?:total|prompt|completion|tokens|input|output)$/i.test(word);
+  if (!isNumeric(column) || (isPlain && !isBelowTokens)) return undefined;
+  return usageMetric(/^(?:in|out)put$/i.test(word) ? `${word}tokens` : column.name);
 }
+
+const isUsage = (column: Column): boolean => usageIn(column) !== undefined;
 
 function isSeconds(column: Column): boolean {
   return (
@@ -217,7 +221,7 @@ export function surenessOf(column: Column, rows: number): Sureness {
 /** Last words of names of states: their numbers are no scores but codes, unless they are flags or shares. */
 const STATE_WORD = /^(?:status|state|outcome|result)$/i;
 const BELOW_SCORES =
-  /(?:^|\.)(?:scores?|metrics?|checks|grades|evaluations?|detector_results|assertions|criteria)\.[^.]/i;
+  /(?:^|\.)(?:scores?|metrics?|marks|ratings|checks|grades|evaluations?|detector_results|assertions|criteria)\.[^.]/i;
 
 const isFlag = ({ values }: Column): boolean =>
   values.every((value) => typeof value === "boolean" || /^(?:true|false)$/i.test(String(value)));

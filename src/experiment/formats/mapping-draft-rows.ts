@@ -2,7 +2,7 @@ import { isObject } from "../../model/json.ts";
 import { parseLenientJson } from "../input/lenient-json.ts";
 import type { Head } from "./format.ts";
 import { firstRecords } from "./csv-records.ts";
-import { tableRows } from "./nested-rows.ts";
+import { type Orientation, tableRows } from "./nested-rows.ts";
 import { failureLists, isScoreList, type JsonRow, type RowList, rowListsIn } from "./row-lists.ts";
 import {
   type Column,
@@ -42,9 +42,24 @@ export function rowsOfHead(head: Head): DraftRows | null {
   if (head.container !== "json") return null;
   const { document } = head;
   const orient = orientOf(document);
-  if (orient === null) return rowsOfDocument(document);
-  const rows = (tableRows(document, orient) ?? []).map(({ value }) => value).filter(isObject);
-  return tableOf(whole(head, rows as readonly JsonRow[]), { orient });
+  if (orient !== null) return orientedRows(head, document, { orient });
+  return rowsOfDocument(document) ?? tableWithin(head);
+}
+
+function orientedRows(head: Head, table: unknown, reach: WrittenMapping): DraftRows | null {
+  const rows = (tableRows(table, reach["orient"] as Orientation) ?? [])
+    .map(({ value }) => value)
+    .filter(isObject);
+  return tableOf(whole(head, rows as readonly JsonRow[]), reach);
+}
+
+/** A table of pandas under a key of the document. */
+function tableWithin(head: Head): DraftRows | null {
+  for (const [rows, table] of Object.entries(isObject(head.document) ? head.document : {})) {
+    const orient = orientOf(table);
+    if (orient !== null) return orientedRows(head, table, { rows, orient });
+  }
+  return null;
 }
 
 /** The last row of a beginning may be cut off and lack later fields. */

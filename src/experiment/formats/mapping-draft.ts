@@ -21,8 +21,14 @@ import {
 import { type DraftRows, rowsOfHead } from "./mapping-draft-rows.ts";
 import { type Ends, endsOf, isMessage, wordsFor } from "./mapping-draft-ends.ts";
 import { notesOf, totalOf } from "./mapping-draft-notes.ts";
-import { isMetricName, isNumeric, prefixOf, type Roles, rolesOf } from "./mapping-draft-roles.ts";
-import { usageMetric } from "../input/usage.ts";
+import {
+  isMetricName,
+  isNumeric,
+  prefixOf,
+  type Roles,
+  rolesOf,
+  usageIn,
+} from "./mapping-draft-roles.ts";
 
 /**
  * A mapping that reads a file as far as names and values at its beginning show, as one line of
@@ -195,7 +201,7 @@ function addNumbers(
     const unit = /^m/i.test(UNIT.exec(seconds.name.trim())?.[1] ?? "") ? "ms" : "s";
     mapping[`duration_${unit}`] = pathOf(seconds);
   }
-  for (const column of usage) mapping[`usage.${usageMetric(column.name)!}`] ??= pathOf(column);
+  for (const column of usage) mapping[`usage.${usageIn(column)!}`] ??= pathOf(column);
   const names = metrics.map(({ name }) => name.replace(/^feedback\./, ""));
   const mark = metrics.find((column) => numbersOf(column).length > 0) ?? metrics[0];
   let commented: string | undefined;
