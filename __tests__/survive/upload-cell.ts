@@ -67,7 +67,7 @@ export async function runUploadCell(
     clock,
     random,
     budget: createBudget({ clock }),
-    credentials: () => Promise.resolve({ "X-Api-Key": "key-of-the-flow" }),
+    credentials: { "X-Api-Key": "key-of-the-flow" },
     redact: (text) => text,
     userAgent: "test",
     env: {},
