@@ -5,20 +5,20 @@ import { spellKey, spellSource } from "./dialect.ts";
 
 type Struct = Extract<Shape, { kind: "struct" }>;
 
-/** A table of the spec reference: its heading, and the object whose fields it shows. */
+/** A table of the spec reference: the object whose fields it shows, and the fields that hold one. */
 interface Section {
-  readonly title: string;
+  readonly names: Set<string>;
+  readonly isList: boolean;
   readonly shape: Struct;
 }
 
 /** Renders the tables of the spec reference from the field table: one for each object, each object once. */
 export function renderFieldDocs(): string {
-  const sections: Section[] = [
-    { title: "Deployment", shape: documentShape },
-    { title: "deploy", shape: deployShape },
-  ];
+  const sections = new Map<string, Section>();
+  add("Deployment", documentShape, sections);
+  add("deploy", deployShape, sections);
   collect(documentShape, sections);
-  const [document, deploy, ...others] = sections.map(renderSection);
+  const [document, deploy, ...others] = [...sections.values()].map(renderSection);
   return `${[document, [deploy, ...TARGET_ROWS].join("\n"), ...others].join("\n\n")}\n`;
 }
 
@@ -34,47 +34,31 @@ function structOf(shape: Shape): Struct | undefined {
   if (shape.kind === "list") return structOf(shape.item);
   return shape.kind === "struct" ? shape : undefined;
 }
-const signature = (shape: Struct): string => [...shape.fields.keys()].join();
+/** Whether the object is new; lists of the same one share a table. */
+function add(name: string, shape: Struct, sections: Map<string, Section>, isList = false): boolean {
+  const signature = [...shape.fields.keys()].join();
+  const known = sections.get(signature);
+  known?.names.add(name);
+  if (known === undefined) sections.set(signature, { names: new Set([name]), isList, shape });
+  return known === undefined;
+}
 
-function collect(shape: Struct, sections: Section[]): void {
-  for (const row of shape.fields.values()) {
-    const inner = structOf(row.shape);
-    if (
-      inner === undefined ||
-      sections.some((section) => signature(section.shape) === signature(inner))
-    )
-      continue;
-    sections.push({
-      title: row.shape.kind === "list" ? `Items of ${titleOf(row, inner)}` : row.name,
-      shape: inner,
-    });
-    collect(inner, sections);
+function collect(shape: Struct, sections: Map<string, Section>): void {
+  for (const { name, shape: own } of shape.fields.values()) {
+    const inner = structOf(own);
+    if (inner !== undefined && add(name, inner, sections, own.kind === "list"))
+      collect(inner, sections);
   }
 }
 
-/** Lists of the same object share one table. */
-function titleOf(row: Field, inner: Struct): string {
-  const names = new Set([row.name]);
-  const visit = (shape: Struct): void => {
-    for (const other of shape.fields.values()) {
-      const struct = structOf(other.shape);
-      if (struct === undefined) continue;
-      if (other.shape.kind === "list" && signature(struct) === signature(inner))
-        names.add(other.name);
-      visit(struct);
-    }
-  };
-  visit(documentShape);
-  return [...names].join(", ");
-}
-
-function renderSection({ title, shape }: Section): string {
-  const rows = [...shape.fields.values()].map(
-    (row) =>
-      `| ${[cell(nameOf(row)), cell(row.path === "source" ? sourcesOf(row.shape) : typeOf(row.shape)), cell(sourceOf(row)), cell(changeOf(row)), cell(noteOf(row))].join(" | ")} |`,
-  );
+function renderSection({ names, isList, shape }: Section): string {
+  const rows = [...shape.fields.values()].map((row) => {
+    const cells = [nameOf(row), typeOf(row.shape), sourceOf(row), changeOf(row), noteOf(row)];
+    return `| ${cells.map((text) => text.replaceAll("|", "\\|")).join(" | ")} |`;
+  });
+  const [name] = names;
   return [
-    `### ${title}`,
+    `### ${isList ? `Items of ${[...names].join(", ")}` : name}`,
     "",
     "| Field | Type | Source | A change | Notes |",
     "|---|---|---|---|---|",
@@ -82,29 +66,17 @@ function renderSection({ title, shape }: Section): string {
   ].join("\n");
 }
 
-const cell = (text: string): string => text.replaceAll("|", "\\|");
-const nameOf = (row: Field): string => {
-  const hosted = spellKey(row.name, "hosted");
-  return `\`${row.name}\`${hosted === row.name ? "" : ` (hosted: \`${hosted}\`)`}${row.required ? " (required)" : ""}`;
-};
+/** A word, with the hosted service's where it has another. */
+const inBothDialects = (word: string, hosted: string): string =>
+  `\`${word}\`${hosted === word ? "" : ` (hosted: \`${hosted}\`)`}`;
+const nameOf = ({ name, required }: Field): string =>
+  inBothDialects(name, spellKey(name, "hosted")) + (required ? " (required)" : "");
 const sourceOf = ({ meta }: Field): string =>
   meta.only === undefined
     ? "any"
     : [...new Set([meta.only, spellSource(meta.only, "hosted")])]
         .map((word) => `\`${word}\``)
         .join(" / ");
-
-/** Lists the source kinds in both dialects. */
-function sourcesOf(shape: Shape): string {
-  const kinds = shape.kind === "scalar" ? (shape.values ?? []) : [];
-  return kinds
-    .map((kind) =>
-      spellSource(kind, "hosted") === kind
-        ? `\`${kind}\``
-        : `\`${kind}\` (hosted: \`${spellSource(kind, "hosted")}\`)`,
-    )
-    .join(", ");
-}
 
 function typeOf(shape: Shape): string {
   switch (shape.kind) {
@@ -118,7 +90,9 @@ function typeOf(shape: Shape): string {
       return "free-form mapping";
     case "scalar":
       return shape.type === "enum"
-        ? (shape.values ?? []).map((value) => `\`${value}\``).join(", ")
+        ? (shape.values ?? [])
+            .map((value) => inBothDialects(value, spellSource(value, "hosted")))
+            .join(", ")
         : {
             string: "text",
             uuid: "UUID",
