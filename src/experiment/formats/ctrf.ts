@@ -3,6 +3,7 @@ import { refusal } from "../input/diagnostic.ts";
 import type { Format, Head } from "./format.ts";
 import { documentOf, rowsAt } from "./records.ts";
 import { numberAt, present, secondsAt } from "./pick.ts";
+import { hasKeys } from "./recipe.ts";
 import { openTests, type ReportedTest, type TestReport } from "./tests.ts";
 import { createKnown, unreadOf } from "./unread.ts";
 
@@ -64,9 +65,7 @@ export const ctrfFormat: Format = {
   name: "ctrf",
   title: "CTRF test report (JSON)",
   detect: (head) =>
-    head.container === "json" &&
-    head.keys.has("results.tests") &&
-    (head.keys.has("results.tool") || head.keys.has("results.summary")),
+    head.container === "json" && hasKeys(head, ["results.tests", "results.tool | results.summary"]),
   open: (head) =>
     openTests(
       head,

@@ -1,8 +1,9 @@
 import { withoutAgentTurns } from "../input/identity.ts";
 import { isObject, own, ownString } from "../../model/json.ts";
 import type { FileHeader, ReadRow } from "../input/row.ts";
+import type { Head } from "./format.ts";
 import { listAt, numberAt, present } from "./pick.ts";
-import { createRecipe } from "./recipe.ts";
+import { createRecipe, hasKeys } from "./recipe.ts";
 
 /** Metrics of the steps of a test case's trace, which are nowhere else. */
 const stepScores = (test: unknown): string[] =>
@@ -88,24 +89,18 @@ function toHeader(run: unknown, held: number): Partial<FileHeader> {
 }
 
 /** Whether the items of `testCases`, as other programs call theirs too, are DeepEval's; a run may have none. */
-function areTestCases(keys: ReadonlySet<string>): boolean {
-  const ofItems = [...keys].filter((key) => key.startsWith("testCases[]."));
-  return (
-    ofItems.length === 0 ||
-    ["metricsData", "actualOutput", "success"].some((name) =>
-      ofItems.includes(`testCases[].${name}`),
-    )
-  );
-}
+const areTestCases = (head: Head): boolean =>
+  hasKeys(head, ["testCases"]) &&
+  (hasKeys(head, ["metricsData | actualOutput | success"], ["testCases[]."]) ||
+    ![...head.keys].some((key) => key.startsWith("testCases[].")));
 
 /** DeepEval test runs. */
 export const deepevalFormat = createRecipe({
   name: "deepeval",
   title: "DeepEval (test_run_*.json, .latest_run_full.json, .latest_test_run.json)",
-  detect: ({ container, keys }) =>
-    container === "json" &&
-    (["conversationalTestCases", "testRunData"].some((key) => keys.has(key)) ||
-      (keys.has("testCases") && areTestCases(keys))),
+  detect: (head) =>
+    head.container === "json" &&
+    (hasKeys(head, ["conversationalTestCases | testRunData"]) || areTestCases(head)),
   document: ({ document }) => runOf(document),
   mapping: `
 exact: true

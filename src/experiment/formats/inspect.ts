@@ -16,7 +16,7 @@ import {
 } from "./inspect-sample.ts";
 import type { Hook } from "./mapped.ts";
 import { listAt } from "./pick.ts";
-import { createRecipe } from "./recipe.ts";
+import { createRecipe, hasKeys } from "./recipe.ts";
 import type { PlacedRow } from "./records.ts";
 import { openArchive, toRefusal } from "./zip-archive.ts";
 
@@ -105,9 +105,7 @@ export const inspectFormat = createRecipe({
   title: "Inspect (JSON log, .eval)",
   detect: (head) =>
     head.container === "zip" ||
-    (head.container === "json" &&
-      head.keys.has("eval") &&
-      (head.keys.has("status") || head.keys.has("plan") || head.keys.has("samples"))),
+    (head.container === "json" && hasKeys(head, ["eval", "status | plan | samples"])),
   unscored:
     "no sample has a score: give the task a scorer, or score the log with `inspect score LOG`",
   // A log may have no samples yet.

@@ -5,6 +5,7 @@ import type { FileHeader, ReadRow } from "../input/row.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { withoutStamps } from "../input/identity.ts";
 import { documentOf } from "./records.ts";
+import { hasKeys } from "./recipe.ts";
 import { listAt } from "./pick.ts";
 import { isReport, readReport } from "./test-report.ts";
 import { outcomeOf, type ReportedTest, type TestRow, toTestRows } from "./tests.ts";
@@ -145,7 +146,7 @@ export const langsmithFormat: Format = {
     !head.rootIsArray &&
     // A report without LangSmith's ids could be any runner's.
     ((isReport(head) && /, test_id=[0-9a-z-]+"/i.test(head.text)) ||
-      (head.keys.has("inputs") && head.keys.has("feedback") && !head.keys.has("results"))),
+      (hasKeys(head, ["inputs", "feedback"]) && !head.keys.has("results"))),
   open,
   joins: ["langsmith", "vitest", "vitest-evals"],
 };

@@ -5,9 +5,7 @@ import { createRecipe, hasKeys } from "./recipe.ts";
 export const lmEvalFormat = createRecipe({
   name: "lm-eval",
   title: "lm-evaluation-harness samples (JSONL)",
-  detect: (head) =>
-    (head.container === "jsonl" || head.container === "json") &&
-    hasKeys(head, ["doc_id", "doc", "resps | filtered_resps"]),
+  detect: (head) => hasKeys(head, ["doc_id", "doc", "resps | filtered_resps"]),
   mapping: `
 exact: true
 rows: .

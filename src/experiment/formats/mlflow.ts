@@ -2,7 +2,7 @@ import { isObject } from "../../model/json.ts";
 import { isScore } from "../input/scored.ts";
 import type { Head } from "./format.ts";
 import { present } from "./pick.ts";
-import { createRecipe } from "./recipe.ts";
+import { createRecipe, hasKeys } from "./recipe.ts";
 
 /** Expected values are in the table like the metrics. */
 const EXPECTED = /^(?:ground_?truth|targets?|expected_.*|expectations?|reference|labels?)$/i;
@@ -27,8 +27,7 @@ export const mlflowFormat = createRecipe({
   detect: (head) =>
     (head.container === "csv" && head.columns.some((column) => METRIC.test(column))) ||
     (head.container === "json" &&
-      head.keys.has("columns") &&
-      head.keys.has("data") &&
+      hasKeys(head, ["columns", "data"]) &&
       /"[^"\n]+\/(?:score|value)"/.test(head.text)),
   mapping: `
 exact: true

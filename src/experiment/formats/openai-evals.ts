@@ -5,6 +5,7 @@ import { usageOf } from "../input/usage.ts";
 import type { Format, Head, RowSource } from "./format.ts";
 import { VALUES } from "./mapping.ts";
 import { present } from "./pick.ts";
+import { hasKeys } from "./recipe.ts";
 import { recordsOf } from "./records.ts";
 import { createKnown, unreadOf } from "./unread.ts";
 
@@ -180,9 +181,8 @@ export const openaiEvalsFormat: Format = {
   name: "openai-evals",
   title: "OpenAI evals (JSONL of events)",
   detect: (head) =>
-    (head.container === "jsonl" || head.container === "json") &&
     !head.rootIsArray &&
-    ((head.keys.has("spec") && (head.keys.has("spec.eval_name") || head.keys.has("spec.run_id"))) ||
-      (head.keys.has("sample_id") && head.keys.has("event_id"))),
+    (hasKeys(head, ["spec", "spec.eval_name | spec.run_id"]) ||
+      hasKeys(head, ["sample_id", "event_id"])),
   open,
 };

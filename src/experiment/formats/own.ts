@@ -11,6 +11,7 @@ import type { Format, Head, RowSource } from "./format.ts";
 import { createRepeatNotes } from "./mapped-notes.ts";
 import { type Mapping, NO_FIELDS, VALUES } from "./mapping.ts";
 import { documentOf, hasList, recordsOf } from "./records.ts";
+import { hasKeys } from "./recipe.ts";
 
 const ROW_NAMES: ReadonlySet<string> = new Set(ROW_FIELDS);
 const HEADER_NAMES: ReadonlySet<string> = new Set([...HEADER_FIELDS, "results"]);
@@ -83,11 +84,10 @@ function open(head: Head): RowSource {
   };
 }
 
+const hasHeader = (head: Head): boolean => hasKeys(head, [HEADER_FIELDS.join(" | ")]);
+
 function isBody(head: Head): boolean {
-  return (
-    !head.rootIsArray &&
-    (head.keys.has("results") || HEADER_FIELDS.some((field) => head.keys.has(field)))
-  );
+  return !head.rootIsArray && (head.keys.has("results") || hasHeader(head));
 }
 
 /** Results of a run without anything to run: accepted, so that a gate can say so. */
@@ -106,12 +106,9 @@ export const bodyFormat: Format = {
   detect: (head) =>
     head.container === "json" &&
     !head.rootIsArray &&
-    !head.keys.has("results.results") &&
-    !head.keys.has("evalId") &&
-    !head.keys.has("task_runs") &&
-    ((HEADER_FIELDS.some((field) => head.keys.has(field)) && !hasOtherRows(head)) ||
-      head.keys.has("results[].inputs") ||
-      head.keys.has("results[].row_id") ||
+    !hasKeys(head, ["results.results | evalId | task_runs"]) &&
+    ((hasHeader(head) && !hasOtherRows(head)) ||
+      hasKeys(head, ["results[].inputs | results[].row_id"]) ||
       NO_RESULTS.test(head.text)),
   open,
   strict: true,
@@ -122,9 +119,8 @@ export const rowsFormat: Format = {
   name: "rows",
   title: "Rows of the interface document (JSON array or JSONL)",
   detect: (head) =>
-    (head.container === "json" || head.container === "jsonl") &&
-    (((head.keys.has("inputs") || head.keys.has("row_id")) && !head.keys.has("feedback")) ||
-      (head.rootIsArray && NO_ROWS.test(head.text))),
+    (hasKeys(head, ["inputs | row_id"]) && !head.keys.has("feedback")) ||
+    (head.rootIsArray && NO_ROWS.test(head.text)),
   open,
   strict: true,
 };

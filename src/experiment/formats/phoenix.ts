@@ -5,7 +5,6 @@ export const phoenixFormat = createRecipe({
   name: "phoenix",
   title: "Phoenix experiment (JSON)",
   detect: (head) =>
-    (head.container === "json" || head.container === "jsonl") &&
     hasKeys(head, ["example_id", "repetition_number | annotations | reference_output"]),
   mapping: `
 exact: true

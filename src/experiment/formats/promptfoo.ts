@@ -7,7 +7,7 @@ import { listAt, numberAt } from "./pick.ts";
 import { isPromptfooCsv, openPromptfooCsv } from "./promptfoo-csv.ts";
 import { groupOf, NO_REASON, providerOf, readTable, RUN_FAILED } from "./promptfoo-groups.ts";
 import { derivedNames, scoresOf, summariesOf, summaryOf } from "./promptfoo-scores.ts";
-import { createRecipe } from "./recipe.ts";
+import { createRecipe, hasKeys } from "./recipe.ts";
 import { unreadOf } from "./unread.ts";
 
 /** Fields of an assert's result that are read, or are not scores. */
@@ -94,26 +94,20 @@ function toHeader(
 }
 
 const isRow = (head: Head): boolean =>
-  (head.keys.has("vars") || head.keys.has("testCase.vars")) &&
-  ["promptIdx", "gradingResult", "testCase", "promptId"].some((key) => head.keys.has(key));
+  hasKeys(head, ["vars | testCase.vars", "promptIdx | gradingResult | testCase | promptId"]);
+
+/** What a document has around its rows. */
+const AROUND: readonly (readonly string[])[] = [
+  ["results.results | evalId"],
+  ["results.version", "results.prompts"],
+  // The Node API's summary and Eval lack the envelope.
+  ["results[].promptIdx", "results[].vars | results[].testCase", "prompts | version | stats"],
+];
 
 function isPromptfoo(head: Head): boolean {
   if (head.container === "csv") return isPromptfooCsv(head);
-  if (head.container === "jsonl") return isRow(head);
-  const has = (...keys: string[]): boolean => keys.every((key) => head.keys.has(key));
-  // The Node API's summary and Eval lack the envelope.
-  const api =
-    has("results[].promptIdx") &&
-    (has("results[].vars") || has("results[].testCase")) &&
-    (has("prompts") || has("version") || has("stats"));
-  return (
-    head.container === "json" &&
-    (has("results.results") ||
-      has("evalId") ||
-      has("results.version", "results.prompts") ||
-      api ||
-      isRow(head))
-  );
+  const isDocument = head.container === "json" && AROUND.some((keys) => hasKeys(head, keys));
+  return isDocument || isRow(head);
 }
 
 /** promptfoo results, version 2 and 3, and its CSV. */

@@ -25,6 +25,7 @@ import { bodyFormat, rowsFormat } from "./own.ts";
 import { phoenixFormat } from "./phoenix.ts";
 import { csvFormat } from "./plain-csv.ts";
 import { promptfooFormat } from "./promptfoo.ts";
+import { hasKeys } from "./recipe.ts";
 import { ragasFormat } from "./ragas.ts";
 import { tauBenchFormat } from "./tau-bench.ts";
 import { testReportFormat, vitestEvalsFormat } from "./test-report.ts";
@@ -77,19 +78,19 @@ const NO_ROWS: readonly (readonly [is: (head: Head) => boolean, message: string]
     "lm-evaluation-harness results hold only averages; run with --log_samples and give samples_*.jsonl",
   ],
   [
-    (head) => head.keys.has("projectName") && head.keys.has("experimentName"),
+    (head) => hasKeys(head, ["projectName", "experimentName"]),
     "Braintrust's summary lines hold only averages; export the experiment's rows, or print the result of Eval() as JSON",
   ],
   [
-    (head) => head.keys.has("ProjectName") && head.keys.has("ExperimentName"),
+    (head) => hasKeys(head, ["ProjectName", "ExperimentName"]),
     "Braintrust's summary lines hold only averages; export the experiment's rows",
   ],
   [
-    (head) => head.keys.has("task_runs") && head.keys.has("evaluation_runs"),
+    (head) => hasKeys(head, ["task_runs", "evaluation_runs"]),
     "what Phoenix's client returns holds no inputs; give what its server answers at /v1/experiments/ID/json",
   ],
   [
-    ({ keys }) => keys.has("suites") && keys.has("config.rootDir"),
+    (head) => hasKeys(head, ["suites", "config.rootDir"]),
     "Playwright's JSON report is not read; let it write JUnit XML too (--reporter=junit)",
   ],
   [

@@ -7,9 +7,7 @@ export const tauBenchFormat = createRecipe({
   name: "tau-bench",
   title: "tau-bench, tau2-bench (JSON)",
   detect: (head) =>
-    (head.container === "json" || head.container === "jsonl") &&
-    (hasKeys(head, ["task_id", "reward", "traj | info"]) ||
-      hasKeys(head, ["simulations", "tasks"])),
+    hasKeys(head, ["task_id", "reward", "traj | info"]) || hasKeys(head, ["simulations", "tasks"]),
   mapping: `
 exact: true
 rows: simulations | []
