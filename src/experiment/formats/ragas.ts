@@ -21,18 +21,18 @@ type Cells = Readonly<Record<string, unknown>>;
 function partsOf(
   cells: readonly (readonly [column: string, cell: unknown])[],
 ): Pick<ReadRow, "inputs" | "expected_outputs" | "actual_outputs"> {
-  const part = (name: Part): Cells | undefined =>
+  const part = (columns: readonly string[]): Cells | undefined =>
     present(
       cells
-        .filter(([column, cell]) => PART_OF.get(column) === name && isThere(cell))
+        .filter(([column, cell]) => columns.includes(column) && isThere(cell))
         .map(([column, cell]) => [column, readCell(cell)]),
     );
-  const [asked, answered] = [part("inputs"), part("actual_outputs")];
+  const [asked, answered] = [part(SAMPLE.inputs), part(SAMPLE.actual_outputs)];
   const turns = asked?.["user_input"];
   const isTalk = Array.isArray(turns) && turns.every(isObject);
   return {
     inputs: isTalk ? { ...asked, user_input: withoutAgentTurns(turns) } : asked,
-    expected_outputs: part("expected_outputs"),
+    expected_outputs: part(SAMPLE.expected_outputs),
     actual_outputs: isTalk ? { ...answered, conversation: turns } : answered,
   };
 }
@@ -122,6 +122,7 @@ function hasSample(names: ReadonlySet<string>): boolean {
   );
 }
 
+/** The sample's columns in ragas' own spelling: `Answer` next to `response` is a user's metric. */
 const SAMPLE = {
   inputs: ["user_input", "question", "rubrics"],
   expected_outputs: [
@@ -133,15 +134,7 @@ const SAMPLE = {
     "contexts",
   ],
 } as const;
-
-type Part = keyof typeof SAMPLE;
-
-/** The sample's columns in ragas' own spelling: `Answer` next to `response` is a user's metric. */
-const PART_OF: ReadonlyMap<string, Part> = new Map(
-  (Object.keys(SAMPLE) as Part[]).flatMap((part) =>
-    SAMPLE[part].map((name): [string, Part] => [name, part]),
-  ),
-);
+const OF_SAMPLE: ReadonlySet<string> = new Set(Object.values(SAMPLE).flat());
 
 /** ragas results, as `to_pandas()` writes them. */
 export const ragasFormat = createRecipe({
@@ -150,7 +143,7 @@ export const ragasFormat = createRecipe({
   detect: (head) =>
     head.container === "csv"
       ? hasSample(new Set(head.columns)) && !head.columns.includes("Status")
-      : (head.container === "jsonl" || head.container === "json") && hasSample(head.keys),
+      : hasSample(head.keys),
   mapping: `
 exact: true
 rows: .
@@ -167,7 +160,7 @@ actual_outputs:
       finish: (row, { value }) => {
         const cells = Object.entries(value);
         const others = cells.filter(
-          (one) => !INDEX.test(one[0]) && !PART_OF.has(one[0]) && !isError(one),
+          (one) => !INDEX.test(one[0]) && !OF_SAMPLE.has(one[0]) && !isError(one),
         );
         const error = cells.find((one) => isError(one) && "value" in toScored(one[1]))?.[1];
         return { ...row, error, ...partsOf(cells), ...othersOf(others, worded) };
