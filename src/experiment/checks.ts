@@ -147,26 +147,25 @@ function toFeedback(read: unknown, at: string, how: Checking): Feedback | null {
   if (key !== "" && "value" in scored) tallyOf(notes, key).words += 1;
   const { comment } = read;
   const remark = strict || typeof comment === "string" ? comment : toText(comment);
-  const given: Record<string, unknown> = {};
-  const put = (field: string, made: unknown): void => {
-    if (made !== undefined && made !== null) given[field] = made;
-  };
-  put("key", read["key"]);
-  put("score", score);
-  put("value", value);
-  put("comment", remark === "" ? undefined : remark);
-  put("feedback_source", cleanJson(read["feedback_source"], notes));
-  put("feedback_config", readConfig(read["feedback_config"], notes));
-  put("created_at", parseInstant(read["created_at"])?.text ?? read["created_at"]);
-  put("modified_at", parseInstant(read["modified_at"])?.text ?? read["modified_at"]);
-  put("correction", cleanJson(read["correction"], notes));
+  const given = withoutNulls({
+    key: read["key"],
+    score,
+    value,
+    comment: remark === "" ? undefined : remark,
+    feedback_source: cleanJson(read["feedback_source"], notes),
+    feedback_config: readConfig(read["feedback_config"], notes),
+    created_at: parseInstant(read["created_at"])?.text ?? read["created_at"],
+    modified_at: parseInstant(read["modified_at"])?.text ?? read["modified_at"],
+    correction: cleanJson(read["correction"], notes),
+  });
   const wrong = isPlain(given) ? [] : issuesOf(Feedback, given);
   for (const { path, field, message } of wrong) {
     addDiagnostic(at + path, message);
     delete given[String(field)];
   }
-  for (const field of HOSTED_FIELDS) put(field, cleanJson(read[field], notes));
-  return key === "" || Object.keys(given).length === 1 ? null : (given as Feedback);
+  const hosted = HOSTED_FIELDS.map((field) => [field, cleanJson(read[field], notes)] as const);
+  const feedback = { ...given, ...present(hosted) };
+  return key === "" || Object.keys(feedback).length === 1 ? null : (feedback as Feedback);
 }
 
 /** Strict: texts, lists and objects stay unchanged, so that the schema refuses them. */
@@ -205,4 +204,5 @@ function readConfig(config: unknown, notes: RowNotes): unknown {
   });
 }
 
-const withoutNulls = (object: object): object => present(Object.entries(object)) ?? {};
+const withoutNulls = (object: object): Record<string, unknown> =>
+  present(Object.entries(object)) ?? {};

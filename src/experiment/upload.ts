@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { Clock, Random } from "../clock.ts";
 import type { ExperimentReport } from "../report/report.ts";
+import { ownString } from "../model/json.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import type { Tracing } from "../service/tracing.ts";
 import { streamBody, type BodyProgress } from "./body.ts";
@@ -163,7 +164,7 @@ async function finish(
   const shown = session ?? stored.session;
   const datasetId = stored.dataset?.id ?? shown.dataset_id ?? stored.session.dataset_id;
   const tenantId =
-    textOf(stored.dataset?.body["tenant_id"]) ?? shown.tenant_id ?? stored.session.tenant_id;
+    ownString(stored.dataset?.body, "tenant_id") || (shown.tenant_id ?? stored.session.tenant_id);
   const link = (ids: readonly string[]): string =>
     toExperimentPage(request.ui, { tenantId, datasetId }, ids);
   const judged = request.context.judgedAs?.(upload.experiment)?.comparedWith ?? null;
@@ -183,9 +184,6 @@ async function finish(
     warnings: [...stored.warnings, ...warnings],
   });
 }
-
-const textOf = (value: unknown): string | null =>
-  typeof value === "string" && value !== "" ? value : null;
 
 function toReport(
   {

@@ -71,8 +71,7 @@ export function namingOf(log: unknown, ids: Iterable<string>): SampleNaming {
   const most = Math.max(all.length, typeof dataset === "number" ? dataset : 0);
   const counted = all.every((id) => /^\d{1,9}$/.test(id) && Number(id) >= 1 && Number(id) <= most);
   if (all.length === 0 || counted) return null;
-  const task = ownAt(log, "eval", "task");
-  return { task: typeof task === "string" ? task : "" };
+  return { task: ownString(own(log, "eval"), "task") ?? "" };
 }
 
 /**
@@ -122,26 +121,24 @@ function summaryOf(scores: unknown): { readonly key: string; readonly score: unk
 export function toInspectHeader(log: unknown, samples: number): FileHeader {
   const status = ownString(log, "status") ?? "started";
   const all = ownAt(log, "results", "total_samples");
-  const task = ownAt(log, "eval", "task");
-  const commit = ownAt(log, "eval", "revision", "commit");
+  const run = own(log, "eval");
+  const task = ownString(run, "task");
   return {
     given: { summary_experiment_scores: summaryOf(ownAt(log, "results", "scores")) },
-    suite: typeof task === "string" ? task.split("/").at(-1) : undefined,
-    started_at: ownAt(log, "stats", "started_at") ?? ownAt(log, "eval", "created"),
+    suite: task?.split("/").at(-1),
+    started_at: ownAt(log, "stats", "started_at") ?? own(run, "created"),
     isCancelled: status === "cancelled",
     incomplete:
       status === "success"
         ? []
         : [`the log's status is "${status}": it makes no baseline unless you accept it`],
     counted: [{ what: "samples", all, held: { all: samples, run: samples } }],
-    commit: typeof commit === "string" ? commit : undefined,
-    metadata: Object.fromEntries(
-      [
-        ["task", task],
-        ["model", ownAt(log, "eval", "model")],
-        ["run_id", ownAt(log, "eval", "run_id")],
-        ["status", status],
-      ].filter(([, value]) => typeof value === "string"),
-    ),
+    commit: ownString(own(run, "revision"), "commit"),
+    metadata: {
+      task,
+      model: ownString(run, "model"),
+      run_id: ownString(run, "run_id"),
+      status,
+    },
   };
 }
