@@ -257,7 +257,7 @@ async function experimentSurfaces({ modules, bytes, text }) {
     writeFileSync(join(root, name), given);
     return (await findInputFiles([name], { root }, true)).files[0];
   };
-  const { readMapping } = modules["experiment/formats/mapping-file"];
+  const { parseMapping } = modules["experiment/formats/mapping-file"];
   const readAll = async (given, how) => {
     const { experiments, problems } = await modules["experiment/experiment"].readFiles(
       [await fileOf(how.name, given)],
@@ -288,9 +288,7 @@ async function experimentSurfaces({ modules, bytes, text }) {
       },
     ),
   );
-  const mapped = await readMapping(
-    await fileOf("m.yml", "inputs.q: question\nevaluation_scores.m: score\n"),
-  );
+  const mapped = parseMapping("inputs.q: question\nevaluation_scores.m: score\n", "m.yml");
   return [
     ...readers,
     {
@@ -316,14 +314,19 @@ async function experimentSurfaces({ modules, bytes, text }) {
       ],
       (given) => readAll(given, { name: "r.csv", mapping: mapped }),
     ),
-    bytes(
+    text(
       "mapping file",
       [
         "inputs.q: question\nevaluation_scores.m: score\nrows: a.b\n",
         "inputs: { q: { literal: 1 } }\n",
       ],
-      async (given) =>
-        readMapping(await fileOf("m.yml", given)).then(() => undefined, allow("DiagnosticError")),
+      (given) => {
+        try {
+          parseMapping(given, "m.yml");
+        } catch (error) {
+          allow("DiagnosticError")(error);
+        }
+      },
     ),
     text(
       "python literal",

@@ -375,6 +375,17 @@ describe("places", () => {
     expect(problems.map(({ message }) => message)).toEqual([expect.stringMatching(sentence)]);
   });
 
+  test.each([
+    ["a mapping that is too long", "#".repeat(1024 * 1024 + 1), "m.yml is longer than the 1048576"],
+    ["a mapping in Latin-1", Buffer.from("inputs.q: \xe9", "latin1"), "m.yml is not valid UTF-8"],
+  ])("%s is refused as a file, whatever the rows are", async (_, content, sentence) => {
+    await writeFile(path.join(root, "m.yml"), content);
+    const request = { paths: ["a.jsonl"], mapping: "m.yml", workspace: { root } };
+    const { experiments, problems } = await readExperiments(request);
+    expect(experiments).toEqual([]);
+    expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining(sentence)]);
+  });
+
   test("globs find files in order, each once, and a name with brackets is itself", async () => {
     const { experiments } = await readExperiments({
       paths: ["{a,nested/b}.jsonl", "**/[bc]*.jsonl", "nested/deeper/c[1].jsonl"],

@@ -1,5 +1,5 @@
 import { readFiles, type Experiment } from "../../src/experiment/experiment.ts";
-import { readMapping } from "../../src/experiment/formats/mapping-file.ts";
+import { parseMapping } from "../../src/experiment/formats/mapping-file.ts";
 import { memoryFile } from "./memory-file.ts";
 import { createNamelessCrashes, formatUuid } from "../../src/experiment/row-id.ts";
 import type { Row } from "../../src/experiment/input/row.ts";
@@ -19,10 +19,7 @@ export async function readTexts(
     entryPoint?: EntryPoint;
   } = {},
 ): Promise<{ experiments: Experiment[]; problems: readonly Diagnostic[] }> {
-  const mapping =
-    how.mapping === undefined
-      ? undefined
-      : await readMapping(memoryFile("mapping.yml", how.mapping));
+  const mapping = how.mapping === undefined ? undefined : parseMapping(how.mapping, "mapping.yml");
   return readFiles(
     Object.entries(files).map(([name, content]) => memoryFile(name, content, MTIME)),
     {

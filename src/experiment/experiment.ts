@@ -8,7 +8,7 @@ import { diagnosticAt, DiagnosticError, refusal } from "./input/diagnostic.ts";
 import type { Format, Head, RowSource } from "./formats/format.ts";
 import { readHead } from "./formats/head.ts";
 import { draftMapping } from "./formats/mapping-draft.ts";
-import { readMapping } from "./formats/mapping-file.ts";
+import { parseMapping } from "./formats/mapping-file.ts";
 import type { Mapping } from "./formats/mapping.ts";
 import { FORMATS, formatOf } from "./formats/registry.ts";
 import { completenessOf } from "./formats/totals.ts";
@@ -21,7 +21,8 @@ import {
   type RowFacts,
 } from "./row-collector.ts";
 import { listed } from "./row-notes.ts";
-import type { WorkspaceOptions } from "../files/workspace.ts";
+import { createWorkspace, type WorkspaceOptions } from "../files/workspace.ts";
+import { WorkspaceError } from "../files/workspace-error.ts";
 import type { FileHeader } from "./input/row.ts";
 import { instantAt, parseInstant } from "./input/timestamp.ts";
 import { inOrder } from "./input/ordered-object.ts";
@@ -165,21 +166,23 @@ async function readSource(source: FileSource, how: ReadHow): Promise<Read> {
   }
 }
 
+/** Ten thousand columns have less: a larger file is something else. */
+const MAX_MAPPING_BYTES = 1024 * 1024;
+
 async function readMappingInput({
   mapping,
   format = "auto",
   workspace,
 }: ReadFilesRequest): Promise<Mapping | undefined> {
-  if (mapping === undefined || mapping === "") return undefined;
+  if (mapping === undefined) return undefined;
   // `csv` says how the file is written, which a mapping leaves open.
   if (!["auto", "mapping", "csv"].includes(format))
     throw refusal(
       { file: mapping },
       `format ${format} reads a file by its own rules, not by a mapping; leave out format or mapping`,
     );
-  const { files, problems } = await findInputFiles([mapping], workspace, true);
-  if (problems.length > 0 || files[0] === undefined) throw new DiagnosticError(problems);
-  return readMapping(files[0]);
+  const text = await createWorkspace(workspace).readText(mapping, MAX_MAPPING_BYTES);
+  return parseMapping(text, mapping);
 }
 
 /**
@@ -188,6 +191,7 @@ async function readMappingInput({
  */
 function problemsOf(error: unknown, file: string): readonly Diagnostic[] {
   if (error instanceof DiagnosticError) return error.problems;
+  if (error instanceof WorkspaceError) return [diagnosticAt({ file }, error.message)];
   const code = (error as { code?: unknown } | null)?.code;
   return [
     diagnosticAt(

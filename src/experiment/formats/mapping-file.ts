@@ -5,7 +5,6 @@ import { didYouMean, nearestWord } from "../../spec/suggestion.ts";
 import { placeAt, toPlain } from "../../spec/yaml-node.ts";
 import { parseYaml } from "../../spec/yaml.ts";
 import { diagnosticAt, DiagnosticError } from "../input/diagnostic.ts";
-import { type InputFile, readWhole } from "../input/input-file.ts";
 import { HEADER_FIELDS, ROW_FIELDS } from "../input/row.ts";
 import { USAGE_METRICS, usageMetric } from "../input/usage.ts";
 import {
@@ -31,8 +30,6 @@ const ALIASES: Readonly<Record<string, string>> = {
   duration: "duration_s",
   pass: "evaluation_scores.pass",
 };
-
-const MAX_MAPPING_BYTES = 1024 * 1024;
 
 const NOT_WORDS = "must be words with the numbers they count, as { pass: 1 }";
 const Count = z
@@ -122,12 +119,7 @@ interface Reading {
   readonly taken: Set<string>;
 }
 
-/** Reads a mapping file (YAML, `field: column`); reports all problems at once. */
-export async function readMapping(file: InputFile): Promise<Mapping> {
-  return parseMapping((await readWhole(file, MAX_MAPPING_BYTES)).toString("utf8"), file.name);
-}
-
-/** The same for a text. */
+/** Parses a mapping file (YAML, `field: column`); reports all problems at once. */
 export function parseMapping(source: string, name: string): Mapping {
   const { documents, problems: broken } = parseYaml(source, name);
   const [root, second] = documents;
