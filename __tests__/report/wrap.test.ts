@@ -12,6 +12,15 @@ test("colours take no room", () => {
 });
 
 test.each([
+  ["east Asian letters take two cells each", "日本 語の 文章", 9, "日本 語の\n文章"],
+  ["an emoji takes two cells", "one ✅ two", 9, "one ✅\ntwo"],
+  ["a combining mark takes none", "e\u0301e\u0301 ab", 5, "e\u0301e\u0301 ab"],
+  ["quotation marks, arrows and bars take one", "“a” → ▇▇ b", 10, "“a” → ▇▇ b"],
+])("%s", (_, line, columns, wrapped) => {
+  expect(wrapLines(line, columns)).toBe(wrapped);
+});
+
+test.each([
   "    agent-deploy wait --deployment-id 0b6f --revision-id 77aa",
   "  log | a line of a build log that is longer than the terminal",
 ])("%s stays in one piece", (line) => {

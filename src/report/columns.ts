@@ -1,18 +1,8 @@
+import { widthOf } from "../filled-lines.ts";
 import { toVisible } from "./escape.ts";
 import type { Style } from "./terminal-frame.ts";
 
-/** Characters two cells wide in a terminal: East Asian characters and emoji. */
-const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u;
-
-/** Width of a text in terminal cells; a combining mark takes none. */
-function cellsOf(text: string): number {
-  if (/^[ -~]*$/.test(text)) return text.length;
-  const graphemes = [...new Intl.Segmenter("en").segment(text)];
-  return graphemes.reduce((cells, { segment }) => cells + (WIDE.test(segment) ? 2 : 1), 0);
-}
-
-const pad = (text: string, cells: number): string => text + " ".repeat(cells - cellsOf(text));
+const pad = (text: string, cells: number): string => text + " ".repeat(cells - widthOf(text));
 
 /**
  * Renders rows as aligned columns under a head, with invisible characters spelled out; the last
@@ -26,7 +16,7 @@ export function renderColumns(
   const isUsed = head.map((_, column) => rows.some((row) => row[column] !== ""));
   const lines = [head, ...rows].map((row) => row.filter((_, at) => isUsed[at]).map(toVisible));
   const widths = lines[0]!.map((_, column) =>
-    Math.max(...lines.map((row) => cellsOf(row[column]!))),
+    Math.max(...lines.map((row) => widthOf(row[column]!))),
   );
   return lines
     .map((row) =>
