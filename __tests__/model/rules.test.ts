@@ -24,7 +24,7 @@ function typed(shape: Shape): fc.Arbitrary<unknown> {
         integer: fc.integer(),
         number: fc.double(),
         boolean: fc.boolean(),
-        enum: fc.constantFrom(...(shape.values ?? [""])),
+        enum: fc.constantFrom(...(shape.type === "enum" ? shape.values : [""])),
       }[shape.type];
   }
 }

@@ -90,7 +90,7 @@ function typeOf(shape: Shape): string {
       return "free-form mapping";
     case "scalar":
       return shape.type === "enum"
-        ? (shape.values ?? [])
+        ? shape.values
             .map((value) => inBothDialects(value, spellSource(value, "hosted")))
             .join(", ")
         : {

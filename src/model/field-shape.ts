@@ -82,7 +82,8 @@ export type Shape =
   | { readonly kind: "list"; readonly item: Shape; readonly match: string | undefined }
   | { readonly kind: "map" }
   | { readonly kind: "free" }
-  | { readonly kind: "scalar"; readonly type: ScalarType; readonly values?: readonly string[] };
+  | { readonly kind: "scalar"; readonly type: ScalarType }
+  | { readonly kind: "scalar"; readonly type: "enum"; readonly values: readonly string[] };
 
 /** Whether deployments of a source kind have a field. */
 export const isOfKind = ({ meta }: Pick<Field, "meta">, source: string): boolean =>
@@ -90,8 +91,8 @@ export const isOfKind = ({ meta }: Pick<Field, "meta">, source: string): boolean
   meta.only === source ||
   (meta.checkout === true && source === "internal_source");
 
-/** How a value is written in YAML. On the wire, a uuid and an enum are strings. */
-export type ScalarType = "string" | "uuid" | "integer" | "number" | "boolean" | "enum";
+/** How a value is written in YAML. On the wire, a uuid and an enum (one of some words) are strings. */
+export type ScalarType = "string" | "uuid" | "integer" | "number" | "boolean";
 
 /** One row of the table in its place: `path` is dotted and canonical (`source_config.resource_spec.cpu`). */
 export interface Field {

@@ -213,7 +213,7 @@ function secretsSchema(shape: Shape, overlay: boolean): Schema {
 }
 
 function sourceSchema(shape: Shape): Schema {
-  const values = shape.kind === "scalar" ? (shape.values ?? []) : [];
+  const values = shape.kind === "scalar" && shape.type === "enum" ? shape.values : [];
   return {
     type: "string",
     enum: [...new Set(values.flatMap((value) => [value, spellSource(value, "hosted")]))],

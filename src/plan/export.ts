@@ -1,4 +1,4 @@
-import { hideUserInfo, userInfoOf, withoutUserInfo } from "../model/user-info.ts";
+import { hideUserInfo, userInfoOf } from "../model/user-info.ts";
 import { COMMAND_FIELDS, isKeyInCommand, isSetting, replaceWords } from "../secrets/key-like.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { deploymentShape } from "../model/shape.ts";
@@ -225,10 +225,9 @@ function toWritten(
   if (field?.meta.sensitive === "value")
     return value === "" ? "" : `\${${name(toVariable(trail), knownText(value))}}`;
   if (typeof value === "string") {
-    const shown = field?.meta.sensitive === "user-info" ? withoutUserInfo(value) : value;
     const place = trail.length === 0 && field !== undefined ? [field.name] : trail;
     const variable = toVariable([...place, "URL_USER_INFO"]);
-    const named = hideUserInfo(escaped(shown), (info) => `\${${name(variable, knownText(info))}}`);
+    const named = hideUserInfo(escaped(value), (info) => `\${${name(variable, knownText(info))}}`);
     return isCommand ? withoutKeys(named, trail, name) : named;
   }
   if (shape.kind === "list" && Array.isArray(value))

@@ -138,11 +138,9 @@ export function serviceWords(
     cut(withoutKeys(hideUserInfo(redact(words).slice(0, MAX_READ))), max);
   // Half-decoded HTML would contain a secret in neither of its forms.
   if (isHtml(contentType, text)) return clean(decodeHtml(redact(text).slice(0, MAX_READ)), 120);
-  try {
-    return clean(jsonWords(JSON.parse(text)));
-  } catch {
-    return /json/i.test(contentType) ? "" : clean(redact(text).slice(0, 10_000), 200);
-  }
+  const json = parseJson(text);
+  if (json !== undefined) return clean(jsonWords(json));
+  return /json/i.test(contentType) ? "" : clean(redact(text).slice(0, 10_000), 200);
 }
 
 function adviceOn403(story: RequestStory, words: string): Pick<Meaning, "next" | "input"> {

@@ -155,12 +155,12 @@ function typed(text: string, type: "integer" | "number" | "boolean"): number | b
 function readChoice(
   reading: Reading,
   node: YamlScalar,
-  shape: Scalar,
+  shape: Extract<Scalar, { type: "enum" }>,
   spot: Spot,
   filled: Interpolated & { readonly text: string },
 ): unknown {
   const { text } = filled;
-  const values = shape.values ?? [];
+  const { values } = shape;
   const isSource = spot.path === "source";
   const value = isSource ? spellSource(text, "document") : text;
   if (values.includes(value)) return value;
@@ -243,7 +243,7 @@ export function wants(shape: Shape, dialect: Dialect): string {
       return "a mapping";
     case "scalar":
       return shape.type === "enum"
-        ? `one of ${choicesOf(shape.values ?? [], dialect).join(", ")}`
+        ? `one of ${choicesOf(shape.values, dialect).join(", ")}`
         : SCALAR_WORDS[shape.type];
   }
 }

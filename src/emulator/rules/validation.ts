@@ -109,7 +109,7 @@ function toRule(shape: Shape, field: Field, how: How): z.ZodType {
       return (how.refuseUnknown === true ? object : open)(Object.fromEntries(fields), check);
     }
     case "scalar": {
-      if (shape.type === "enum") return toWords(shape.values ?? [], field, how);
+      if (shape.type === "enum") return toWords(shape.values, field, how);
       if (how.strict && meta.hosted === "fraction") return WHOLE;
       return (inPod ? NAMES[meta.format ?? ""] : undefined) ?? SCALARS[shape.type];
     }
