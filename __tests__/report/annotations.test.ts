@@ -1,8 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import { toAnnotations } from "../../src/report/annotations.ts";
 import { judge } from "../../src/report/judgement.ts";
-import { toHeadline } from "../../src/report/verdict.ts";
-import { SAMPLES } from "./sample-reports.ts";
+import { toVerdict } from "../../src/report/verdict.ts";
+import { deployment, gate, report, SAMPLES } from "./sample-reports.ts";
 
 const red = (name: string): ReturnType<typeof toAnnotations> =>
   toAnnotations({
@@ -54,20 +54,40 @@ describe("a superseded end", () => {
     failOnChanges: false,
   } as const;
   test.each([
-    ["fail", "none", 1, ["error"], false],
-    ["warn", "none", 0, ["warning"], true],
-    ["warn", "fail", 4, ["warning", "error"], true],
-    ["fail", "fail", 1, ["error", "error"], false],
+    ["fail", "none", 1, ["error"], false, /^⏭️ .* was superseded: .*$/u],
+    ["warn", "none", 0, ["warning"], true, /^⏭️ .* was superseded: .* · accepted by/u],
+    ["warn", "fail", 4, ["warning", "error"], true, /^❌ The gate failed: .* · .* · accepted by/u],
+    ["fail", "fail", 1, ["error", "error"], false, /^⏭️ .* was superseded: .* · The gate failed/u],
   ] as const)(
     "on-superseded: %s and gates that end %s: exit %d, each annotation by its own cause",
-    (onSuperseded, verdict, exit, levels, isAccepted) => {
-      const gate = SAMPLES["experiments-and-gates"]!.gates[0]!;
-      const gates = verdict === "fail" ? [{ ...gate, verdict }] : [];
+    (onSuperseded, verdict, exit, levels, isAccepted, first) => {
+      const gates = verdict === "fail" ? [gate({ verdict })] : [];
       const ended = { ...SAMPLES["superseded"]!, gates, gate_verdict: verdict };
       const judged = { ...ended, judgement: judge(ended, { ...policy, onSuperseded }) };
       expect(judged.judgement.exit_code).toBe(exit);
       expect(toAnnotations(judged).map(({ level }) => level)).toEqual(levels);
-      expect(toHeadline(judged, "end").includes("accepted by on-superseded")).toBe(isAccepted);
+      const { icon, headline } = toVerdict(judged, "end");
+      expect(headline.includes("accepted by on-superseded")).toBe(isAccepted);
+      expect(`${icon} ${headline}`).toMatch(first);
     },
   );
+
+  test("a deployment that a gate stopped without failing says what makes the run red", () => {
+    const blocked = deployment({ name: "it", outcome: "blocked", reason: "gate" });
+    const ended = report({
+      outcome: "blocked",
+      deployments: [blocked],
+      gates: [gate({ verdict: "inconclusive", no_baseline: true })],
+      gate_verdict: "inconclusive",
+    });
+    const onSuperseded = "fail";
+    const judgement = judge(ended, { ...policy, onSuperseded, onNoBaseline: "fail" });
+    expect(toAnnotations({ ...ended, judgement })).toEqual([
+      {
+        level: "error",
+        title: "it: its gate did not pass",
+        message: "a drop has no baseline, and on-no-baseline is fail",
+      },
+    ]);
+  });
 });

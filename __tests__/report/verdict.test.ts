@@ -102,6 +102,15 @@ describe("the headline of a run", () => {
     expect(headline({ action: "redeploy" }, { command: "redeploy" })).toMatch(/^it was redeployed/);
   });
 
+  test("of many names those that a gate did not bring back", () => {
+    const of = (name: string, outcome: "deployed" | "blocked") =>
+      deployment({ name, rollback: { revision_id: null, outcome } });
+    const deployments = [of("a", "deployed"), of("b", "blocked"), deployment({ name: "c" })];
+    expect(toHeadline(report({ outcome: "deployed", deployments }), "end")).toBe(
+      "3 deployments: all deployed; 1 rolled back (a); 1 not rolled back (b)",
+    );
+  });
+
   test("that deployed, and is red for something else, names that", () => {
     const problems = [{ message: "one thing" }];
     const judgement = { red: true, exit_code: 1, why: "one thing", cause: "problem" } as const;

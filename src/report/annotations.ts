@@ -1,7 +1,7 @@
 import { type AlikeReport, messageBelow, shownDeployments } from "./alike.ts";
 import { causeOf } from "./cause.ts";
 import { cutEnd, toSentence, toVisible } from "./escape.ts";
-import { isRed, isSupersededAccepted } from "./judgement.ts";
+import { isRed, isSupersededAccepted, judgementOf } from "./judgement.ts";
 import { isGreen } from "./outcome.ts";
 import type { GateReport, Report } from "./report.ts";
 import { reasonWords } from "./wording.ts";
@@ -25,7 +25,7 @@ export function toAnnotations(report: Report): readonly RunAnnotation[] {
       !isGreen(outcome) && outcome !== "not-run" && (reason !== "gate" || gates.length === 0),
   );
   const all = [
-    ...deployments.map((one) => ({ level: ofEnd, ...ofDeployment(one) }) as const),
+    ...deployments.map((one) => ({ level: ofEnd, ...ofDeployment(one, report) }) as const),
     ...gates.map((one) => ({ level, ...ofGate(one) }) as const),
   ];
   return all.map((one) => ({
@@ -37,13 +37,15 @@ export function toAnnotations(report: Report): readonly RunAnnotation[] {
 
 type Words = Pick<RunAnnotation, "title" | "message">;
 
-function ofDeployment(one: AlikeReport): Words {
+function ofDeployment(one: AlikeReport, report: Report): Words {
   const { name, outcome, reason, request } = one;
   const what = reason === "" ? outcome : reasonWords(reason, request).replace(/^the /, "");
   const cause = causeOf(one);
   const quoted = cause === null || one.message.includes(cause) ? "" : `“${toSentence(cause)}”.`;
   const next = one.next.slice(0, 1).map((step) => `Next: ${toSentence(step)}`);
-  const message = toSentence(messageBelow(one));
+  // What stopped it, if no gate failed, is how the run judges its gates.
+  const why = reason === "gate" ? judgementOf(report).why : "";
+  const message = toSentence(messageBelow(one) || why);
   const isOpen = next.length > 0 && message !== "" && !/[.!?…:]["”’)]?$/u.test(message);
   const parts = [quoted, isOpen ? `${message}.` : message, ...next];
   return { title: `${name}: ${what}`, message: parts.filter((part) => part !== "").join(" ") };

@@ -53,15 +53,15 @@ export const toHeadline = (report: Report, stage: Stage): string =>
 function toRunVerdict(report: Report, stage: Stage) {
   if (stage === "begin") return { icon: "⏳", headline: beginWords(report) };
   const icon = signOf(report);
+  const isAccepted = isSupersededAccepted(report);
   const words = [
-    endWords(report),
+    `${endWords(report)}${isAccepted ? " · accepted by on-superseded" : ""}`,
     coversGates(report) ? "" : gateWords(report),
     isFailAccepted(report) ? "accepted as the baseline" : "",
-    isSupersededAccepted(report) ? "accepted by on-superseded" : "",
     whyWords(report),
   ].filter((part) => part !== "");
   // If the gates decide, they come first.
-  const decides = ["❌", "❓"].includes(icon) && isGreen(report.outcome);
+  const decides = ["❌", "❓"].includes(icon) && (isGreen(report.outcome) || isAccepted);
   return { icon, headline: (decides ? words.toReversed() : words).join(" · ") };
 }
 
@@ -105,7 +105,7 @@ function problemWords({ command, problems }: Report): string {
 
 /** The sign of a run: that of its outcome, unless the gates override it. An inconclusive run is never a green tick. */
 function signOf(report: Report): string {
-  if (!isGreen(report.outcome)) return iconOf(report.outcome);
+  if (!isGreen(report.outcome) && !isSupersededAccepted(report)) return iconOf(report.outcome);
   if (judgementOf(report).red) return "❌";
   return report.gate_verdict === "inconclusive" ? "❓" : iconOf(report.outcome);
 }
@@ -342,10 +342,15 @@ function manyWords({ deployments }: Report): string {
   const words = counts.map((count, at) =>
     at === lastRed ? `${count} (${listNames(red)})` : count,
   );
+  const counted = (of: readonly DeploymentReport[], what: string): string =>
+    of.length === 0 ? "" : `; ${of.length} ${what} (${listNames(of)})`;
   // A failed gate leaves the outcome of what it rolls back.
   const back = deployments.filter(
     (one) => isGreen(one.outcome) && one.rollback?.outcome === "deployed",
   );
-  const undone = back.length === 0 ? "" : `; ${back.length} rolled back (${listNames(back)})`;
+  const left = deployments.filter(
+    ({ rollback }) => (rollback?.outcome ?? "deployed") !== "deployed",
+  );
+  const undone = counted(back, "rolled back") + counted(left, "not rolled back");
   return `${plural(deployments.length, "deployment")}: ${words.join(", ")}${undone}`;
 }
