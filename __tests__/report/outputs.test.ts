@@ -161,6 +161,26 @@ describe("outputs", () => {
     });
   });
 
+  test("of experiments with thousands of scores the ids and pages stay", () => {
+    const [sample] = SAMPLES["experiments-and-gates"]!.experiments;
+    const scores = Object.fromEntries(
+      Array.from({ length: 5000 }, (_, at) => [`metric-${at}`, { mean: 0.5, n: 100 }]),
+    );
+    const experiments = ["a", "b", "c"].map((name) => ({ ...sample!, name, scores }));
+    const outputs = toOutputs(report({ experiments }), PLACES);
+    expect(bytes(outputs)).toBeLessThan(1_000_000);
+    expect(JSON.parse(outputs["experiments"]!)).toEqual(
+      ["a", "b", "c"].map((name) => ({
+        file: sample!.file,
+        name,
+        outcome: "uploaded",
+        experiment_id: "e1a2b3c4-0000-4000-8000-000000000001",
+        experiment_url: sample!.experiment_url,
+        dataset_id: "d1a2b3c4-0000-4000-8000-000000000001",
+      })),
+    );
+  });
+
   test("ten thousand deployments still leave every output under 1 MB and parseable", () => {
     const outputs = toOutputs(
       report({

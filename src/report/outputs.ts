@@ -1,6 +1,6 @@
 import { utf8Bytes } from "./escape.ts";
 import type { Change } from "../plan/plan.ts";
-import type { DeploymentReport, MatrixLeg, Report } from "./report.ts";
+import type { DeploymentReport, ExperimentReport, MatrixLeg, Report } from "./report.ts";
 
 /** Where the rest of a report is, known only after writing and posting it. */
 export interface OutputPlaces {
@@ -16,7 +16,8 @@ const MAX_BYTES = 900_000;
 interface Extent {
   /** Longer lists of changes are replaced by a pointer to the report file. */
   readonly changeBytes: number;
-  readonly experiments: boolean;
+  /** Null: all keys. */
+  readonly experiments: readonly (keyof ExperimentReport)[] | null;
   readonly plan: boolean;
   readonly deployments: readonly (keyof DeploymentReport)[];
   readonly matrix: boolean;
@@ -38,12 +39,22 @@ const WHOLE = [
 ] as const;
 const FULL: Extent = {
   changeBytes: Infinity,
-  experiments: true,
+  experiments: null,
   plan: true,
   deployments: WHOLE,
   matrix: true,
 };
-const BRIEF: Extent = { ...FULL, changeBytes: 0, experiments: false };
+/** Without the scores and sentences, which grow with the metrics. */
+const EXPERIMENT = [
+  "file",
+  "name",
+  "outcome",
+  "experiment_id",
+  "experiment_url",
+  "dataset_id",
+] as const;
+const BRIEF: Extent = { ...FULL, changeBytes: 0, experiments: EXPERIMENT };
+const BRIEFEST: Extent = { ...BRIEF, plan: false, experiments: ["name", "experiment_id"] };
 
 /**
  * From complete to minimal. An empty list of deployments would mean that nothing was done, and an
@@ -53,9 +64,9 @@ const EXTENTS: readonly Extent[] = [
   ...[Infinity, 20_000, 2000, 200, 0].map((changeBytes) => ({ ...FULL, changeBytes })),
   BRIEF,
   { ...BRIEF, plan: false },
-  { ...BRIEF, plan: false, deployments: IDS },
-  { ...BRIEF, plan: false, deployments: ["name", "outcome"] },
-  { ...BRIEF, plan: false, deployments: ["name", "outcome"], matrix: false },
+  { ...BRIEFEST, deployments: IDS },
+  { ...BRIEFEST, deployments: ["name", "outcome"] },
+  { ...BRIEFEST, deployments: ["name", "outcome"], matrix: false },
 ];
 
 /** The outputs as GitHub stores them, as complete as the limit allows. */
@@ -103,6 +114,9 @@ function render(
     fingerprint: one.plan?.fingerprint ?? "",
     ...toChanges(one),
   });
+  const { experiments: keys } = extent;
+  const toExperiment = (one: ExperimentReport): object =>
+    keys === null ? one : Object.fromEntries(keys.map((key) => [key, one[key]]));
   const toDeployment = (one: DeploymentReport): object => ({
     ...Object.fromEntries(extent.deployments.map((key) => [key, one[key]])),
     ...(extent.deployments.includes("changes") ? toChanges(one) : {}),
@@ -123,7 +137,7 @@ function render(
       : {}),
     deployments: JSON.stringify(deployments.map(toDeployment)),
     ...(deployments.length === 1 ? ofOnlyDeployment(deployments[0]!) : {}),
-    experiments: JSON.stringify(extent.experiments ? experiments : []),
+    experiments: JSON.stringify(experiments.map(toExperiment)),
     ...(experiments.length === 1 ? ofOnlyExperiment(experiments[0]!) : {}),
     "gate-verdict": report.gate_verdict,
     report: reportPath,
@@ -148,7 +162,7 @@ const ofOnlyDeployment = (one: DeploymentReport): Record<string, string> => ({
   url: one.url,
 });
 
-const ofOnlyExperiment = (one: Report["experiments"][number]): Record<string, string> => ({
+const ofOnlyExperiment = (one: ExperimentReport): Record<string, string> => ({
   "experiment-id": one.experiment_id ?? "",
   "experiment-url": one.experiment_url,
   "dataset-id": one.dataset_id ?? "",
