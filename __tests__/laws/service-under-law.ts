@@ -68,7 +68,7 @@ function connect(
     clock,
     random: () => 0.5,
     budget: createBudget({ clock }),
-    credentials: { "x-api-key": "k" },
+    credentials: () => Promise.resolve({ "x-api-key": "k" }),
     redact: (text) => text,
     userAgent: "laws",
     addresses: [{ base: url, input: "control-plane-url" }],

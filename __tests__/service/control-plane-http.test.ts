@@ -35,7 +35,7 @@ async function plane(
   });
   const base = service.url + prefix;
   const { http, clock } = httpFor(base, {
-    credentials: { "X-Api-Key": KEY, "X-Tenant-Id": "tenant-1" },
+    credentials: () => Promise.resolve({ "X-Api-Key": KEY, "X-Tenant-Id": "tenant-1" }),
     ...options,
   });
   open.push(service, http);

@@ -93,7 +93,7 @@ export function httpFor(
     clock,
     random: () => 0.5,
     budget: createBudget({ clock }),
-    credentials: { "X-Api-Key": KEY },
+    credentials: () => Promise.resolve({ "X-Api-Key": KEY }),
     redact: redactor.redact,
     userAgent: "agent-deploy/test",
     env: {},

@@ -236,6 +236,19 @@ describe("reads", () => {
       expect.stringContaining("is not a configured service URL"),
     ]);
   });
+  test("a token that is renewed during a run is the one that the next request carries", async () => {
+    const { url, seen } = await service(status(200));
+    const tokens = ["first-token-of-the-run", "second-token-of-the-run"];
+    const { http } = wire(url, {
+      credentials: () => Promise.resolve({ Authorization: `Bearer ${tokens.shift()!}` }),
+    });
+    await read(http, `${url}/v2/x`);
+    await read(http, `${url}/v2/x`);
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual([
+      "Bearer first-token-of-the-run",
+      "Bearer second-token-of-the-run",
+    ]);
+  });
   test("an endless body is cut off at the limit instead of filling memory", async () => {
     let written = 0;
     const { url } = await service((_, response) => {
@@ -554,14 +567,14 @@ describe("writes", () => {
       expect((result as { error: Error }).error.message).toContain(": no ***.");
     },
   );
-  test("no error repeats the token that the request carries", async () => {
+  test("no error repeats a token that was renewed during the run", async () => {
     const { url } = await service((request, response) =>
       json(response, 403, {
         detail: `the token ${request.headers.authorization!.slice(7)} has expired`,
       }),
     );
     const { http } = wire(url, {
-      credentials: { Authorization: "Bearer Qw8zR2another9fKx" },
+      credentials: () => Promise.resolve({ Authorization: "Bearer Qw8zR2another9fKx" }),
     });
     const error: unknown = await read(http, `${url}/v2/x`).catch((cause: unknown) => cause);
     expect((error as Error).message).toContain("the token *** has expired");

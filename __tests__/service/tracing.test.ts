@@ -12,7 +12,7 @@ async function tracing(
 ): Promise<{ readonly api: ReturnType<typeof createTracing>; readonly service: FakeService }> {
   const service = await startService(answer);
   const { http } = httpFor(service.url + path, {
-    credentials: { "X-Api-Key": KEY, "X-Tenant-Id": "tenant-1" },
+    credentials: () => Promise.resolve({ "X-Api-Key": KEY, "X-Tenant-Id": "tenant-1" }),
   });
   open.push(service, http);
   return { api: createTracing({ http, base: service.url + path }), service };

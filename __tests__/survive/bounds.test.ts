@@ -271,7 +271,7 @@ describe("the first contact of a run", () => {
       clock,
       random: () => 0.5,
       budget: createBudget({ clock }),
-      credentials: {},
+      credentials: () => Promise.resolve({}),
       redact: (text) => text,
       userAgent: "test",
       addresses: [{ base: "http://127.0.0.1:1", input: "control-plane-url" }],

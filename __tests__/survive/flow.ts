@@ -129,7 +129,7 @@ export function createFlow(options: FlowOptions = {}): Flow {
     clock,
     random: options.random ?? (() => 0.5),
     budget: createBudget({ clock, ...options.budget }),
-    credentials: { "X-Api-Key": "key-of-the-flow" },
+    credentials: () => Promise.resolve({ "X-Api-Key": "key-of-the-flow" }),
     redact: (text) => text,
     userAgent: "test",
     env: {},

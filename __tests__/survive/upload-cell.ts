@@ -67,7 +67,7 @@ export async function runUploadCell(
     clock,
     random,
     budget: createBudget({ clock }),
-    credentials: { "X-Api-Key": "key-of-the-flow" },
+    credentials: () => Promise.resolve({ "X-Api-Key": "key-of-the-flow" }),
     redact: (text) => text,
     userAgent: "test",
     env: {},

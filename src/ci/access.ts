@@ -15,7 +15,7 @@ function missingKey({ env }: Session): string {
 
 /**
  * Checks credentials and addresses without a request; throws a UsageError if one is wrong. The
- * credentials are the headers of each request.
+ * credentials are the headers of the next request.
  */
 export function checkAccess(session: Session) {
   const { options } = session;
@@ -28,5 +28,6 @@ export function checkAccess(session: Session) {
   }
   const addresses = resolveAddresses({ ...options, region: options.region ?? "us" });
   if (addresses.kind === "problem") throw new UsageError(addresses.message);
-  return { credentials: auth.headers, addresses };
+  const { headers } = auth;
+  return { credentials: () => Promise.resolve(headers), addresses };
 }

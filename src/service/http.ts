@@ -65,8 +65,8 @@ export interface Http {
 
 /** What all requests of a run share. Holds the key: never print it. */
 export interface HttpOptions extends RepeatOptions, Partial<WireOptions> {
-  /** The headers that carry the key or token. */
-  readonly credentials: Readonly<Record<string, string>>;
+  /** The headers that carry the key or token; asked for before each request, since a token may expire during a wait. */
+  readonly credentials: () => Promise<Readonly<Record<string, string>>>;
   readonly userAgent: string;
   /** The base URLs that receive the key, each with the input that set it. */
   readonly addresses: readonly { readonly base: string; readonly input: AddressInput }[];
@@ -85,8 +85,8 @@ type Given = Pick<WireRequest, "method" | "url"> &
   Partial<ReadRequest & Omit<WriteRequest, "method" | "url">>;
 
 /**
- * Masks what this request sends, too: the run's redactor leaves values in a text that are short or
- * an ordinary word.
+ * Masks what this request sends, too: a token that was renewed during the run, and values that the
+ * run's redactor leaves in a text because they are short or an ordinary word.
  */
 function masking(
   secrets: readonly string[],
@@ -105,11 +105,11 @@ function masking(
 }
 
 /** Adds the key and the error context to a request; refuses one that is not for the service. */
-function toRouted(
+async function toRouted(
   { credentials, addresses, region, userAgent, redact }: HttpOptions,
   route: RouteClass,
   { method, url, absent = [], body, secretValues = [], next }: Given,
-): RoutedRequest {
+): Promise<RoutedRequest> {
   const address =
     addresses.find(({ base }) => url.startsWith(`${base}/`)) ??
     addresses.find(({ base }) => new URL(base).origin === new URL(url).origin);
@@ -117,17 +117,15 @@ function toRouted(
     throw new ServiceError(
       `${method} ${shownUrl(url)}: is not a configured service URL, so the key is not sent there`,
     );
-  const sent = Object.values(credentials).flatMap((value) => [
-    value,
-    value.replace(/^Bearer /, ""),
-  ]);
+  const secret = await credentials();
+  const sent = Object.values(secret).flatMap((value) => [value, value.replace(/^Bearer /, "")]);
   return {
     method,
     url,
     route,
     absent,
     headers: {
-      ...credentials,
+      ...secret,
       accept: "application/json",
       "user-agent": userAgent,
       ...(body === undefined ? {} : { "content-type": "application/json" }),
@@ -139,8 +137,8 @@ function toRouted(
       next,
       addressInput: address.input,
       region: address.input === "region" ? region : null,
-      bearer: credentials["Authorization"] !== undefined && credentials["X-Api-Key"] === undefined,
-      tenant: credentials["X-Tenant-Id"] !== undefined,
+      bearer: secret["Authorization"] !== undefined && secret["X-Api-Key"] === undefined,
+      tenant: secret["X-Tenant-Id"] !== undefined,
       redact: masking([...sent, ...secretValues], redact),
     },
   };
@@ -182,7 +180,7 @@ export function createHttp(options: HttpOptions): Http {
     read: async (given, parse, limits = {}) => {
       const bounds = boundedBy(limits);
       const { post, once, ...rest } = given;
-      const request = toRouted(
+      const request = await toRouted(
         options,
         once === true ? "probe" : "read",
         post === undefined ? { method: "GET", ...rest } : { method: "POST", body: post, ...rest },
@@ -197,7 +195,7 @@ export function createHttp(options: HttpOptions): Http {
     },
     write: async (given, parse, limits = {}) => {
       const bounds = boundedBy(limits);
-      const request = toRouted(options, given.route, given);
+      const request = await toRouted(options, given.route, given);
       try {
         const result = toWriteResult(
           await repeat(request, ruleOf(request), parse, bounds),
