@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { readTexts } from "./read-text.ts";
+import { readOne, readTexts } from "./read-text.ts";
 
 const WINDOW = {
   experiment_start_time: "2026-01-01T00:00:00Z",
@@ -307,5 +307,21 @@ describe("the request's own fields in a file", () => {
     ],
   ])("%s", async (_, fields, given) => {
     expect(await givenBy(fields)).toEqual(given);
+  });
+
+  test.each([
+    ["a word is named", "unscored", "good", "scores that are words, not numbers: 1 of unscored; "],
+    ["nothing is not named", "rate", null, ""],
+  ])("of a score for the whole run, %s", async (_, name, score, warning) => {
+    const { experiment } = await readOne(
+      JSON.stringify({ rows: [{ q: 1, s: 1 }], summary: { [name]: { score } } }),
+      {
+        mapping:
+          "rows: rows\ninputs.q: q\nevaluation_scores.s: s\n" +
+          "summary_experiment_scores: { list: summary, score: score }",
+      },
+    );
+    expect(experiment.warnings.join("; ")).toMatch(new RegExp(`^${warning}`));
+    expect(experiment.warnings).toHaveLength(warning === "" ? 0 : 1);
   });
 });

@@ -68,11 +68,9 @@ export function checkHeader(
     for (const { message } of wrong) addDiagnostic(field, message);
     if (wrong.length === 0) header[field] = right;
   }
-  return {
-    header: header as GivenHeader,
-    problems,
-    warnings: renderRowNotes(notes).filter((line) => !line.includes("unscored")),
-  };
+  // A tool lists a score of the whole run even if there is none.
+  for (const tally of notes.metrics.values()) tally.missing = 0;
+  return { header: header as GivenHeader, problems, warnings: renderRowNotes(notes) };
 }
 
 /** A value as sent, or unchanged if it is wrong. */

@@ -35,10 +35,7 @@ const NO_RESULTS: readonly (readonly [RegExp, message: string])[] = [
     /^\{\s*"schema"\s*:\s*"agent-deploy-baseline\//,
     "the file is a baseline, which holds scores and no rows; give it as baseline, and leave it out of the result files (a pattern that begins with ! does)",
   ],
-  [
-    /^sep=.\r?\n/,
-    "the first line names the separator for Excel, and is no header; remove it",
-  ],
+  [/^sep=.\r?\n/, "the first line names the separator for Excel, and is no header; remove it"],
   [
     /^\s*(?:[[(]\s*)?\{\s*'/,
     "the file is a value as Python prints it, not JSON; write it with json.dump, or a line a row with json.dumps",
@@ -132,7 +129,7 @@ async function jsonHead(base: Omit<Head, "container" | "text">, beginning: strin
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const complete = isWhole ? lines : lines.slice(0, -1);
   const first = complete[0] === undefined ? undefined : parseLenientJson(complete[0]);
-  const isRow = isObject(first?.value) || first?.problem?.startsWith("nests") === true;
+  const isRow = isObject(first?.value) || first?.isDeep === true;
   if (isRow && (lines.length > 1 || named)) {
     const keys = new Set<string>();
     for (const line of complete.slice(0, 20)) addOutline(keys, parseLenientJson(line).value);

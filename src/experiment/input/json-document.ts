@@ -17,7 +17,7 @@ const MAX_BYTES = constants.MAX_STRING_LENGTH;
 export async function readDocument(file: InputFile): Promise<unknown> {
   const { text, value, problem } = parse(await readText(file));
   if (problem === undefined) return value;
-  const at = problem.startsWith("nests") ? null : faultOf(text);
+  const at = faultOf(text);
   if (at === null) throw refusal({ file: file.name }, `the file ${problem}`);
   const { line, column, isEnd } = at;
   throw refusal(

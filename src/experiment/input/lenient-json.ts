@@ -7,8 +7,9 @@ export const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 
 /** Why a text is not usable JSON; the reader adds file and line. */
 export type JsonResult =
-  | { readonly value: unknown; readonly problem?: undefined }
-  | { readonly problem: string; readonly value?: undefined };
+  | { readonly value: unknown; readonly problem?: undefined; readonly isDeep?: undefined }
+  /** `isDeep`: it is JSON, but nests too deeply. */
+  | { readonly problem: string; readonly isDeep?: true; readonly value?: undefined };
 
 // An unterminated string extends to the end of the text: retrying from each of its quotes would take quadratic time.
 const STRING_OR_TOKEN = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|-?\bInfinity\b|\bNaN\b/g;
@@ -37,7 +38,8 @@ export function parseLenientJson(given: string): JsonResult {
     }
   }
   const shape = shapeOf(value, MAX_JSON_DEPTH);
-  if (shape === "deep") return { problem: `nests deeper than ${MAX_JSON_DEPTH} levels` };
+  if (shape === "deep")
+    return { problem: `nests deeper than ${MAX_JSON_DEPTH} levels`, isDeep: true };
   return { value: shape === "indexed" ? parseInOrder(text) : value };
 }
 
