@@ -120,6 +120,9 @@ describe("a run by a mapping", () => {
   test("names lists of rows that it leaves out, in every run", async () => {
     const said = await warningsOf({ rag: rows(10), parser: rows(8), models: [{ name: "a" }] });
     expect(said).toContain("other lists of rows that the mapping does not read: parser (8)");
+    const summary = ["good", "bad"].map((score, n) => ({ name: `m${n}`, score }));
+    const reading = `${mapping}\nsummary_experiment_scores: { list: summary, key: name, score: score }`;
+    expect(await warningsOf({ rag: rows(3), summary }, reading)).not.toContain("other lists");
     expect(said).toContain("rows: [rag, parser] reads parser too");
     expect(await warningsOf({ rag: rows(10), models: [{ name: "a" }] })).not.toContain("lists");
     const both = mapping.replace("rows: rag", "rows: [rag, parser]");

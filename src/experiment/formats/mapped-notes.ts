@@ -22,10 +22,17 @@ export function warnOfFailures(
 }
 
 /** Lists of rows that a mapping leaves out: half of a run would look like the whole. */
-export function warnOfLists(document: unknown, { rows: [rows = ""], moreRows }: Mapping): string[] {
+export function warnOfLists(
+  document: unknown,
+  { rows: [rows = ""], moreRows, fields }: Mapping,
+): string[] {
+  if (rows === "") return [];
   const read = [rows, ...moreRows];
-  const others = otherLists(document, read);
-  if (rows === "" || others.length === 0) return [];
+  const summaries = fields.flatMap(({ field, source: { column } }) =>
+    field === "summary_experiment_scores" ? (column?.names ?? []) : [],
+  );
+  const others = otherLists(document, [...read, ...summaries]);
+  if (others.length === 0) return [];
   const names = others.slice(0, 10).map((list) => `${list.path} (${list.rows.length})`);
   return [
     `the file has other lists of rows that the mapping does not read: ${names.join(", ")}; rows: [${[...read, others[0]!.path].join(", ")}] reads ${others[0]!.path} too`,
