@@ -74,7 +74,7 @@ function open(first: Head, _: unknown, others: readonly Head[]): RowSource {
   let header: FileHeader = {};
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
     const reports = runners.map((one) => ({ ...readReport(documentOf(one)), file: one.name }));
-    const started_at = reports.map((report) => report.started_at).find(isThere);
+    const started_at = reports.find((report) => report.started_at != null)?.started_at;
     header = { started_at };
     const used = new Set<string>();
     let [index, without, uploaded] = [0, 0, false];
@@ -111,9 +111,6 @@ function open(first: Head, _: unknown, others: readonly Head[]): RowSource {
   }
   return { batches, header: () => header };
 }
-
-const isThere = <Value>(value: Value): value is NonNullable<Value> =>
-  value !== undefined && value !== null;
 
 function warningsOf(without: number, orphans: number, uploaded: boolean): string[] {
   const tests = plural(

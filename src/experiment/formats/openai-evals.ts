@@ -150,7 +150,7 @@ function open(head: Head): RowSource {
   /** Events of one sample may be anywhere in the file, so they are kept to its end. */
   async function* batches(): AsyncGenerator<readonly ReadRow[]> {
     const samples = new Map<string, Sample>();
-    for await (const batch of recordsOf(head, VALUES, undefined))
+    for await (const batch of recordsOf(head, VALUES))
       for (const { value, line } of batch) {
         spec ??= own(value, "spec");
         report ??= own(value, "final_report");

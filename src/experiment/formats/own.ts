@@ -69,7 +69,7 @@ function open(head: Head): RowSource {
     if (head.container !== "jsonl" && !loneRow && !hasList(documentOf(head), ROWS))
       throw refusal({ file: head.name }, 'the file has no array "results"');
     let index = 0;
-    for await (const batch of recordsOf(head, loneRow ? VALUES : ROWS, undefined))
+    for await (const batch of recordsOf(head, loneRow ? VALUES : ROWS))
       yield batch.map(({ value, line }) =>
         toReadRow({ file: head.name, line, index: index++ }, value),
       );

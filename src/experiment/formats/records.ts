@@ -25,7 +25,7 @@ const BATCH = 256;
 export async function* recordsOf(
   head: Head,
   mapping: Mapping,
-  table: ReturnType<typeof openTable> | undefined,
+  table?: ReturnType<typeof openTable>,
 ): AsyncGenerator<readonly PlacedRow[]> {
   if (table !== undefined) return yield* csvRecords(head, table);
   if (head.container === "jsonl") {
