@@ -57,7 +57,8 @@ function pushed(before: LiveDeployment, latest: LiveRevision | null = null) {
   const readsOf = (now: Now): OwnReads => ({
     deployment: () => now.deployment ?? null,
     readDeployment: async () => now.deployment ?? null,
-    readRevision: async () => now.revision ?? null,
+    readRevision: async () =>
+      now.revision == null ? null : { state: "found", revision: now.revision },
     log: (line) => lines.push(line),
     passed: () => now.passed ?? { ms: 600_000, share: 1 },
   });

@@ -207,17 +207,14 @@ test("only the service's own 422 says that an id cannot be one", async () => {
       return answer;
     },
   });
-  const seen = [[reader.answered(), reader.isNoId()]];
-  for (let read = 0; read < 4; read++) {
-    await reader.readRevision(OURS);
-    seen.push([reader.answered(), reader.isNoId()]);
-  }
+  const seen = [];
+  for (let read = 0; read < 4; read++)
+    seen.push([await reader.readRevision(OURS), reader.answered()]);
   expect(seen).toEqual([
-    [true, false],
-    [true, true],
-    [false, false],
-    [true, false],
-    [true, false],
+    [{ state: "no-id" }, true],
+    [null, false],
+    [{ state: "missing" }, true],
+    [{ state: "found", revision: ours }, true],
   ]);
 });
 
@@ -225,7 +222,7 @@ test("a read that its own limit cuts short says nothing of a service that has an
   const { reader, lines, readWithin } = readerOf((call) =>
     call === 1 ? ours : new Error("timed out"),
   );
-  expect(await readWithin(60_000)).toBe(ours);
+  expect(await readWithin(60_000)).toEqual({ state: "found", revision: ours });
   expect([reader.answered(), reader.failure()]).toEqual([true, null]);
   expect(await readWithin(1_000)).toBeNull();
   expect([reader.answered(), reader.failure(), lines]).toEqual([false, null, []]);
@@ -289,7 +286,7 @@ test("failures are logged at the first and every tenth, and anew after an answer
     "failure 20",
   ]);
   expect(reader.failure()).toBe("failure 21");
-  expect(await readWithin(60_000)).toBeNull();
+  expect(await readWithin(60_000)).toEqual({ state: "missing" });
   expect([reader.answered(), reader.failure()]).toEqual([true, null]);
   await readWithin(60_000);
   expect(lines.at(-1)).toContain("failure 23");

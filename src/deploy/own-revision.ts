@@ -179,8 +179,9 @@ export function pushedOf(
       const wasThere = !wasUnderWay && latest === latestId;
       if (wasThere || earlier.has(latest))
         return (await isAfterAll(deployment, latest, reads)) ? latest : null;
-      const revision = await reads.readRevision(latest);
-      return revision !== null && (await judge(revision, reads)) === "other" ? null : latest;
+      const read = await reads.readRevision(latest);
+      const isOther = read?.state === "found" && (await judge(read.revision, reads)) === "other";
+      return isOther ? null : latest;
     },
     judge,
     neverNamed: `the push of ${wanted.slice(0, 12)} made no revision: build_on_push is true, but the service began no build of it`,

@@ -1,6 +1,6 @@
 import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import { type ControlPlane, ServiceError } from "../service/control-plane.ts";
-import { lookUpRevision } from "../service/revision-lookup.ts";
+import { lookUpRevision, type RevisionLookup } from "../service/revision-lookup.ts";
 import { boundedBy, type DeployContext } from "./context.ts";
 import { isOver } from "./look.ts";
 
@@ -83,7 +83,6 @@ export function createReader(
   let deployment: LiveDeployment | null = null;
   let deploymentReadAt = clock.monotonic();
   let missing = 0;
-  let isNoId = false;
   const gone = `deployment ${deploymentId} is not found (404): was it deleted?`;
   const active = new Set<string>();
 
@@ -112,18 +111,13 @@ export function createReader(
       if (now - deploymentReadAt >= readEveryMs(now - startedAt)) return true;
       return now >= endingAt && (deployment === null || deploymentReadAt < endingAt);
     },
-    /** Null if it cannot be read now, or does not exist (yet). */
-    readRevision: async (id: string): Promise<LiveRevision | null> => {
-      const lookup = await read(async (service) => {
+    /** Null if it cannot be read now. */
+    readRevision: (id: string): Promise<RevisionLookup | null> =>
+      read(async (service) => {
         const now = await lookUpRevision(service, deploymentId, id);
         if (now.state === "hidden") throw now.error;
         return now;
-      });
-      isNoId = lookup?.state === "no-id";
-      return lookup?.state === "found" ? lookup.revision : null;
-    },
-    /** Whether the service says that the id just read cannot be one. */
-    isNoId: () => isNoId,
+      }),
     /** `limitMs`: a clock time, if the read must end before the look does. */
     readDeployment: async (limitMs?: number): Promise<LiveDeployment | null> => {
       deploymentReadAt = clock.monotonic();

@@ -1,7 +1,7 @@
 import { tookMsOf, UUID, type LiveDeployment, type LiveRevision } from "../model/live.ts";
 import { endOf, isDeployed, statusRow } from "../model/revision-status.ts";
 import { ONCE_GONE, durationWords } from "../report/wording.ts";
-import { readShownRevisions } from "../service/revision-lookup.ts";
+import { readShownRevisions, type RevisionLookup } from "../service/revision-lookup.ts";
 import { boundedBy } from "./context.ts";
 import type { DeploymentRun } from "./document-run.ts";
 import { isDeleting } from "./identity.ts";
@@ -144,8 +144,9 @@ async function look(watched: Watched): Promise<WaitEnd | null> {
   if (watched.revisionId === null) await findRevision(watched);
   if (watched.revisionId === null)
     return judgeGone(watched, reader.isMissing() ? null : reader.deployment());
-  const next = await reader.readRevision(watched.revisionId);
-  if (next === null) return lookBeyond(watched);
+  const read = await reader.readRevision(watched.revisionId);
+  if (read?.state !== "found") return lookBeyond(watched, read);
+  const next = read.revision;
   const shown = await own.judge(next, reads);
   watched.isUnmoved = shown === "before";
   if (shown === "before") await findRevision(watched);
@@ -264,11 +265,11 @@ function hasLasted(watched: Watched, since: "unknownSince" | "goneSince", isSo: 
 }
 
 /** Ends the wait if the service has answered for a while that the given revision does not exist. */
-function judgeUnknown(watched: Watched): WaitEnd | null {
-  const { own, run, revision, reader } = watched;
-  const isUnknown = own.kind === "given" && revision === null && reader.answered();
+function judgeUnknown(watched: Watched, read: RevisionLookup | null): WaitEnd | null {
+  const { own, run, revision } = watched;
+  const isUnknown = own.kind === "given" && revision === null && read !== null;
   // A malformed id does not become one.
-  const isNoId = isUnknown && reader.isNoId() && !UUID.test(watched.revisionId ?? "");
+  const isNoId = isUnknown && read.state === "no-id" && !UUID.test(watched.revisionId ?? "");
   if (!hasLasted(watched, "unknownSince", isUnknown) && !isNoId) return null;
   const why = isNoId ? "that is not an id" : `asked for ${UNKNOWN.forMs / 1000} s`;
   const message = `deployment ${run.tracker.id} has no revision ${watched.revisionId} (${why})`;
@@ -277,12 +278,12 @@ function judgeUnknown(watched: Watched): WaitEnd | null {
 }
 
 /** The revision cannot be seen: the deployment shows whether to keep waiting. */
-async function lookBeyond(watched: Watched): Promise<WaitEnd | null> {
+async function lookBeyond(watched: Watched, read: RevisionLookup | null): Promise<WaitEnd | null> {
   const { reader, revision } = watched;
-  const unknown = judgeUnknown(watched);
+  const unknown = judgeUnknown(watched, read);
   if (unknown !== null) return unknown;
   // A revision that was seen before and is gone was deleted with its deployment.
-  const hasVanished = (revision !== null || watched.goneSince !== null) && reader.answered();
+  const hasVanished = (revision !== null || watched.goneSince !== null) && read !== null;
   if (!hasVanished && !isDeploymentDue(watched)) return null;
   return judgeGone(watched, await reader.readDeployment(asideUntilMs(watched)));
 }
