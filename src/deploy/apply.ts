@@ -16,7 +16,7 @@ import { freshenPlan, holdToShown } from "./fresh-plan.ts";
 import { planOnceGone } from "./gone.ts";
 import type { Directory } from "./directory.ts";
 import { judgeBuiltCommit, judgeForeign } from "./live-check.ts";
-import { LOOK_AGAIN_MS, pauseBefore } from "./look.ts";
+import { LOOK_AGAIN_MS, lookUntil } from "./look.ts";
 import type { Prepared } from "./prepare.ts";
 import { rollBack } from "./rollback.ts";
 import { findActiveBefore, versionOf } from "./serving.ts";
@@ -50,24 +50,23 @@ export async function applyDeployment(
   const run = { ...startRun(context, tracker, timeoutMs), directory, desired };
   notePlan(tracker, shown);
   announce(run, shown.planned.plan);
-  /** Plans and writes, again after each conflict with what somebody else did in between, and waits. */
-  const applyInRounds = async (): Promise<DeploymentEnd> => {
-    let planned = await freshenPlan(run, shown);
-    let conflictAtMs: number | null = null;
-    for (let rounds = 1; ; rounds += 1) {
-      const settled = "outcome" in planned ? planned : await settleUnwritten(run, planned);
-      if ("outcome" in settled) return settled;
-      const written = await carryOutSteps(run, settled);
-      if (written.state === "ended") return written.end;
-      if (written.state === "taken") return awaitWritten(run, settled, written);
-      conflictAtMs ??= context.clock.monotonic();
-      const pauseMs = toPause(written, rounds, context.clock.monotonic() - conflictAtMs);
-      if (pauseMs === null || (await pauseBefore(context, pauseMs, run.deadlineMs)) === null)
-        return toConflict(settled, written, rounds);
-      planned = await planAgain(run, settled, written, rounds);
-    }
+  const work = async (): Promise<DeploymentEnd> => {
+    const { seen } = await lookUntil<Round>(context, {
+      look: async (last) => {
+        const planned = await (last === undefined ? freshenPlan(run, shown) : planAgain(run, last));
+        const settled = "outcome" in planned ? planned : await settleUnwritten(run, planned);
+        if ("outcome" in settled) return { end: settled };
+        const written = await carryOutSteps(run, settled);
+        if (written.state === "conflict") return toBetween(run, settled, written, last);
+        if (written.state === "ended") return written;
+        return { end: await awaitWritten(run, settled, written) };
+      },
+      isEnd: (round) => "end" in round,
+      schedule: (_, round) => pauseBefore(run, round),
+      deadlineMs: run.deadlineMs,
+    });
+    return verifyUnwaited(run, "end" in seen ? seen.end : toConflict(run, seen));
   };
-  const work = async () => verifyUnwaited(run, await applyInRounds());
   return reportOf(run, work, { next: nextAfterError });
 }
 
@@ -82,28 +81,48 @@ function announce({ context }: DocumentRun, { name, action, changes }: Deploymen
   context.progress(`${name}: ${action}${names}`);
 }
 
+/** A round of planning and writing: its end, or what somebody else did in between. */
+type Round = { readonly end: DeploymentEnd } | Between;
+
+interface Between extends Conflict {
+  readonly prepared: Prepared;
+  /** How many rounds there were. */
+  readonly rounds: number;
+  /** Clock time of the first conflict. */
+  readonly sinceMs: number;
+}
+
+function toBetween(
+  { context }: DocumentRun,
+  prepared: Prepared,
+  conflict: Conflict,
+  last: Round | undefined,
+): Between {
+  const none = { rounds: 0, sinceMs: context.clock.monotonic() };
+  const { rounds, sinceMs } = last === undefined || "end" in last ? none : last;
+  return { ...conflict, prepared, rounds: rounds + 1, sinceMs };
+}
+
 /** The pause before the next round, in milliseconds; null: no further round. */
-function toPause({ over }: Conflict, rounds: number, forMs: number): number | null {
+function pauseBefore({ context }: DocumentRun, round: Round): number | null {
+  if ("end" in round) return null;
+  const { over, rounds, sinceMs } = round;
   if (over === "name") return rounds >= MAX_ADOPTIONS ? null : 0;
-  return pauseWhileBusy(rounds, forMs);
+  return pauseWhileBusy(rounds, context.clock.monotonic() - sinceMs);
 }
 
 /** The current plan, compared with the one that was shown; an end if it cannot be carried out. */
-async function planAgain(
-  run: DocumentRun,
-  before: Prepared,
-  { over, error }: Conflict,
-  rounds: number,
-): Promise<Prepared | DeploymentEnd> {
-  if (over === "update" && rounds === 1)
+async function planAgain(run: DocumentRun, round: Round): Promise<Prepared | DeploymentEnd> {
+  if ("end" in round) return round.end;
+  if (round.over === "update" && round.rounds === 1)
     run.context.progress(
       `${run.desired.name}: another update is under way: reading and planning again`,
     );
-  const plan = over === "name" ? planTaken : planFresh;
-  const again = await plan(run, before);
+  const plan = round.over === "name" ? planTaken : planFresh;
+  const again = await plan(run, round.prepared);
   return again.planned.plan.action === "create"
-    ? toTaken(again, error.message)
-    : holdToShown(run, before.planned.plan, again);
+    ? toTaken(again, round.error.message)
+    : holdToShown(run, round.prepared.planned.plan, again);
 }
 
 /** What ends a round before any write, else the plan to carry out, once no deployment of that name is being deleted. */
@@ -184,14 +203,11 @@ function toTaken({ desired, found }: Prepared, message: string): DeploymentEnd {
   return failed("conflict", message, next);
 }
 
-const toConflict = (
-  prepared: Prepared,
-  { over, error }: Conflict,
-  rounds: number,
-): DeploymentEnd =>
-  over === "name"
+function toConflict(run: DocumentRun, { prepared, over, error, rounds }: Between): DeploymentEnd {
+  return over === "name"
     ? toTaken(prepared, error.message)
-    : stillBusy(prepared.desired.name, rounds, error);
+    : stillBusy(run.desired.name, rounds, error);
+}
 
 async function finishWait(
   run: DocumentRun,

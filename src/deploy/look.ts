@@ -21,13 +21,13 @@ export interface Looking<T> {
 const LATE_MS = 2_000;
 
 /**
- * The loop of everything that waits or looks again. A pause is shortened so that the look
+ * The one loop for everything that waits or looks again. A pause is shortened so that the look
  * after it can be answered before the deadline. Rejects with the signal's reason if it aborts.
  * Gives the last thing seen; `isLate`: the deadline left less time for the looks than the schedule
  * asks for.
  */
 export async function lookUntil<T>(
-  context: Pick<DeployContext, "clock" | "signal">,
+  { clock, signal }: Pick<DeployContext, "clock" | "signal">,
   { known, look, isEnd, schedule, deadlineMs }: Looking<T>,
 ): Promise<{ readonly seen: T; readonly isLate: boolean }> {
   const deadline = typeof deadlineMs === "number" ? () => deadlineMs : deadlineMs;
@@ -36,32 +36,17 @@ export async function lookUntil<T>(
   for (let pauses = 0; !isEnd(seen); pauses += 1) {
     const pauseMs = schedule(pauses, seen);
     if (pauseMs === null) break;
-    const beganMs = context.clock.monotonic();
-    const cutMs = await pauseBefore(context, pauseMs, deadline());
-    if (cutMs === null) return { seen, isLate: true };
+    const leftMs = deadline() - clock.monotonic();
+    const cutMs = beforeLimitMs(pauseMs, leftMs);
     isLate ||= cutMs < pauseMs;
-    const now = context.clock.monotonic();
-    const isAwake = now - beganMs < cutMs + LATE_MS;
-    seen = await look(seen, Math.max(deadline(), isAwake ? 0 : now + LATE_MS));
+    if (isOver(leftMs)) return { seen, isLate: true };
+    signal.throwIfAborted();
+    const dueMs = clock.monotonic() + cutMs;
+    if (cutMs > 0) await clock.sleep(cutMs, signal);
+    const now = clock.monotonic();
+    seen = await look(seen, Math.max(deadline(), now - dueMs < LATE_MS ? 0 : now + LATE_MS));
   }
   return { seen, isLate };
-}
-
-/**
- * Pauses before something is done again, shortened so that it can be answered before the deadline.
- * Gives the milliseconds; null if there is no time for it. Rejects with the signal's reason.
- */
-export async function pauseBefore(
-  { clock, signal }: Pick<DeployContext, "clock" | "signal">,
-  pauseMs: number,
-  deadlineMs: number,
-): Promise<number | null> {
-  const leftMs = deadlineMs - clock.monotonic();
-  if (isOver(leftMs)) return null;
-  signal.throwIfAborted();
-  const cutMs = beforeLimitMs(pauseMs, leftMs);
-  if (cutMs > 0) await clock.sleep(cutMs, signal);
-  return cutMs;
 }
 
 /**

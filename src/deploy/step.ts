@@ -9,7 +9,7 @@ import { serviceOf, type DocumentRun } from "./document-run.ts";
 import { findUnapplied, isApplied } from "./live-check.ts";
 import { createStep } from "./create-step.ts";
 import { awaitNamed, isDeleting, readUntil } from "./identity.ts";
-import { isOver, LOOK_AGAIN_MS, pauseBefore, pausesOf } from "./look.ts";
+import { isOver, LOOK_AGAIN_MS, lookUntil, pausesOf } from "./look.ts";
 import type { Prepared } from "./prepare.ts";
 import { byId, newerThan, pushedOf, type OwnRevision } from "./own-revision.ts";
 import { sendRedeploy } from "./redeployment.ts";
@@ -87,14 +87,18 @@ async function repeatWhileBusy(
   carryOut: () => Promise<Written>,
 ): Promise<Written> {
   const sinceMs = context.clock.monotonic();
-  for (let tries = 1; ; tries += 1) {
-    const done = await carryOut();
-    if (done.state !== "conflict") return done;
-    const pauseMs = pauseWhileBusy(tries, context.clock.monotonic() - sinceMs);
-    if (pauseMs === null || (await pauseBefore(context, pauseMs, deadlineMs)) === null)
-      return endedBy(stillBusy(desired.name, tries, done.error));
-    if (tries === 1) context.progress(`${desired.name}: another update is under way: trying again`);
-  }
+  const { seen } = await lookUntil<{ readonly done: Written; readonly tries: number }>(context, {
+    look: async (last) => {
+      if (last?.tries === 1)
+        context.progress(`${desired.name}: another update is under way: trying again`);
+      return { done: await carryOut(), tries: (last?.tries ?? 0) + 1 };
+    },
+    isEnd: ({ done }) => done.state !== "conflict",
+    schedule: (_, { tries }) => pauseWhileBusy(tries, context.clock.monotonic() - sinceMs),
+    deadlineMs,
+  });
+  const { done, tries } = seen;
+  return done.state === "conflict" ? endedBy(stillBusy(desired.name, tries, done.error)) : done;
 }
 
 function awaitPush({ context, desired }: DocumentRun, found: FoundLive, commit: string): Taken {
