@@ -137,23 +137,14 @@ describe("one listing for many names", () => {
     await expect(broken.directory.get("x", broken.controlPlane)).rejects.toThrow("a bug");
   });
 
-  test("dates what it shows", async () => {
+  test("dates what it shows, and knows what it showed", async () => {
     const { directory, controlPlane, clock } = directoryOf(many, { items });
     await clock.advance(1_000);
-    expect(directory.readAtMs()).toBe(1_000);
+    expect([directory.readAtMs(), directory.isListed(items[0]!)]).toEqual([1_000, false]);
     await directory.find("a", controlPlane);
     await clock.advance(1_000);
     await directory.find("b", controlPlane);
-    expect(directory.readAtMs()).toBe(1_000);
-  });
-
-  test("finds what is then read itself, where a list is not to be trusted", async () => {
-    const { directory, controlPlane, asked } = directoryOf(many, { items });
-    const { find, whole, get } = directory.itself;
-    expect(await find("b", controlPlane)).toMatchObject({ items: [items[2]] });
-    expect(await whole(items[2]!, controlPlane)).toBe(items[2]);
-    expect(await get("1", controlPlane)).toBe(items[0]);
-    expect(asked).toEqual(['list {"expected":4,"pages":6}', "get 3", "get 1"]);
+    expect([directory.readAtMs(), directory.isListed(items[0]!)]).toEqual([1_000, true]);
   });
 });
 
@@ -168,7 +159,11 @@ describe("a lookup by one name", () => {
       items: [items[0]],
       nameless: [items[2]],
     });
-    expect(asked).toEqual(['list {"nameContains":"a"}']);
+    expect([asked, directory.isListed(items[0]!), directory.isListed(items[1]!)]).toEqual([
+      ['list {"nameContains":"a"}'],
+      true,
+      false,
+    ]);
   });
 
   test.each([

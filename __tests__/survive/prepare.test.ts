@@ -16,6 +16,8 @@ const own = (status: number) => new ServiceError(`answers ${status}`, { status, 
 interface Given {
   /** What is listed of the name; absent: nothing. */
   readonly listed?: LiveDeployment;
+  /** Whether a list showed it, rather than a read of its own. */
+  readonly isListed?: boolean;
   readonly service?: Partial<ControlPlane>;
   readonly policy?: Partial<PlanRequest["policy"]> & { readonly deploymentId?: string };
   readonly integrations?: Error;
@@ -38,14 +40,12 @@ async function prepare(spec: string, given: Given = {}, options: PrepareOptions 
     return answer;
   };
   const items = given.listed === undefined ? [] : [given.listed];
-  const created = createDirectory(context, { names: 1, ids: 0 });
-  const find: Directory["find"] = async () => ({ state: "found", items });
   const directory: Directory = {
-    ...created,
-    itself: { ...created.itself, find },
-    find,
+    ...createDirectory(context, { names: 1, ids: 0 }),
+    find: async () => ({ state: "found", items }),
     get: async () => given.listed ?? null,
     whole: async (found: LiveDeployment) => found,
+    isListed: () => given.isListed ?? true,
     readAtMs: () => 500,
     integrations: () => ask("integrations", [INTEGRATION], given.integrations),
     listeners: () => ask("listeners", [LISTENER], given.listeners),
@@ -187,18 +187,15 @@ describe("what stays live where nothing is built", () => {
   }
 
   test.each<[string, Standing, readonly string[]]>([
-    ["it and its revision, where nothing is to be done", {}, ["d", "r1"]],
-    ["nothing, where the list is trusted", { options: { trustsList: true } }, []],
-    ["only itself, where something is built", { spec: repohost({ graph: "other.json" }) }, ["d"]],
+    ["both, where a list showed it", {}, ["d", "r1"]],
+    ["its revision, where it was read itself", { isListed: false }, ["r1"]],
+    ["neither, where the list is trusted", { options: { trustsList: true } }, []],
+    ["neither, where something is built", { spec: repohost({ graph: "other.json" }) }, []],
+    ["its revision, where it is updated in place", { spec: repohost({ push: true }) }, ["r1"]],
     [
-      "its revision too, where it is updated in place",
-      { spec: repohost({ push: true }) },
-      ["d", "r1"],
-    ],
-    [
-      "its latest revision, where that is not active yet",
-      { now: live("r2", "r1"), shown: revision("r2", "BUILDING") },
-      ["d", "r2"],
+      "the latest one, where it is not active yet",
+      { listed: live("r2", "r1"), isListed: false, shown: revision("r2", "BUILDING") },
+      ["r2"],
     ],
   ])("is read: %s", async (_, given, expected) => {
     expect((await stand(given)).reads).toEqual(expected);
@@ -208,7 +205,12 @@ describe("what stays live where nothing is built", () => {
     const found = async (given: Standing) => (await stand(given)).prepared.found;
     expect(await found({ now: null })).toEqual({ state: "deleting", id: "d", isListed: true });
     const policy = { deploymentId: "d" };
-    expect(await found({ now: null, policy })).toEqual({ state: "id-not-found", id: "d" });
+    expect(await found({ now: null, policy })).toEqual({
+      state: "deleting",
+      id: "d",
+      isListed: true,
+      isGiven: true,
+    });
     const going = live("r1", "r1", "AWAITING_DELETE");
     expect(await found({ now: going })).toEqual({ state: "deleting", id: "d" });
     expect(await found({ now: going, policy })).toEqual({
@@ -242,7 +244,7 @@ describe("what stays live where nothing is built", () => {
     const active = await stand({ now: live("r2", "r2") });
     expect([active.prepared.found, active.reads]).toMatchObject([
       { deployment: { latest_revision_id: "r2" }, latest: null },
-      ["d", "r2"],
+      ["d", "r1", "r2"],
     ]);
     const back = await stand({ now: live("r1", "r0") });
     expect(back.prepared.found).toMatchObject({ deployment: { active_revision_id: "r0" } });

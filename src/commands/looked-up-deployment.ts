@@ -1,4 +1,4 @@
-import { createDirectory, toWanted } from "../deploy/directory.ts";
+import { createDirectory, toWanted, type Reads, type WantedLookups } from "../deploy/directory.ts";
 import { asFound, findLive } from "../deploy/identity.ts";
 import { withServing } from "../deploy/serving.ts";
 import { timeoutOf, type DeployContext } from "../deploy/context.ts";
@@ -56,8 +56,7 @@ export async function findTargets(
       signal: session.signal,
     });
   if (documents === null) return [await findGiven(session, within())];
-  const { clock } = session;
-  const reads = createDirectory({ controlPlane, clock }, toWanted(documents)).itself;
+  const reads = readsOf(session, controlPlane, toWanted(documents));
   return Promise.all(
     documents.map(async (desired): Promise<Target> => {
       const { name, deploy } = desired;
@@ -66,6 +65,15 @@ export async function findTargets(
       return { name, desired, found };
     }),
   );
+}
+
+/** A list may be stale: it finds a deployment, whose own reply shows what is live. */
+function readsOf({ clock }: Session, controlPlane: ControlPlane, wanted: WantedLookups): Reads {
+  return {
+    find: createDirectory({ controlPlane, clock }, wanted).find,
+    get: (id, bounded) => bounded.getDeployment(id),
+    whole: ({ id }, bounded) => bounded.getDeployment(id),
+  };
 }
 
 async function findGiven(session: Session, controlPlane: ControlPlane): Promise<Target> {
@@ -90,8 +98,7 @@ export async function findNamed(
     throw new UsageError(
       `${session.command} needs the name of a deployment: agent-deploy ${session.command} NAME (agent-deploy list shows them)`,
     );
-  const { clock } = session;
-  const reads = createDirectory({ controlPlane, clock }, { names: 1, ids: 0 }).itself;
+  const reads = readsOf(session, controlPlane, { names: 1, ids: 0 });
   const found = await findLive(controlPlane, name, UUID.test(name) ? name : null, reads);
   const target = { name, desired: null, found };
   const live = await readLeaving(controlPlane, target);

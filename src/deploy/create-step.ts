@@ -93,7 +93,7 @@ function writeCreate(
       const [first] = idsOf(listed);
       const item = lookup.items.find(({ id }) => id === first);
       if (item === undefined) return { state: "no" };
-      const live = await directory.whole(item, controlPlane);
+      const live = await directory.again.whole(item, controlPlane);
       // Not proved to be deleted while the list names it: repeating the create could make a second deployment.
       if (live === null)
         return unreadable({ state: "deleting", id: item.id, isListed: true }, true);

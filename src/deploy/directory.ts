@@ -34,15 +34,15 @@ export interface Reads {
   ) => Promise<LiveDeployment | null>;
 }
 
-/** The deployments of one run; a listing is read once, shared, and trusted for what it shows. */
+/** The deployments of one run; a listing is read once and shared. */
 export interface Directory extends Reads {
-  /** The same, but what was found is read itself: a list may be older than the deployment. */
-  readonly itself: Reads;
   /**
-   * The same without the shared listing, and repeated until absence is certain: before a write, and
-   * after one without a response.
+   * The same, read from the service itself and repeated until absence is certain: before a write,
+   * and after one without a response.
    */
   readonly again: Reads;
+  /** Whether a list showed this state: a list may be older than the deployment. */
+  readonly isListed: (found: LiveDeployment) => boolean;
   /** Clock time from which the next result dates, at worst: the listing's if there is one, else now. */
   readonly readAtMs: () => number;
   /** Whether many are looked up, so that one listing replaces single reads. */
@@ -83,13 +83,20 @@ export function createDirectory(
   const listsAll = wanted.names >= LIST_FROM.names || count >= LIST_FROM.ids;
   let listing: Promise<Listing> | undefined;
   let listedAtMs = Infinity;
+  const listed = new WeakSet<LiveDeployment>();
   const integrations = new Map<Dialect, Promise<readonly Integration[]>>();
   let listeners: Promise<readonly Listener[]> | undefined;
+  const noteListed = (lookup: Lookup<LiveDeployment>): Lookup<LiveDeployment> => {
+    if (lookup.state === "found") for (const item of lookup.items) listed.add(item);
+    return lookup;
+  };
   const list = (bounded: ControlPlane): Promise<Listing> => {
     const own = Math.ceil(count / PAGE) + 1;
     const spare = Math.max(SPARE_PAGES.least, Math.ceil(count * SPARE_PAGES.share));
     listedAtMs = Math.min(listedAtMs, clock.monotonic());
-    listing ??= bounded.listDeployments({ expected: count, pages: own + spare }).then(toListing);
+    listing ??= bounded
+      .listDeployments({ expected: count, pages: own + spare })
+      .then((lookup) => toListing(noteListed(lookup)));
     return listing;
   };
   /** What the last reading for a name showed, to compare with the next. */
@@ -100,7 +107,7 @@ export function createDirectory(
     if (lookup.state === "absent-lookup") return lookup;
     shownBefore.set(name, new Set(lookup.items.map(({ id }) => id)));
     const of = (one: string) => lookup.items.filter((item) => item.name === one);
-    return { ...lookup, items: of(name), nameless: of("") };
+    return noteListed({ ...lookup, items: of(name), nameless: of("") });
   };
   const readSurely: Reads["find"] = async (name, bounded) => {
     for (let readings = 1; readings <= MAX_READINGS; readings += 1) {
@@ -115,24 +122,17 @@ export function createDirectory(
   };
   const whole: Reads["whole"] = async (found, bounded) =>
     readWhole(bounded, found, (await listing?.catch(unlessService))?.showsSecrets);
-  const find: Reads["find"] = async (name, bounded) => {
-    if (!listsAll) return readByName(name, bounded);
-    const { lookup, byName } = await list(bounded);
-    if (lookup.state === "absent-lookup") return lookup;
-    // Two deployments may have the name: a part of the list proves neither that one has it nor that none has.
-    if (lookup.partial === true) return readByName(name, bounded);
-    return { state: "found", items: byName.get(name) ?? [], nameless: byName.get("") ?? [] };
-  };
-  const itself: Reads = {
-    find,
-    get: (id, bounded) => bounded.getDeployment(id),
-    whole: ({ id }, bounded) => bounded.getDeployment(id),
-  };
   return {
     listsAll,
-    itself,
-    again: { ...itself, find: readSurely },
-    find,
+    again: { find: readSurely, get: (id, bounded) => bounded.getDeployment(id), whole },
+    find: async (name, bounded) => {
+      if (!listsAll) return readByName(name, bounded);
+      const { lookup, byName } = await list(bounded);
+      if (lookup.state === "absent-lookup") return lookup;
+      // Two deployments may have the name: a part of the list proves neither that one has it nor that none has.
+      if (lookup.partial === true) return readByName(name, bounded);
+      return { state: "found", items: byName.get(name) ?? [], nameless: byName.get("") ?? [] };
+    },
     get: async (id, bounded) => {
       const all = listsAll ? await list(bounded).catch(unlessService) : null;
       const found = all?.byId.get(id.toLowerCase());
@@ -145,6 +145,7 @@ export function createDirectory(
       return read;
     },
     listeners: (bounded) => (listeners ??= bounded.listListeners()),
+    isListed: (found) => listed.has(found),
     readAtMs: () => Math.min(listedAtMs, clock.monotonic()),
   };
 }

@@ -4,6 +4,7 @@ import type { Choices, PlanRequest } from "../plan/plan-draft.ts";
 import { movesImage } from "../plan/image.ts";
 import type { Planned } from "../plan/plan.ts";
 import { isNull, valueAt } from "../plan/value.ts";
+import type { LiveDeployment, LiveRevision } from "../model/live.ts";
 import { isDeployed } from "../model/revision-status.ts";
 import {
   isAnswered,
@@ -16,7 +17,7 @@ import { withBuilt } from "./unbuilt.ts";
 import type { Desired } from "../spec/desired.ts";
 import { boundedBy, type DeployContext } from "./context.ts";
 import type { Directory } from "./directory.ts";
-import { findLive, toLive } from "./identity.ts";
+import { findLive, isDeleting, toLive } from "./identity.ts";
 import { checkCommit } from "./wanted-commit.ts";
 
 /** One document with everything read for it, and its plan. */
@@ -33,7 +34,7 @@ export interface PrepareOptions {
    * list read before, and does not repeat lookups.
    */
   readonly earlier?: Prepared;
-  /** Takes a list's values for what is live and was built, which are read otherwise. */
+  /** Takes a list's values for what was built; otherwise the latest revision is read if nothing differs. */
   readonly trustsList?: boolean;
   /** The given id no longer exists: look up the name. */
   readonly byName?: boolean;
@@ -50,8 +51,7 @@ export async function prepareDeployment(
   const readAtMs = earlier === undefined ? directory.readAtMs() : context.clock.monotonic();
   // The flag or input comes first.
   const id = byName ? null : (policy.deploymentId ?? desired.deploy.id ?? null);
-  const first = trustsList ? directory : directory.itself;
-  const reads = earlier === undefined ? first : directory.again;
+  const reads = earlier === undefined ? directory : directory.again;
   const find = (known: string | null): Promise<Found> =>
     findLive(controlPlane, desired.name, known, reads);
   // What was found earlier is read by its id, unless it has another name by now.
@@ -76,30 +76,60 @@ export async function prepareDeployment(
   const given: PlanRequest = { desired, found, commit, ...newer, choices, policy };
   const planned = planDeployment(given);
   if (trustsList || found.state !== "live") return { ...given, planned, readAtMs };
-  const standing = await readStanding(controlPlane, found, planned);
+  const standing = await readStanding(controlPlane, found, planned, directory.isListed, id);
   if (standing === null) return { ...given, planned, readAtMs };
+  if (standing.state === "live") context.onLive?.(standing.deployment, desired);
   const again = { ...given, found: standing };
   return { ...again, readAtMs, planned: planDeployment(again) };
 }
 
 /**
- * What a run that builds nothing would leave live, according to the latest revision: an update that
- * was stored but never built is not live, and an active revision may be building again or have
- * failed to. Null if the plan was made from that.
+ * What a run that builds nothing would leave live, read from the service itself: the deployment if
+ * a list showed it, since a list may lag, and its latest revision. Null if the plan was made from
+ * that.
  */
 async function readStanding(
   controlPlane: ControlPlane,
   found: FoundLive,
   { plan, steps }: Planned,
-): Promise<FoundLive | null> {
+  isListed: Directory["isListed"],
+  givenId: string | null,
+): Promise<Found | null> {
   const builds = steps.some(
     (step) => step.kind !== "redeploy" && !(step.kind === "patch" && !step.makesRevision),
   );
-  const { id, latest_revision_id: latestId, active_revision_id: activeId } = found.deployment;
-  if (plan.action === "blocked" || builds || latestId === null || latestId !== activeId)
-    return null;
-  const latest = await readShownRevision(controlPlane, id, latestId);
-  if (latest === null) return null;
+  if (plan.action === "blocked" || builds) return null;
+  const shown = found.deployment;
+  const [own, revision] = await Promise.all([
+    isListed(shown) && steps.length === 0 ? controlPlane.getDeployment(shown.id) : shown,
+    readSettled(controlPlane, shown),
+  ]);
+  const given = givenId === null ? {} : ({ isGiven: true } as const);
+  if (own === null) return { state: "deleting", id: shown.id, isListed: true, ...given };
+  if (isDeleting(own)) return { state: "deleting", id: shown.id, ...given };
+  const isSame =
+    own.latest_revision_id === shown.latest_revision_id &&
+    own.active_revision_id === shown.active_revision_id;
+  const now = isSame ? { ...found, deployment: own } : await toLive(controlPlane, own);
+  const latest = isSame ? revision : await readSettled(controlPlane, own);
+  const built = latest === null ? null : withLatest(now, latest);
+  return built ?? (own === shown ? null : now);
+}
+
+/** The latest revision if it is also the active one; null otherwise, or if it cannot be read. */
+async function readSettled(
+  controlPlane: ControlPlane,
+  { id, latest_revision_id: latestId, active_revision_id: activeId }: LiveDeployment,
+): Promise<LiveRevision | null> {
+  if (latestId === null || latestId !== activeId) return null;
+  return readShownRevision(controlPlane, id, latestId);
+}
+
+/**
+ * The live state according to its latest revision: an update that was stored but never built is
+ * not live, and an active revision may be building again or have failed to. Null if both agree.
+ */
+function withLatest(found: FoundLive, latest: LiveRevision): FoundLive | null {
   const deployment = withBuilt(found.deployment, latest);
   const isUnfinished = !isDeployed(latest.status);
   if (deployment === null && !isUnfinished) return null;
