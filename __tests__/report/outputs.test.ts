@@ -181,6 +181,14 @@ describe("outputs", () => {
     );
   });
 
+  test("of deployments with very long names the ids and outcomes stay", () => {
+    const name = "n".repeat(3000);
+    const deployments = Array.from({ length: 300 }, () => deployment({ name, id: "id-1" }));
+    const outputs = toOutputs(report({ deployments }), PLACES);
+    expect(bytes(outputs)).toBeLessThan(1_000_000);
+    expect(JSON.parse(outputs["deployments"]!)[299]).toEqual({ id: "id-1", outcome: "deployed" });
+  });
+
   test("ten thousand deployments still leave every output under 1 MB and parseable", () => {
     const outputs = toOutputs(
       report({

@@ -89,6 +89,13 @@ describe("reports too large for a comment", () => {
   test("the summary of 3000 deployments is at most 1 MiB", () =>
     expect(utf8Bytes(renderSummary(large(3000, TEXTS["wide"]!)))).toBeLessThanOrEqual(1_048_576));
 
+  test("an address that is longer than a browser follows does not fill the comment", () => {
+    const url = `https://agent.example.com/${"a".repeat(100_000)}`;
+    const body = renderComment(report({ deployments: [deployment({ url })] }), { header: HEADER });
+    expect(body.length).toBeLessThan(5_000);
+    expect(body).toContain("`https://agent.example.com/a");
+  });
+
   test("details go first, then unchanged rows, then long values, then rows with a count", () => {
     const mixed = large(60, "long ".repeat(20), (at) =>
       at % 2 === 0

@@ -178,9 +178,13 @@ export function link(label: string, address: string): string {
   return `[${text(label, 200)}](${href})`;
 }
 
+/** Browsers and proxies follow no longer URL; a longer one would also fill a comment. */
+const MAX_HREF_CHARS = 8_000;
+
 /**
- * A URL as a Markdown link destination, without user-info; null unless it is http or https. The
- * slash that a URL without a path gets is left out again: outputs show it as the service gave it.
+ * A URL as a Markdown link destination, without user-info; null if it is too long, or neither http
+ * nor https. The slash that a URL without a path gets is left out again: outputs show it as the
+ * service gave it.
  */
 export function toHref(address: string): string | null {
   let url: URL;
@@ -196,6 +200,7 @@ export function toHref(address: string): string | null {
     /[()<>|\\`*[\]"'@\s]/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`,
   );
+  if (href.length > MAX_HREF_CHARS) return null;
   return href === `${address}/` ? address : href;
 }
 

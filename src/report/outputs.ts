@@ -67,6 +67,8 @@ const EXTENTS: readonly Extent[] = [
   { ...BRIEFEST, deployments: IDS },
   { ...BRIEFEST, deployments: ["name", "outcome"] },
   { ...BRIEFEST, deployments: ["name", "outcome"], matrix: false },
+  // Names have no limit.
+  { ...BRIEFEST, deployments: ["id", "outcome"], matrix: false, experiments: ["experiment_id"] },
 ];
 
 /** The outputs as GitHub stores them, as complete as the limit allows. */
