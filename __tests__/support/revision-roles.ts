@@ -144,6 +144,7 @@ const CLAIMS: readonly (readonly [words: string, ...roles: readonly Holds[]])[] 
   ["[Rr]evision ID was interrupted", ended(/^INTERRUPTED$/)],
   ["[Rr]evision ID failed", ended(/_FAILED$/)],
   ["[Rr]evision ID is active", isActive],
+  ["revision ID, the previous one, is active already", isActive],
   ["--revision-id ID", () => true],
   // What a verify command printed of its environment.
   ["AGENT_DEPLOY_REVISION_\\w+=ID", (role) => role.isNew || role.isActive],
