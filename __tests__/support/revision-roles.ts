@@ -127,7 +127,6 @@ const CLAIMS: readonly (readonly [words: string, ...roles: readonly Holds[]])[] 
   ["and ID is still serving", isActive],
   ["again, add (?:--to|revision-id:) ID", isActive],
   ["revision ID of \\S+ is the active one already", isActive],
-  ["revision ID, the previous one, is active already", isActive],
   ["the push's own revision ID ended [A-Z_]+", wasThat],
   ["revision ID shows the earlier commit", () => true],
   ["[Rr]evision ID was deployed, then a gate did not pass", ended(/^DEPLOYED$/)],
