@@ -281,7 +281,7 @@ describe("what is left in a file is said", () => {
   });
 });
 
-test("a table with tabs whose first row holds line breaks, and another tool's rows beside a field of our name, are told for what they are", async () => {
+test("a table with tabs and line breaks in its first row, and another tool's rows with a field of our name, are drafted", async () => {
   const [tabs] = await problemsOf('\tq\terror\tscore\n0\ta\t"boom\ntrace"\t1\n');
   expect(tabs).toMatch(/^the format is not known \(csv, columns , q, error, score\)/);
   const report = { name: "task", cases: [{ name: "a", inputs: 1, scores: { m: { value: 1 } } }] };

@@ -152,16 +152,17 @@ export function nextOfGates(report: Report): readonly string[] {
   if (isFailAccepted(report)) return [];
   const open = report.gates.filter((gate) => gate.verdict !== "pass");
   const ordered = open.sort((a, b) => rankOf(a.verdict) - rankOf(b.verdict));
-  return [...new Set(ordered.map((gate) => stepOf(gate, report)))];
+  const ofDrops = dropStep(report);
+  return [...new Set(ordered.map((gate) => stepOf(gate, report, ofDrops)))];
 }
 
 /** More examples help only against chance. For any other obstacle the gate's message has its own advice. */
-function stepOf(gate: GateReport, report: Report): string {
+function stepOf(gate: GateReport, report: Report, ofDrops: string): string {
   const { advice, by_chance: byChance } = messageOf(gate, report);
   if (gate.verdict === "fail") {
     if (!holdsMetric(gate)) return advice === "" ? gate.reason : advice;
     return isDrop(gate)
-      ? dropStep(report)
+      ? ofDrops
       : "Running it again does not help a missed limit: fix the agent, or change the limit";
   }
   if (lacksBaseline(gate)) return [describeLack(gate, report), advice].join(" ").trim();

@@ -11,7 +11,10 @@ interface Recipe extends Omit<Format, "open" | "mapping"> {
   readonly document?: (head: Head) => unknown;
 }
 
-/** Whether a JSON or JSONL file has keys: for each `a | b` one of the names, with one of the prefixes before all of them. */
+/**
+ * Whether a JSON or JSONL file has keys: for each `a | b` one of the names, with one of the
+ * prefixes before all of them.
+ */
 export function hasKeys(head: Head, keys: readonly string[], prefixes = [""]): boolean {
   return prefixes.some((prefix) =>
     keys.every((key) => key.split(" | ").some((name) => head.keys.has(prefix + name))),

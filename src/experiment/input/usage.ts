@@ -51,7 +51,10 @@ export function usageOf(...stated: readonly unknown[]): Usage | undefined {
   return Object.keys(found).length === 0 ? undefined : found;
 }
 
-/** The sum over several model calls; a metric that one of them leaves out is unknown, since its sum would be too small. */
+/**
+ * The sum over several model calls; a metric that one of them leaves out is unknown, since its sum
+ * would be too small.
+ */
 export function sumUsage(all: readonly (Usage | undefined)[]): Usage | undefined {
   const stated = all.filter((usage) => usage !== undefined);
   const entries = USAGE_METRICS.flatMap((metric): [string, number][] => {
