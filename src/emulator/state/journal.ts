@@ -2,7 +2,6 @@ import {
   closeSync,
   constants,
   fdatasyncSync,
-  fstatSync,
   fsyncSync,
   ftruncateSync,
   lstatSync,
@@ -34,24 +33,20 @@ function writeAll(fd: number, text: string): number {
   return bytes.length;
 }
 
-/**
- * Calls `line` for each whole line of a file, with one chunk in memory at a time; a last line
- * without a newline is left out.
- */
-function eachLine(fd: number, line: (text: string, number: number) => void): void {
+/** The lines of a file with their ends, one chunk in memory at a time; only the last may lack its end. */
+function* linesOf(fd: number): Generator<Buffer, void> {
   const chunk = Buffer.alloc(READ_BYTES);
   let rest: Buffer[] = [];
-  let number = 0;
   for (let read = readSync(fd, chunk); read > 0; read = readSync(fd, chunk)) {
     let from = 0;
     for (let at = chunk.indexOf(10); at >= 0 && at < read; at = chunk.indexOf(10, from)) {
-      number += 1;
-      line(Buffer.concat([...rest, chunk.subarray(from, at)]).toString(), number);
+      yield Buffer.concat([...rest, chunk.subarray(from, at + 1)]);
       rest = [];
       from = at + 1;
     }
     if (from < read) rest.push(Buffer.from(chunk.subarray(from, read)));
   }
+  if (rest.length > 0) yield Buffer.concat(rest);
 }
 
 const LINE = z.array(z.tuple([z.string(), z.string(), z.unknown()]));
@@ -75,12 +70,15 @@ function refuseLinks(path: string): boolean {
   return true;
 }
 
-/** Whether a file without a whole line is the start of a state file rather than someone's own text. */
-function isCutHeader(fd: number): boolean {
-  const { size } = fstatSync(fd);
-  const text = Buffer.alloc(Math.min(size, HEADER.length));
-  readSync(fd, text, 0, text.length, 0);
-  return size <= HEADER.length && HEADER.startsWith(text.toString());
+/** Refuses a file that begins with anything but the header; one that was cut off within it is empty. */
+function checkHeader(path: string, first: Buffer): void {
+  const header = Buffer.from(`${HEADER}\n`);
+  if (header.subarray(0, first.length).equals(first)) return;
+  throw new Error(
+    first.equals(Buffer.from(`${EARLIER}\n`))
+      ? `${path}:1: a state file of an earlier version of the emulator; delete it, or give another path`
+      : `${path}:1: not a state file of the emulator; give another path`,
+  );
 }
 
 /** Every acknowledged entry, with the last value of each key; a line cut off by a crash was never acknowledged. */
@@ -88,20 +86,13 @@ function readEntries(path: string): readonly Entry[] {
   const kept = new Map<string, Entry>();
   if (!refuseLinks(path)) return [];
   const fd = openSync(path, O_RDONLY | O_NOFOLLOW);
-  let lines = 0;
+  let number = 0;
   try {
-    eachLine(fd, (text, number) => {
-      lines = number;
-      if (number === 1) {
-        if (text === EARLIER)
-          throw new Error(
-            `${path}:1: a state file of an earlier version of the emulator; delete it, or give another path`,
-          );
-        if (text !== HEADER)
-          throw new Error(`${path}:1: not a state file of the emulator; give another path`);
-        return;
-      }
-      const entries = parseLine(text);
+    for (const line of linesOf(fd)) {
+      number += 1;
+      if (number === 1) checkHeader(path, line);
+      if (number === 1 || line.at(-1) !== 10) continue;
+      const entries = parseLine(line.toString());
       if (entries === undefined)
         throw new Error(
           `${path}:${number}: not JSON, or not a line of a state file; it was changed by something else: repair that line or remove the file`,
@@ -111,9 +102,7 @@ function readEntries(path: string): readonly Entry[] {
         if (value === null) kept.delete(`${table} ${key}`);
         else kept.set(`${table} ${key}`, entry);
       }
-    });
-    if (lines === 0 && !isCutHeader(fd))
-      throw new Error(`${path}:1: not a state file of the emulator; give another path`);
+    }
   } finally {
     closeSync(fd);
   }
