@@ -51,14 +51,9 @@ export function trimRows({ store }: Pick<World, "store">): void {
   const ages = new Map(order.map((key, i) => [key, i]));
   // Remains of deleted experiments have no age, and come first.
   const ageOf = (key: string): number => ages.get(key) ?? -1;
-  const all = store
-    .entries()
-    .flatMap(([table, key, rows]) =>
-      table === "rows" ? [{ key, rows: rows as readonly string[] }] : [],
-    )
-    .sort((a, b) => ageOf(a.key) - ageOf(b.key));
-  let left = all.reduce((sum, { rows }) => sum + sizeOf(rows), 0);
-  for (const { key, rows } of all) {
+  const all = store.entriesOf("rows").sort(([a], [b]) => ageOf(a) - ageOf(b));
+  let left = all.reduce((sum, [, rows]) => sum + sizeOf(rows), 0);
+  for (const [key, rows] of all) {
     if (left <= MAX_CHARS_IN_ALL) return;
     const thin = rows.map((text) => {
       const row = JSON.parse(text) as JsonObject;

@@ -112,7 +112,9 @@ async function postExperiment(world: World, call: Call): Promise<Reply> {
     start_time: iso(parseTime(upload.experiment_start_time)),
     end_time: iso(parseTime(upload.experiment_end_time)),
     metadata: upload.experiment_metadata ?? null,
-    statistics: statistics.toJson(upload.summary_experiment_scores as Json),
+    statistics: statistics.toJson(
+      (upload.summary_experiment_scores ?? []) as readonly JsonObject[],
+    ),
   };
   const grown: StoredDataset = { ...dataset, modified_ms: now };
   store.put("datasets", grown.id, grown);

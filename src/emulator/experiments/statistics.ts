@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../model/json.ts";
+import type { JsonObject } from "../../model/json.ts";
 import { parseTime } from "../http/parameter.ts";
 
 /** Statistics of a session; token and cost fields stay null, since an upload has none. */
@@ -85,10 +85,6 @@ function quantile(sorted: Float64Array, q: number): number | null {
   return low + (sorted[Math.ceil(at)]! - low) * (at - Math.floor(at));
 }
 
-/** The feedback in a body; none if there is no list. */
-const feedbackIn = (value: Json | undefined): readonly JsonObject[] =>
-  Array.isArray(value) ? (value as readonly JsonObject[]) : [];
-
 /** Statistics of rows that arrive one by one. */
 export type Statistics = ReturnType<typeof createStatistics>;
 
@@ -105,10 +101,10 @@ export function createStatistics() {
       starts.push(parseTime(start_time));
       ends.push(parseTime(end_time));
       if (typeof error === "string" && error !== "") failed += 1;
-      for (const one of feedbackIn(evaluation_scores)) addTo(counts, one);
+      for (const one of (evaluation_scores ?? []) as readonly JsonObject[]) addTo(counts, one);
     },
     /** As a session shows them once computed. */
-    toJson: (summary?: Json): JsonObject => {
+    toJson: (summary: readonly JsonObject[] = []): JsonObject => {
       const count = starts.length;
       const latencies = Float64Array.from(ends, (end, i) => (end - starts[i]!) / 1000).sort();
       const last = starts.reduce((latest, start) => Math.max(latest, start), -Infinity);
@@ -120,7 +116,7 @@ export function createStatistics() {
         last_run_start_time: lastStart,
         last_run_start_time_live: lastStart,
         feedback_stats: show(counts),
-        session_feedback_stats: tally(feedbackIn(summary)),
+        session_feedback_stats: tally(summary),
         run_facets: [],
         error_rate: count === 0 ? null : failed / count,
         streaming_rate: count === 0 ? null : 0,

@@ -154,8 +154,7 @@ function toDeploymentRule(kind: "create" | "patch", how: How): z.ZodType {
   return (how.refuseUnknown === true ? object : open)(Object.fromEntries(fields));
 }
 
-const items = (value: Json | undefined): readonly JsonObject[] =>
-  Array.isArray(value) ? (value as readonly JsonObject[]) : [];
+const items = (value: Json | undefined) => (value ?? []) as readonly JsonObject[];
 
 const EITHER = "valueFrom is not allowed when value is not empty";
 /** Rules that the interface document states for volumes, mounts and containers. */

@@ -55,11 +55,6 @@ export function dumpState(world: World): JsonObject {
     sessions: store.all("sessions") as unknown as Json,
     integrations: store.all("integrations") as unknown as Json,
     listeners: store.all("listeners") as unknown as Json,
-    heads: Object.fromEntries(
-      store
-        .entries()
-        .filter(([table]) => table === "heads")
-        .map(([, key, value]) => [key, value as string]),
-    ),
+    heads: Object.fromEntries(store.entriesOf("heads")),
   };
 }

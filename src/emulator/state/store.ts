@@ -178,11 +178,13 @@ export function createStore(entries: readonly Entry[], journal: Journal | null) 
     pending.push({ entry, undo: [table, key, get(table, key) ?? null] });
     apply(entry);
   };
+  const entriesOf = <T extends TableName>(table: T) =>
+    [...groupsOf(table).values()].flatMap(({ values }) => [
+      ...(values as ReadonlyMap<string, Tables[T]>),
+    ]);
   const all = (): readonly Entry[] =>
-    [...tables].flatMap(([name, groups]) =>
-      [...groups.values()].flatMap(({ values }) =>
-        [...values].map(([key, value]): Entry => [name, key, value]),
-      ),
+    [...tables.keys()].flatMap((table) =>
+      entriesOf(table).map(([key, value]): Entry => [table, key, value]),
     );
   return {
     get: <T extends TableName>(table: T, key: string) => get(table, key) as Tables[T] | undefined,
@@ -216,5 +218,7 @@ export function createStore(entries: readonly Entry[], journal: Journal | null) 
       journal?.clear();
     },
     entries: all,
+    /** Every key of a table with its value. */
+    entriesOf,
   };
 }
