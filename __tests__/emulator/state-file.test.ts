@@ -215,6 +215,65 @@ describe("a state file stays small and its own", () => {
   });
 });
 
+describe("a state file and what was deleted", () => {
+  const id = "1b4e28ba-2fa1-41d2-883f-0016d3cca427";
+  const source = { source: "internal_source", source_config: {}, source_revision_config: {} };
+  const seed: Seed = { deployments: [{ ...source, id, name: "agent", secrets: [] }] };
+  const begin = (): Emulator =>
+    createEmulator({ seed, ids: "stable", clock: { manual: true } }, openJournal(path));
+  const ask = async (emulator: Emulator, method: string, path: string, body?: unknown) => {
+    const init = { method, headers: { "x-api-key": "k" }, body: JSON.stringify(body) };
+    const reply = await fetchFrom(emulator, new Request(`http://emulator${path}`, init));
+    return { status: reply.status, body: JSON.parse((await reply.text()) || "null") };
+  };
+
+  test("a deployment leaves with its revisions and uploads at the first write after it is gone", async () => {
+    const emulator = begin();
+    const at = `/v2/deployments/${id}`;
+    const { object_path } = (await ask(emulator, "POST", `${at}/upload-url`)).body;
+    await ask(emulator, "PATCH", at, {
+      source_revision_config: { source_tarball_path: object_path },
+    });
+    await ask(emulator, "DELETE", `${at}?delete_tracing_project=true`);
+    await ask(emulator, "POST", "/v2/listeners", {
+      compute_type: "k8s",
+      compute_id: "c",
+      compute_config: {},
+    });
+    expect((await ask(emulator, "GET", at)).body.status).toBe("AWAITING_DELETE");
+    emulator.advance(60);
+    expect((await ask(emulator, "GET", at)).status).toBe(404);
+    expect((await ask(emulator, "GET", `/_emulator/agents/${id}/ok`)).status).toBe(404);
+    expect((await ask(emulator, "GET", `/o/t/host/deployments/${id}`)).status).toBe(404);
+    const made = await ask(emulator, "POST", "/v2/deployments", {
+      ...source,
+      name: "agent",
+      secrets: [],
+    });
+    expect(made).toMatchObject({ status: 201 });
+    expect(made.body.id).not.toBe(id);
+    emulator.close();
+    const again = begin();
+    expect(readFileSync(path, "utf8")).not.toContain(id);
+    expect((await ask(again, "GET", `/v2/deployments/${made.body.id}`)).body.name).toBe("agent");
+    again.close();
+  });
+
+  test("a stable id is not given twice, however often a name is made and deleted", async () => {
+    const emulator = begin();
+    const ids: string[] = [];
+    for (const name of ["a", "b", "a", "a", "b"]) {
+      const made = await ask(emulator, "POST", "/v2/deployments", { ...source, name, secrets: [] });
+      ids.push(made.body.id);
+      await ask(emulator, "DELETE", `/v2/deployments/${made.body.id}?delete_tracing_project=true`);
+      emulator.advance(60);
+    }
+    expect(new Set(ids).size).toBe(5);
+    expect(emulator.state()["deployments"]).toHaveLength(2);
+    emulator.close();
+  });
+});
+
 describe("a state file and a seed", () => {
   const seedOf = (name: string): { seed: Seed } => ({ seed: { datasets: [{ name }] } });
   const open = (options: EmulatorOptions): Emulator => createEmulator(options, openJournal(path));

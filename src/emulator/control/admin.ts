@@ -4,7 +4,7 @@ import { CHOICES } from "../rules/choices.ts";
 import type { Service } from "../service.ts";
 import { checkMasks, FAULT, REVISION_RULE, RUNNING_OPTIONS, SEED } from "./option-schema.ts";
 import type { EmulatorOptions, Seed } from "../options.ts";
-import { PUSH } from "../deployments/deployment.ts";
+import { isGone, PUSH } from "../deployments/deployment.ts";
 import { momentOf } from "../deployments/readback.ts";
 import { MAX_BODY_BYTES, readJson } from "../http/body.ts";
 import { toOpenApi } from "../http/openapi.ts";
@@ -327,7 +327,8 @@ function unknownAdmin(name: string): Reply {
 function answerAgent(service: Service, rest: string): Reply {
   const [id = "", what = "ok"] = rest.split("/");
   const deployment = service.world.store.get("deployments", id);
-  if (deployment === undefined) return refuse(404, "Not Found");
+  if (deployment === undefined || isGone(service.world, deployment))
+    return refuse(404, "Not Found");
   const { active } = momentOf(service.world, deployment);
   if (active === null) return refuse(503, "no revision is active");
   if (what === "info")

@@ -36,6 +36,18 @@ export function findRevision(world: World, call: Call) {
 export const isGone = ({ settings, now }: World, { deleted_ms: at }: StoredDeployment): boolean =>
   at !== null && at + settings.lags.delete <= now();
 
+/** Drops deployments whose deletion is complete, with what belonged to them: nothing shows it again. */
+export function forgetGone(world: World): void {
+  const { store } = world;
+  const gone = store.all("deployments").filter((one) => isGone(world, one));
+  for (const { id } of gone) {
+    store.remove("deployments", id);
+    for (const one of store.of("revisions", id)) store.remove("revisions", `${id} ${one.id}`);
+    for (const { deployment_id: owner, object_path: path } of store.all("uploads"))
+      if (owner === id) store.remove("uploads", path);
+  }
+}
+
 /** Whether the caller's tenant can see the deployment, and its deletion is not complete. */
 export const isVisible = (world: World, call: Call, one: StoredDeployment): boolean =>
   !isGone(world, one) && isMine(call, one);
@@ -136,10 +148,14 @@ export function makeDeployment(
 ): StoredDeployment {
   const now = world.now();
   const { name, tenant_id } = wanted;
-  const namesakes = world.store.all("deployments").filter((one) => one.name === name);
+  const namesakes = world.store
+    .all("deployments")
+    .filter((one) => one.name === name && one.deleted_ms === null);
+  // Counted with the deleted ones, so that no stable id is given twice.
+  const number = namesakes.length + (world.store.get("meta", "deleted") ?? 0);
   const made: StoredDeployment = {
     ...wanted,
-    id: id ?? world.newId(`deployment ${tenant_id} ${name} ${namesakes.length}`),
+    id: id ?? world.newId(`deployment ${tenant_id} ${name} ${number}`),
     created_ms: now,
     updated_ms: now,
     deleted_ms: null,

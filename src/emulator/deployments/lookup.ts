@@ -87,8 +87,10 @@ function interrupt(world: World, call: Call): StoredRevision {
  */
 function remove(world: World, deployment: StoredDeployment, withProject: boolean | null): void {
   const { store, settings } = world;
-  if (deployment.deleted_ms === null)
+  if (deployment.deleted_ms === null) {
     store.put("deployments", deployment.id, { ...deployment, deleted_ms: world.now() });
+    store.put("meta", "deleted", (store.get("meta", "deleted") ?? 0) + 1);
+  }
   if (withProject !== true && settings.deleteKeepsProject) return;
   for (const one of store.all("sessions"))
     if (

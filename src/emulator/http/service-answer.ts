@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { checkBody, isUuid } from "../rules/validation.ts";
 import type { Clock } from "../../clock.ts";
+import { forgetGone } from "../deployments/deployment.ts";
 import type { Json } from "../../model/json.ts";
 import { authenticate } from "./auth.ts";
 import { MAX_BODY_BYTES, readJson } from "./body.ts";
@@ -136,6 +137,8 @@ async function run(
   if (route.body !== undefined && route.ownCheck !== true)
     refuseAny(checkBody(route.body(settings), body));
   const reply = await route.answer(world, call);
+  // Not by reads, which must succeed on a full disk.
+  if (route.method !== "GET") forgetGone(world);
   world.store.commit();
   return reply.status === 200 && route.status !== undefined
     ? { ...reply, status: route.status(settings) }

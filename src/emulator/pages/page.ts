@@ -261,7 +261,7 @@ const STATUS = /^\/o\/[^/]+\/host\/deployments\/([^/]+)\/?$/;
 export function renderStatusPage(world: World, url: URL): string | null {
   const id = STATUS.exec(url.pathname)?.[1]?.toLowerCase();
   const found = id === undefined ? undefined : world.store.get("deployments", id);
-  if (found === undefined) return null;
+  if (found === undefined || isGone(world, found)) return null;
   return renderFrame(
     found.name,
     `<header><h1>Emulator</h1><p class="dim">As of ${time(world.now())} UTC. <a href="/">All deployments and experiments</a></p></header><main>${renderDeployment(world, found, momentOf(world, found))}</main>`,

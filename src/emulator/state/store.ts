@@ -120,7 +120,10 @@ export interface Tables {
   readonly uploads: StoredUpload;
   /** Keyed by normalised repository URL, a space, and the ref. */
   readonly heads: string;
-  /** `now`: the time that an advanced clock had reached; `seed`: a digest of the first seed. */
+  /**
+   * `now`: the time that an advanced clock had reached; `seed`: a digest of the first seed;
+   * `deleted`: how many deployments were deleted.
+   */
   readonly meta: number;
 }
 type TableName = keyof Tables;
@@ -169,6 +172,7 @@ export function createStore(entries: readonly Entry[], journal: Journal | null) 
     group.list = null;
     if (value === null) group.values.delete(key);
     else group.values.set(key, value);
+    if (group.values.size === 0) groups.delete(ownerOf(key));
   };
   entries.forEach(apply);
   const get = (table: TableName, key: string): unknown =>
