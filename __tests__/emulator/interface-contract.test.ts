@@ -502,7 +502,9 @@ const TESTS: Readonly<Record<string, (row: TableRow) => RowTest>> = {
     expect((await plain.call("PATCH", `/v2/deployments/${made.id}`, put("others"))).status).toBe(
       400,
     );
-    expect((await plain.call("PATCH", `/v2/deployments/${made.id}`, put(null))).status).toBe(200);
+    const unchanged = await plain.call("PATCH", `/v2/deployments/${made.id}`, put(null));
+    expect(unchanged.status).toBe(200);
+    expect(unchanged.body.source_config.listener_config).toEqual({ [field]: "agents" });
     expect((await plain.call("POST", "/v2/deployments", container(put(1)))).status).toBe(422);
     expect((await plain.call("POST", "/v2/deployments", repohost(put("agents")))).status).toBe(400);
   }),

@@ -63,7 +63,7 @@ export function readAsked(
     secrets: (body["secrets"] ?? []) as unknown as StoredDeployment["secrets"],
     source_config,
     source_revision_config,
-    config: { ...of?.source_config, ...source_config },
+    config: of === null ? source_config : { ...of.source_config, ...changeable(source_config) },
     revisionConfig: { ...latest, ...source_revision_config },
   };
   checkRules(world, asked);
@@ -121,6 +121,13 @@ function makesRevision({ body: asked, ...own }: Asked): boolean {
     Object.keys(own.source_revision_config).length > 0 ||
     given(groupOf("source_config").fields, own.source_config) ||
     given(deploymentShape.fields, asked)
+  );
+}
+
+function changeable(config: JsonObject): JsonObject {
+  const { fields } = groupOf("source_config");
+  return withMembers(config, (item, key) =>
+    fields.get(key)!.mutability === "mutable" ? item : undefined,
   );
 }
 
