@@ -79,3 +79,34 @@ test("the summary and the comment of an unchecked commit say the same", async ()
   expect(run.summary).toContain("the commit was not checked");
   expect(run.summary + run.stdout).not.toContain("matches the spec");
 });
+
+const MERGE_REQUEST = {
+  GITLAB_CI: "true",
+  CI_COMMIT_SHA: NEW,
+  CI_MERGE_REQUEST_TARGET_BRANCH_NAME: "main",
+  CI_MERGE_REQUEST_PROJECT_ID: "11",
+};
+
+test.each([
+  ["GitLab", { ...MERGE_REQUEST, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "99" }],
+  ["CircleCI", { CIRCLE_SHA1: NEW, CIRCLE_PR_REPONAME: "agents" }],
+  ["Azure Pipelines", { BUILD_SOURCEVERSION: NEW, SYSTEM_PULLREQUEST_ISFORK: "True" }],
+  ["Jenkins", { GIT_COMMIT: NEW, CHANGE_TARGET: "main", CHANGE_FORK: "someone" }],
+])("a change request of a fork without a key is only validated in %s", async (_, env) => {
+  const stage = await createStage(REPOSITORY);
+  const keyless = { ...env, CI: "true", AGENT_DEPLOY_API_KEY: "" };
+  const run = await stage.cli(["plan", "--json"], keyless);
+  expect([run.code, JSON.parse(run.stdout).outcome]).toEqual([0, "skipped"]);
+  expect(stage.emulator.emulator.requests()).toEqual([]);
+});
+
+test.each([
+  ["GitLab", { ...MERGE_REQUEST, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "11" }],
+  ["Azure Pipelines", { BUILD_SOURCEVERSION: NEW, SYSTEM_PULLREQUEST_ISFORK: "False" }],
+  ["Jenkins", { GIT_COMMIT: NEW, CHANGE_TARGET: "main" }],
+])("a change request of the repository itself without a key is refused in %s", async (_, env) => {
+  const stage = await createStage(REPOSITORY);
+  const run = await stage.cli(["plan"], { ...env, CI: "true", AGENT_DEPLOY_API_KEY: "" });
+  expect(run.code).toBe(2);
+  expect(run.stderr).toContain("api-key: is empty");
+});

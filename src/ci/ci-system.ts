@@ -5,7 +5,10 @@ import type { Environment } from "../spec/interpolation.ts";
  * What a CI other than GitHub says about the run; empty strings where it says nothing. `ref` is
  * empty in a change request, whose branch is not the one that is deployed.
  */
-type CiRun = Pick<RunContext, "sha" | "ref" | "repositoryUrl" | "baseRef" | "event" | "runUrl">;
+type CiRun = Pick<
+  RunContext,
+  "sha" | "ref" | "repositoryUrl" | "baseRef" | "event" | "fork" | "runUrl"
+>;
 
 /**
  * What variables say. `target`: the target branch of a change request; `event`: `pull_request` in a
@@ -13,8 +16,13 @@ type CiRun = Pick<RunContext, "sha" | "ref" | "repositoryUrl" | "baseRef" | "eve
  */
 type Fact = "commit" | "branch" | "tag" | "url" | "target" | "event" | "pull" | "run";
 
-/** The variables of one CI system, in order of preference. */
-type CiSystem = { readonly [F in Fact]?: readonly string[] };
+/**
+ * The variables of one CI system, in order of preference. `isFork`: whether a change request comes
+ * from a fork, where the system says so.
+ */
+type CiSystem = { readonly [F in Fact]?: readonly string[] } & {
+  readonly isFork?: (env: Environment) => boolean;
+};
 
 /**
  * Sources: each system's page of predefined variables (GitLab and Woodpecker, Bitbucket, CircleCI,
@@ -34,6 +42,8 @@ const SYSTEMS: readonly CiSystem[] = [
     ],
     event: ["CI_PIPELINE_EVENT", "CI_BUILD_EVENT"],
     run: ["CI_JOB_URL"],
+    isFork: (env) =>
+      env["CI_MERGE_REQUEST_SOURCE_PROJECT_ID"] !== env["CI_MERGE_REQUEST_PROJECT_ID"],
   },
   {
     commit: ["BITBUCKET_COMMIT"],
@@ -48,6 +58,7 @@ const SYSTEMS: readonly CiSystem[] = [
     tag: ["CIRCLE_TAG"],
     url: ["CIRCLE_REPOSITORY_URL"],
     pull: ["CIRCLE_PULL_REQUEST"],
+    isFork: (env) => isSet(env["CIRCLE_PR_REPONAME"]),
   },
   {
     commit: ["BUILDKITE_COMMIT"],
@@ -61,6 +72,7 @@ const SYSTEMS: readonly CiSystem[] = [
     branch: ["BUILD_SOURCEBRANCH"],
     url: ["BUILD_REPOSITORY_URI"],
     target: ["SYSTEM_PULLREQUEST_TARGETBRANCH"],
+    isFork: (env) => env["SYSTEM_PULLREQUEST_ISFORK"] === "True",
   },
   {
     commit: ["DRONE_COMMIT_SHA", "DRONE_COMMIT"],
@@ -77,8 +89,11 @@ const SYSTEMS: readonly CiSystem[] = [
     url: ["GIT_URL", "GIT_URL_1"],
     target: ["CHANGE_TARGET"],
     run: ["BUILD_URL"],
+    isFork: (env) => isSet(env["CHANGE_FORK"]),
   },
 ];
+
+const isSet = (value: string | undefined): boolean => (value ?? "") !== "";
 
 /** Whether the run is in a CI: most of them set `CI`, and `false` means no. */
 export const isCi = (env: Environment): boolean => !["", "false"].includes(env["CI"] ?? "");
@@ -88,7 +103,7 @@ export function readCiRun(env: Environment): CiRun {
   const first = (names: readonly string[] = []): string =>
     names.map((name) => env[name] ?? "").find((value) => value !== "") ?? "";
   // Buildkite sets HEAD until the checkout has resolved it.
-  const { commit, branch, tag, url, target, event, pull }: CiSystem =
+  const { commit, branch, tag, url, target, event, pull, isFork }: CiSystem =
     SYSTEMS.find((system) => /^[0-9a-f]{1,64}$/i.test(first(system.commit))) ?? {};
   const baseRef = first(target).replace(/^refs\/heads\//, "");
   const isChange = baseRef !== "" || event?.some((name) => env[name] === "pull_request") === true;
@@ -99,6 +114,7 @@ export function readCiRun(env: Environment): CiRun {
     repositoryUrl: first(url),
     baseRef,
     event: isChange ? "pull_request" : "",
+    fork: isFork?.(env) ?? false,
     runUrl: first(SYSTEMS.flatMap(({ run = [] }) => run)),
   };
 }

@@ -81,7 +81,6 @@ function elsewhere(env: Environment): RunContext {
     defaultBranch: env["CI_DEFAULT_BRANCH"] ?? "",
     pullRequest: null,
     pullRequestByCommit: false,
-    fork: false,
     dependabot: false,
     readOnlyToken: false,
     untrustedHead: false,

@@ -5,7 +5,7 @@ import { endWith } from "./report-assembly.ts";
 import { isNamed, type CommandEnd, type Session } from "./session.ts";
 import { readSpec } from "./spec-source.ts";
 
-/** Whether a run without a key may end green: only where GitHub gives no secrets (forks, Dependabot). */
+/** Whether a run without a key may end green: only where a pull request gets no secrets (forks, Dependabot). */
 export function mustSkip(session: Session): boolean {
   return session.trust.state === "no-secrets" && !hasCredentials(session);
 }

@@ -3,7 +3,7 @@ import type { RunContext } from "../run-context.ts";
 /** Whether the checked-out code may use secrets and change what is live. */
 export type Trust =
   | { readonly state: "trusted" }
-  /** A fork's or Dependabot's pull request: GitHub gives it no secrets. */
+  /** A fork's or Dependabot's pull request, which gets no secrets. */
   | { readonly state: "no-secrets"; readonly why: string }
   /** Secrets are present, but the code may be foreign: no interpolation, no verify, no writes. */
   | { readonly state: "untrusted"; readonly why: string };
