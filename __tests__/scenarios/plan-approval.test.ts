@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
-import { describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { load } from "js-yaml";
+import { startFakeGithub, type FakeGithub } from "../host/fake-github.ts";
 import {
   awaitSettled,
   behind,
@@ -41,6 +42,33 @@ test("expect-plan refuses a plan that is another by now, and shows both", async 
   expect(run.stdout).toContain(approved);
   expect(run.stdout).toContain(run.outputs["fingerprint"]!);
   expect(stage.writes()).toEqual([]);
+});
+
+describe("a GitHub Deployment", () => {
+  let github: FakeGithub;
+  beforeAll(async () => {
+    github = await startFakeGithub();
+  });
+  afterAll(() => github.close());
+
+  test.each([
+    ["expect-plan", { "expect-plan": "f".repeat(64) }, "push"],
+    ["a gate", { gate: "correctness >= 0.9", experiment: "results.csv" }, "push"],
+    ["an untrusted event", {}, "check_run"],
+  ])("is not created by a run that %s stops before it writes", async (_, inputs, name) => {
+    const stage = await createStage(CONTAINER);
+    stage.workspace.write("results.csv", "input,correctness\na,0\nb,0\n");
+    const run = await stage.run(
+      { environment: "prod", "github-token": github.token, ...inputs },
+      {
+        event: { name },
+        env: { GITHUB_API_URL: github.url, GITHUB_REPOSITORY: "octocat/agents" },
+      },
+    );
+    expectEnd(run, { outcome: "blocked" }, 1);
+    expect(run.stdout).toContain("would be created");
+    expect(github.deployments).toEqual([]);
+  });
 });
 
 test("what a resource_spec carries over is part of the plan: expect-plan refuses it once it is something else", async () => {

@@ -46,11 +46,12 @@ export async function runApply(
   });
   const planned = preparations.map(({ report }) => report);
   await begun;
+  const stop = await stopBeforeWriting(session, approval, preparations, evaluation);
+  const accepted = stop === null ? planned : planned.map((one) => toStopped(one, stop));
   await session.host.publish(
     "begin",
-    toPlannedReport(session, documents, { deployments: planned }),
+    toPlannedReport(session, documents, { deployments: accepted }),
   );
-  const stop = await stopBeforeWriting(session, approval, preparations, evaluation);
   if (stop === null && !dryRun && approval === undefined) await confirmChanges(session, planned);
   const carryOut = () =>
     runWaves({
@@ -65,10 +66,7 @@ export async function runApply(
       close: (reports) => evaluation.afterWave(reports),
       progress: session.host.progress,
     });
-  let deployments: readonly DeploymentReport[];
-  if (stop !== null) deployments = planned.map((one) => toStopped(one, stop));
-  else if (dryRun) deployments = planned;
-  else deployments = await carryOut();
+  const deployments = stop !== null || dryRun ? accepted : await carryOut();
   const evaluated =
     stop === null
       ? await evaluation.after(deployments)

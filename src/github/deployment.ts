@@ -215,7 +215,7 @@ function hasWork(report: Report, stage: Stage): boolean {
   const failsVerified = stage === "end" && !planless && isRed(report);
   const works = (one: DeploymentReport): boolean => {
     if (failsVerified && one.verify !== undefined) return true;
-    if (stage === "end" && IDLE.includes(one.outcome)) return false;
+    if (one.outcome === "blocked" || (stage === "end" && IDLE.includes(one.outcome))) return false;
     if (planless) return one.id !== null;
     if (one.action === "none" || one.action === "blocked") return false;
     return stage === "end" || one.plan !== null;
