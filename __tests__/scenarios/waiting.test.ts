@@ -23,7 +23,8 @@ test.concurrent("wait: false starts and does not wait; the next run takes it up"
 
 test.concurrent("a timeout is red, never green, with the line that re-attaches in log and report; wait takes it up", async () => {
   const stage = await createStage(CONTAINER, { clock: { manual: true } });
-  const run = await stage.run({ timeout: "4s", "poll-interval": "200ms" });
+  // Long enough for a first look on a busy machine; the run waits for all of it.
+  const run = await stage.run({ timeout: "10s", "poll-interval": "200ms" });
   const live = await stage.live();
   expectEnd(
     run,
@@ -37,7 +38,7 @@ test.concurrent("a timeout is red, never green, with the line that re-attaches i
   const cli = await stage.cli([
     ...line.split(" ").slice(1),
     "--timeout",
-    "5s",
+    "10s",
     "--poll-interval",
     "200ms",
   ]);
