@@ -113,6 +113,10 @@ test("--all leaves out what is being deleted, and names that two deployments hav
     env: { API_TOKEN: "x", DB_URL: "x" },
   });
   expect(validated.code).toBe(0);
+  await stage.send("DELETE", `/v2/deployments/${(await stage.live("search-agent")).id}`);
+  const { code, stdout, stderr } = await stage.cli(["export", "--all"]);
+  expect([code, stdout]).toEqual([0, ""]);
+  expect(stderr).toContain("export: nothing to export of 4 deployments in this workspace");
 });
 
 test("the hosted service's own kinds of deployment are exported, valid, and plan empty", async () => {

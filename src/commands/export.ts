@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join, relative } from "node:path/posix";
 import { dump } from "js-yaml";
 import { readWhole } from "../deploy/directory.ts";
 import { isDeleting } from "../deploy/identity.ts";
+import { plural } from "../model/count-words.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { toExports, type ExportedDocument } from "../plan/export.ts";
 import { endWith } from "../ci/report-assembly.ts";
@@ -102,7 +103,15 @@ async function exportable(
         `${alike.length} live deployments are named ${name} (${alike.map(({ id }) => id).join(", ")}): not exported. Export one of them with deployment-id`,
       );
   const whole = await Promise.all(single.map((live) => readWhole(controlPlane, live)));
-  return whole.filter((live) => live !== null);
+  const found = whole.filter((live) => live !== null);
+  if (found.length === 0) {
+    const none =
+      listed.length === 0
+        ? "this workspace has no deployment to export"
+        : `nothing to export of ${plural(listed.length, "deployment")} in this workspace`;
+    host.notify("warning", `export: ${none}; nothing was written`);
+  }
+  return found;
 }
 
 /**
@@ -119,13 +128,7 @@ export async function runExport(given: Session): Promise<CommandEnd> {
     : { session: given, documents: null };
   return withConnection(session, async (connection) => {
     const deployments = await findExported(session, connection.controlPlane, documents);
-    if (deployments.length === 0 && all) {
-      session.host.notify(
-        "warning",
-        "export: this workspace has no deployment to export; nothing was written",
-      );
-      return endWith(session, { outcome: "unchanged", changed: false });
-    }
+    if (deployments.length === 0) return endWith(session, { outcome: "unchanged", changed: false });
     const file = session.entryPoint === "action" ? session.options.spec[0] : session.options.output;
     const rendered = toExports(deployments).map(renderExport);
     if (file === undefined) {
