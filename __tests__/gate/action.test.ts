@@ -102,6 +102,21 @@ describe("the gate by itself, as the runner starts it", () => {
     expect(run.stdout).toContain("::error");
   });
 
+  test.each([
+    [
+      "a line that is not a gate",
+      "correctness >= 0.5\nfoo bar",
+      "::gate: `foo bar` is not a valid",
+    ],
+    ["a metric whose side is unclear", "my_latency drop <= 0.1", "::my_latency: which side"],
+  ])("annotates %s once, and no file that does not exist", async (_, gates, message) => {
+    const rows = [{ inputs: { q: "a" }, evaluation_scores: [{ key: "my_latency", score: 1 }] }];
+    const run = await judge({ results: "*.json", gates }, { "r.json": JSON.stringify(rows) });
+    expect(run.code).toBe(1);
+    const errors = run.stdout.split("\n").filter((line) => line.startsWith("::error"));
+    expect(errors).toEqual([expect.stringContaining(`::error title=agent-deploy${message}`)]);
+  });
+
   test("takes several lines of gates, several files by pattern, or a gate file", async () => {
     const files = {
       "out/a.json": good,

@@ -2,7 +2,13 @@ import { parseJson } from "../model/json.ts";
 import { createTracker, toDeploymentReport, track } from "../deploy/tracker.ts";
 import { judge, type JudgementFacts, type JudgementPolicy } from "../report/judgement.ts";
 import { worstOutcome } from "../report/outcome.ts";
-import type { DeploymentReport, LegIdentity, Report, ReportProblem } from "../report/report.ts";
+import {
+  toProblemLine,
+  type DeploymentReport,
+  type LegIdentity,
+  type Report,
+  type ReportProblem,
+} from "../report/report.ts";
 import { isLoopback } from "../model/address.ts";
 import { resolveAddresses } from "../service/addresses.ts";
 import { isAccepting, UsageError, type CommandEnd, type Session } from "./session.ts";
@@ -15,8 +21,8 @@ export type Parts = Partial<Report>;
 export function showProblems(session: Session, error: unknown): readonly ReportProblem[] {
   const problems = problemsOf(error);
   if (session.entryPoint !== "cli")
-    for (const { file, message } of problems)
-      if (file === undefined) session.host.notify("error", message);
+    for (const problem of problems)
+      if (problem.file === undefined) session.host.notify("error", toProblemLine(problem));
   return problems;
 }
 

@@ -87,7 +87,8 @@ export class UsageError extends Error {
 function toProblem(said: string | Diagnostic): ReportProblem {
   if (typeof said === "string") return { message: said };
   const { message, file, line, column, path } = said;
-  return { message, file, line, column, ...(path === "" ? {} : { path }) };
+  const place = file === "" ? {} : { file, line, column };
+  return { message, ...place, ...(path === "" ? {} : { path }) };
 }
 
 /** Names of the errors of a wrong call and of files that cannot be used. */
@@ -98,9 +99,12 @@ export function isUsageError(error: unknown): boolean {
   return USAGE_ERRORS.includes((error as { readonly name?: string }).name ?? "");
 }
 
-/** Annotates all problems and throws a UsageError if one is an error; warnings pass. */
+/**
+ * Annotates all problems in files and throws a UsageError if one is an error; warnings pass. Errors
+ * in inputs have no line to annotate: the end of the run shows them.
+ */
 export function refuse({ host }: Pick<Session, "host">, problems: readonly Diagnostic[]): void {
-  for (const problem of problems) host.annotate(problem);
+  for (const problem of problems) if (problem.file !== "") host.annotate(problem);
   const errors = problems.filter(({ level }) => level === "error");
   if (errors.length > 0) throw new UsageError(errors);
 }

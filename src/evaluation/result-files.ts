@@ -38,7 +38,7 @@ export async function refuseOptions(session: Session): Promise<void> {
   const { format, drop } = session.options;
   const wrong = problemOfFormat(format);
   refuse(session, [
-    ...(wrong === null ? [] : [diagnosticAt({ file: "inputs", path: "format" }, wrong)]),
+    ...(wrong === null ? [] : [diagnosticAt({ file: "", path: "format" }, wrong)]),
     ...parseDrop(drop).problems,
   ]);
   // Without a file, only the mapping is read.
@@ -52,7 +52,7 @@ export async function readGateSet(session: Session): Promise<GateSet | null> {
   const inline = isInlineGate(input);
   const path = input.trim();
   const text = inline ? input : await readGateFile(session, path);
-  const parsed = parseGates({ text, file: inline ? "gate" : path });
+  const parsed = parseGates({ text, file: inline ? "" : path });
   const { floors } = session.options;
   if (parsed.state === "parsed")
     return floors === undefined ? parsed.gates : { ...parsed.gates, floors };

@@ -42,7 +42,7 @@ export function parseDrop(entries: readonly string[]): {
     if (length === undefined && LEFT_OUT.test(path)) rules.push({ entry, path, maxChars: null });
     else if (length !== undefined && CUT.test(path) && LENGTH.test(length))
       rules.push({ entry, path, maxChars: Number(length) });
-    else problems.push(diagnosticAt({ file: "inputs", path: "drop" }, problemOf(entry)));
+    else problems.push(diagnosticAt({ file: "", path: "drop" }, problemOf(entry)));
   }
   return { rules, problems };
 }

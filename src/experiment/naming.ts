@@ -117,7 +117,7 @@ function toHeader(
   experiment: Experiment,
   { overrides, context, uploadId }: NamedBy & Pick<PreparedUpload, "uploadId">,
 ): { header: HeaderBody; problems: Diagnostic[] } {
-  const { header: input, problems } = checkHeader("inputs", overrides, false);
+  const { header: input, problems } = checkHeader("", overrides, false);
   const given = experiment.given;
   const dataset = chooseDataset(input, experiment, context);
   const name =
@@ -164,7 +164,7 @@ export function datasetOf(
   overrides: UploadOverrides,
   context: Pick<UploadContext, "repository">,
 ): ReturnType<typeof chooseDataset> {
-  return chooseDataset(checkHeader("inputs", overrides, false).header, experiment, context);
+  return chooseDataset(checkHeader("", overrides, false).header, experiment, context);
 }
 
 /** What later runs read about this one; the file's own values count only if the run knows nothing better. */

@@ -136,7 +136,7 @@ export function planSamples(
   };
 }
 
-const at = { file: "gate", line: 1, column: 1 };
+const at = { file: "", line: 1, column: 1 };
 const NO_GATES: GateSet = { ...DEFAULTS, rules: [], at };
 
 /** A drop of every score, for a file without gates: what `* drop <= 0` judges. */

@@ -1,7 +1,10 @@
 import type { Json } from "../model/json.ts";
 import type { Dialect } from "../model/dialect.ts";
 
-/** A position in a file: 1-based, columns in UTF-16 units, as editors count. */
+/**
+ * A position in a file: 1-based, columns in UTF-16 units, as editors count. `file` is empty for
+ * what an input holds.
+ */
 export interface Position {
   readonly file: string;
   readonly line: number;
