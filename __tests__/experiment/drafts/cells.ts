@@ -11,6 +11,21 @@ export const CELLS: readonly Shape[] = [
     { rows: 3, examples: 3, metrics: { similarity: 0.5 } },
   ),
   csv(
+    "fractions as text",
+    `question,answer,score,rating
+    a,x,3/5,7 / 10
+    b,y,5/5,8 / 10
+    c,z,1/5,9 / 10`,
+    { rows: 3, examples: 3, metrics: { score: 0.6, rating: 0.8 } },
+  ),
+  csv(
+    "fractions of which one is more than the whole",
+    `question,answer,score,correct
+    a,x,3/5,1
+    b,y,6/5,0`,
+    { rows: 2, examples: 2, metrics: { correct: 0.5 } },
+  ),
+  csv(
     "YES and NO, and N/A where it was not asked",
     `question,answer,Grounded,Cites source
     a,x,YES,N/A

@@ -2,6 +2,34 @@ import { csv, doc, first, lines, many, type Shape } from "./shape.ts";
 
 /** What distinguishes examples, what came out, and what crashed. */
 export const KEYS: readonly Shape[] = [
+  doc(
+    "trials under each task's average",
+    {
+      tasks: many(3, (i) => ({
+        task: `t${i}`,
+        score: [1, 0.5, 0][i],
+        trials: many(2, (n) => ({ trial: n + 1, score: first(2 - i, n) })),
+      })),
+    },
+    { rows: 3, examples: 3, metrics: { score: 0.5 } },
+    /another list of rows, tasks\[\]\.trials\[\] \(6\), that this mapping leaves out/,
+  ),
+  lines(
+    "an object of the tests of each row, by their names",
+    many(4, (i) => ({
+      problem_statement: `fix ${i}`,
+      is_resolved: i < 3,
+      parser_results: { [`test_${i}`]: "passed", [`check_${i}`]: i < 3 ? "passed" : "failed" },
+    })),
+    { rows: 4, examples: 4, metrics: { is_resolved: 0.75 } },
+    /not taken as metrics: parser_results\.test_0, parser_results\.check_0/,
+  ),
+  lines(
+    "an object of the tests of each row, and nothing that judges the whole row",
+    many(3, (i) => ({ question: `q${i}`, checks: { [`test_${i}`]: i < 2 } })),
+    { rows: 3, examples: 3, metrics: { test_0: 1, test_1: 1, test_2: 0 } },
+    /3 metrics that less than half of the rows have \(checks\.test_0, .*\): leave out those that name single tests/,
+  ),
   ...[
     "task_id",
     "scenario_id",

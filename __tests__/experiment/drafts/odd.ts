@@ -167,7 +167,7 @@ export const ODD: readonly Shape[] = [
     "percentages and plain numbers in one column",
     `input,score\na,85%\nb,0.9\nc,70`,
     { rows: 3, examples: 3, metrics: { score: 23.91667 } },
-    /score mixes percentages and plain numbers: 85% is read as a share and 70 as it is/,
+    /score mixes shares and plain numbers: 85% is read as a share and 70 as it is/,
   ),
   doc(
     "tests with a name and a flag, and nothing else",

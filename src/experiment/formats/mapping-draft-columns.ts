@@ -84,7 +84,7 @@ export function isMark(value: unknown): boolean {
   return typeof value === "number" || typeof value === "boolean";
 }
 
-/** Numbers of a column; booleans are 1 and 0, percentages are shares. */
+/** Numbers of a column; booleans are 1 and 0, percentages and fractions are shares. */
 export function numbersOf({ values }: Column): number[] {
   return values.flatMap((value) => {
     const scored = typeof value === "number" ? { score: value } : toScored(String(value));

@@ -1,9 +1,9 @@
-import { isNumeral } from "../input/scored.ts";
-import { plural } from "../../model/count-words.ts";
+import { isShareText } from "../input/scored.ts";
+import { listSome, plural } from "../../model/count-words.ts";
 import { type Column, hasRole, hasUnit, numbersOf, unknownWords } from "./mapping-draft-columns.ts";
 import { isFailure } from "./mapping-draft-ends.ts";
 import { toYaml } from "./mapping-draft-lines.ts";
-import type { Roles } from "./mapping-draft-roles.ts";
+import { isRare, type Roles } from "./mapping-draft-roles.ts";
 
 /** Durations in seconds are rarely this large, and those in milliseconds rarely smaller. */
 const LONG_SECONDS = 100;
@@ -26,6 +26,11 @@ export function notesOf(
         .map(({ path }) => path)
         .join(", ")}`,
     );
+  const rare = metrics.filter(isRare);
+  if (rare.length > 1)
+    notes.push(
+      `${plural(rare.length, "metric")} that less than half of the rows have (${listSome(rare, ({ path }) => path, 3)}): leave out those that name single tests`,
+    );
   for (const column of [...metrics, ...left]) {
     const unknown = unknownWords(column);
     if (unknown.length > 0)
@@ -44,7 +49,7 @@ export function notesOf(
     const mixed = mixedScale(column);
     if (mixed !== null)
       notes.push(
-        `${column.path} mixes percentages and plain numbers: ${mixed.percentage} is read as a share and ${mixed.number} as it is; write all in one way`,
+        `${column.path} mixes shares and plain numbers: ${mixed.share} is read as a share and ${mixed.number} as it is; write all in one way`,
       );
     const numbers = numbersOf(column);
     const missing = numbers.filter((number) => number === -1).length;
@@ -64,12 +69,12 @@ export function notesOf(
   return notes;
 }
 
-/** A percentage and a plain number above 1 of one column, whose mean says nothing; null if it has not both. */
-function mixedScale({ values }: Column): { percentage: string; number: string } | null {
+/** A share and a plain number above 1 of one column, whose mean says nothing; null if it has not both. */
+function mixedScale({ values }: Column): { share: string; number: string } | null {
   const texts = values.map((value) => String(value).trim());
-  const percentage = texts.find((text) => isNumeral(text) && text.endsWith("%"));
-  const number = texts.find((text) => isNumeral(text) && Number(text) > 1);
-  return percentage === undefined || number === undefined ? null : { percentage, number };
+  const share = texts.find(isShareText);
+  const number = texts.find((text) => Number(text) > 1);
+  return share === undefined || number === undefined ? null : { share, number };
 }
 
 const TOTAL =

@@ -250,6 +250,13 @@ function byNumbers(column: Column, rows: number): Sureness {
   return least >= 0 && most <= 100 ? "likely" : "weak";
 }
 
+/** Fewer names of an object may be scores that some rows lack; a bound by feel. */
+const MIN_TESTS = 4;
+
+/** Whether a column within an object is in less than half of the rows. */
+export const isRare = ({ path, cells, values }: Column): boolean =>
+  path.includes(".") && 2 * values.length < cells.length;
+
 /** The metrics among columns: the certain ones or, without any, the best of the others. */
 export function metricsAmong(columns: readonly Column[], rows: number) {
   const sureness = new Map(columns.map((column) => [column, surenessOf(column, rows)]));
@@ -258,12 +265,16 @@ export function metricsAmong(columns: readonly Column[], rows: number) {
   const isCount = (column: Column): boolean => isPartOfTotal(column, columns);
   const isVerdict = (column: Column): boolean => isFlag(column) || wordsOf(column).size > 0;
   const isUnclear = (column: Column): boolean => unknownWords(column).length > 0;
-  const certain = of("sure", "likely").filter((column) => !isCount(column));
+  const found = of("sure", "likely").filter((column) => !isCount(column));
+  const rare = found.filter(isRare);
+  // Where something judges every row, names that few rows share are tests of single rows.
+  const areTests = rare.length >= MIN_TESTS && found.some(({ optional }) => !optional);
+  const certain = areTests ? found.filter((column) => !rare.includes(column)) : found;
   // A verdict in plain words says the same as one with unknown ones.
   const isSaid = certain.some((column) => isVerdict(column) && !isUnclear(column));
   const sure = certain.filter((column) => !isSaid || !isUnclear(column));
   const metrics = sure.length > 0 ? sure : of("weak");
-  const open = columns.filter((column) => certain.includes(column) || of("weak").includes(column));
+  const open = columns.filter((column) => found.includes(column) || of("weak").includes(column));
   return { metrics, left: open.filter((column) => !metrics.includes(column)) };
 }
 

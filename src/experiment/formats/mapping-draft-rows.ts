@@ -142,9 +142,10 @@ function rowsOfDocument(document: unknown): DraftRows | null {
   const known = new Set(list.rows.map((row) => JSON.stringify(row)));
   const isNew = (row: JsonRow): boolean => !known.has(JSON.stringify(row));
   const failures = failureLists(document, list.path).filter(({ items }) => items.every(isNew));
+  const isBelow = ({ path }: RowList): boolean => path.startsWith(`${itemsOf(list.path)}.`);
   const apart = rest.flatMap(({ list: one, rank, isPart }) =>
     rank >= JUDGED &&
-    (isPart || !isWithin(one.path, list.path)) &&
+    (isPart || isBelow(one) || !isWithin(one.path, list.path)) &&
     !failures.some(({ path }) => path === one.path) &&
     one.rows.every(isNew)
       ? [one]

@@ -15,15 +15,27 @@ export type Scored =
 const NOT_A_NUMBER = /^(?:|nan|[+-]?inf(?:inity)?|none|null|n\/?a|<na>|-+|—)$/i;
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const PERCENTAGE = /^([+-]?(?:\d+\.?\d*|\.\d+))\s?%$/;
+const FRACTION = /^(\d+\.?\d*|\.\d+)\s*\/\s*(\d+\.?\d*)$/;
 
 /** Whether a text means that there is no score: empty, NaN, none, n/a. */
 export function isMissing(text: string): boolean {
   return NOT_A_NUMBER.test(text.trim());
 }
 
-/** Whether a text is a number or percentage. */
+/** The share that a percentage or a fraction is: `80%`, `4/5`. More than the whole is no share. */
+function shareIn(text: string): number | undefined {
+  const percent = PERCENTAGE.exec(text)?.[1];
+  if (percent !== undefined) return Number(`${percent}e-2`);
+  const [part, whole] = FRACTION.exec(text)?.slice(1).map(Number) ?? [];
+  return part === undefined || !(part <= whole! && whole! > 0) ? undefined : part / whole!;
+}
+
+/** Whether a text is a share rather than a plain number. */
+export const isShareText = (text: string): boolean => shareIn(text.trim()) !== undefined;
+
+/** Whether a text is a number, a percentage or a fraction. */
 export function isNumeral(text: string): boolean {
-  return NUMBER.test(text.trim()) || PERCENTAGE.test(text.trim());
+  return NUMBER.test(text.trim()) || isShareText(text);
 }
 
 /**
@@ -38,9 +50,9 @@ export function toScored(score: unknown): Scored {
   const text = score.trim();
   if (isMissing(text)) return { unscored: true };
   if (NUMBER.test(text)) return toScored(Number(text));
-  // A percentage is a share, as in a floor.
-  const percent = PERCENTAGE.exec(text)?.[1];
-  if (percent !== undefined) return toScored(Number(`${percent}e-2`));
+  // As in a floor, where a percentage is a share.
+  const share = shareIn(text);
+  if (share !== undefined) return toScored(share);
   if (/^(?:true|false)$/i.test(text)) return { score: text.toLowerCase() === "true" ? 1 : 0 };
   return { value: score };
 }
