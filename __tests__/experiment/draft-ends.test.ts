@@ -109,6 +109,26 @@ describe("an example is the same whether its row passed, failed or crashed", () 
   });
 });
 
+describe("the draft of a file whose rows all passed", () => {
+  test.each([
+    ["passed", "failed"],
+    ["Pass", "Fail"],
+    ["yes", "no"],
+    ["CORRECT", "INCORRECT"],
+    ["✅", "❌"],
+  ])("counts %s as 1, and %s of the next file as 0", async (good, bad) => {
+    const rows = ["a", "b", "c"].map((question) => ({ question, verdict: good }));
+    const [, mapping] = await draftOf(rows);
+    const next = rows.map((row, n) => (n === 2 ? { ...row, verdict: bad } : row));
+    expect((await read(next, mapping)).scores).toEqual({ verdict: { mean: 2 / 3, n: 3 } });
+  });
+
+  test("adds no word where both ends are there", async () => {
+    const rows = ["pass", "incorrect"].map((verdict, n) => ({ question: `q${n}`, verdict }));
+    expect((await draftOf(rows))[1]).toContain("words: { pass: 1, incorrect: 0 }");
+  });
+});
+
 describe("what a message is", () => {
   const tests = (...rows: readonly object[]): object => ({ tests: rows });
   const status = "evaluation_scores.status: { column: status, words: { passed: 1, failed: 0 } }";
@@ -125,7 +145,7 @@ describe("what a message is", () => {
         { input: "b", result: { status: "error", message: "boom" } },
       ),
       '{ rows: tests, inputs.input: input, error: "result.message?", ' +
-        "evaluation_scores.status: { column: result.status, words: { pass: 1 } }, " +
+        "evaluation_scores.status: { column: result.status, words: { pass: 1, fail: 0 } }, " +
         'evaluation_scores.score: "result.score?" }',
     ],
     [

@@ -198,7 +198,7 @@ describe("a draft for a table", () => {
       numeric("score"),
       "{ inputs.question: question, error: { column: status, when: [error, timeout] }, " +
         "where: { status: { not: [skipped] } }, " +
-        `evaluation_scores.status: { column: status, words: { pass: 1 } }, ${score} }`,
+        `evaluation_scores.status: { column: status, words: { pass: 1, fail: 0 } }, ${score} }`,
     ],
     [
       "does not take how a run ended for a metric",
@@ -380,7 +380,7 @@ describe("a draft for a document", () => {
       ],
       list,
       '{ inputs.question: question, evaluation_scores.score: "score?", ' +
-        "evaluation_scores.verdict: { column: verdict, words: { pass: 1 }, optional: true } }",
+        "evaluation_scores.verdict: { column: verdict, words: { pass: 1, fail: 0 }, optional: true } }",
     ],
     [
       "distinguishes cases of two suites",

@@ -1,6 +1,6 @@
 import { isObject } from "../../model/json.ts";
 import { type JsonRow, scoreKeyOf, scoreNameOf } from "./row-lists.ts";
-import { meantBy } from "./verdict-words.ts";
+import { meantBy, oppositeOf } from "./verdict-words.ts";
 import {
   type Column,
   isWholeField,
@@ -58,9 +58,18 @@ export function scoreOf(column: Column): unknown {
   if (meant.length === 0 && !others) return pathOf(column);
   return {
     column: column.path,
-    words: Object.fromEntries(meant.map((word) => [word, meantBy(word) ?? TO_FILL_IN])),
+    words: Object.fromEntries(
+      withOpposites(meant).map((word) => [word, meantBy(word) ?? TO_FILL_IN]),
+    ),
     ...(column.optional ? { optional: true } : {}),
   };
+}
+
+/** Where all rows ended alike, the word for the other end too: the next file may have it. */
+function withOpposites(words: readonly string[]): readonly string[] {
+  const isOneSided = new Set(words.map(meantBy)).size === 1;
+  const others = isOneSided ? words.flatMap((word) => oppositeOf(word) ?? []) : [];
+  return [...words, ...new Set(others)];
 }
 
 function itemOf(column: Column): { readonly isList: boolean; readonly item: JsonRow } {

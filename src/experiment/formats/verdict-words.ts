@@ -17,6 +17,40 @@ const MEANT: readonly (readonly [meant: Meant, words: RegExp])[] = [
   ["skipped", /^(?:skip(?:ped)?|todo|pending|disabled|not[_ ]?run)$/iu],
 ];
 
+/** Words that are written for the two ends of one verdict, the good one first. */
+const PAIRS: readonly (readonly [good: string, bad: string])[] = [
+  ["passed", "failed"],
+  ["pass", "fail"],
+  ["passes", "fails"],
+  ["yes", "no"],
+  ["y", "n"],
+  ["correct", "incorrect"],
+  ["success", "failure"],
+  ["successful", "unsuccessful"],
+  ["succeeded", "failed"],
+  ["good", "bad"],
+  ["right", "wrong"],
+  ["match", "mismatch"],
+  ["resolved", "unresolved"],
+  ["solved", "unsolved"],
+  ["valid", "invalid"],
+  ["safe", "unsafe"],
+  ["accept", "reject"],
+  ["accepted", "rejected"],
+  ["complete", "incomplete"],
+  ["✅", "❌"],
+  ["✓", "✗"],
+  ["✔", "✘"],
+  ["👍", "👎"],
+];
+
+/** The word for the other end of a verdict; undefined if a word has none of its own. */
+export function oppositeOf(word: string): string | undefined {
+  const lower = word.trim().toLowerCase();
+  const pair = PAIRS.find((words) => words.includes(lower));
+  return pair?.find((one) => one !== lower);
+}
+
 /** What a word means; undefined if it is no word of a verdict. */
 export function meantBy(text: string): Meant | undefined {
   const word = text.trim();
