@@ -51,6 +51,21 @@ describe("a file of averages", () => {
     expect(missing.said).toContain("averages seen: faithfulness");
   });
 
+  test.each([
+    ['{"a.b": 0.9, "a": {"b": 0.5}, "f1": 0.7}', "a.b >= 0.4"],
+    ['{"a": {"b": 0.5}, "a.b": 0.9}', "* >= 0.4"],
+  ])("with two values of one name is refused: %s", async (text, rule) => {
+    const { code, said } = await gate({ "a.json": text }, "a.json", "--gate", rule);
+    expect(code).toBe(2);
+    expect(said).toContain("a.b has two values in a.json");
+  });
+
+  test("with one value twice under one name, or two that no gate asks for, is judged", async () => {
+    const files = { "a.json": '{"a.b": 0.5, "a": {"b": 0.5}, "x.y": 1, "x": {"y": 2}}' };
+    const { code } = await gate(files, "a.json", "--gate", "a.b >= 0.5");
+    expect(code).toBe(0);
+  });
+
   test("names the command that drafts a mapping of rows by name, and some of many averages", async () => {
     const byId = Object.fromEntries(
       Array.from({ length: 60 }, (_, at) => [`case-${at}`, { question: `q${at}`, score: 1 }]),
@@ -227,5 +242,5 @@ test.each([
   [0.5, null],
 ])("of %j, the averages are %j", (json, expected) => {
   const read = readAverages(json);
-  expect(read === null ? null : [...read]).toEqual(expected);
+  expect(read === null ? null : [...read.values]).toEqual(expected);
 });

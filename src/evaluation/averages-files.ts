@@ -35,14 +35,17 @@ async function sortFiles(
   const averages: Averages[] = [];
   const rest: string[] = [];
   for (const file of await findPresent(session, given)) {
-    const values = /\.json$/i.test(file) ? await readFile(session, file) : null;
-    if (values === null) rest.push(file);
-    else averages.push({ file, values });
+    const found = /\.json$/i.test(file) ? await readFile(session, file) : null;
+    if (found === null) rest.push(file);
+    else averages.push({ file, ...found });
   }
   return averages.length === 0 ? asGiven : { averages, rest };
 }
 
-async function readFile({ workspace }: Session, file: string): Promise<Averages["values"] | null> {
+async function readFile(
+  { workspace }: Session,
+  file: string,
+): Promise<ReturnType<typeof readAverages>> {
   try {
     return readAverages(parseLenientJson(await workspace.readText(file, MAX_BYTES)).value);
   } catch {

@@ -21,23 +21,29 @@ export interface Averages {
   readonly file: string;
   /** By metric; nested names are joined by dots. */
   readonly values: ReadonlyMap<string, number>;
+  /** Metrics that have two values, since a key may itself have dots. */
+  readonly unclear: ReadonlySet<string>;
 }
 
 /**
  * Reads averages from nested objects, with names joined by dots; null if any value is a list (then
  * the file has rows), or if there are no numbers.
  */
-export function readAverages(json: unknown): ReadonlyMap<string, number> | null {
+export function readAverages(json: unknown): Omit<Averages, "file"> | null {
   const values = new Map<string, number>();
+  const unclear = new Set<string>();
   const add = (value: unknown, name: string): boolean => {
     if (Array.isArray(value)) return false;
-    if (typeof value === "number" && Number.isFinite(value)) values.set(name, value);
+    if (typeof value === "number" && Number.isFinite(value)) {
+      if ((values.get(name) ?? value) !== value) unclear.add(name);
+      values.set(name, value);
+    }
     if (typeof value !== "object" || value === null) return name !== "";
     return Object.entries(value).every(([key, one]) =>
       add(one, name === "" ? key : `${name}.${key}`),
     );
   };
-  return add(json, "") && values.size > 0 ? values : null;
+  return add(json, "") && values.size > 0 ? { values, unclear } : null;
 }
 
 /**
@@ -80,22 +86,23 @@ export function judgeAverages(
 interface Asked {
   readonly rule: GateRule;
   readonly value: number;
+  readonly isUnclear: boolean;
   readonly file: string;
 }
 
 /** A rule with the averages that it applies to. */
-function askedOf(rule: GateRule, { values, file }: Averages): Asked[] {
-  const value = values.get(rule.metric);
-  if (value !== undefined) return [{ rule, value, file }];
-  if (rule.metric !== EVERY_METRIC) return [];
-  return ruleOfEvery(rule, [...values.keys()]).map((one) => ({
-    rule: one,
-    value: values.get(one.metric)!,
-    file,
-  }));
+function askedOf(rule: GateRule, { values, unclear, file }: Averages): Asked[] {
+  const isOfEvery = !values.has(rule.metric) && rule.metric === EVERY_METRIC;
+  return (isOfEvery ? ruleOfEvery(rule, [...values.keys()]) : [rule]).flatMap((one) => {
+    const value = values.get(one.metric);
+    const isUnclear = unclear.has(one.metric);
+    return value === undefined ? [] : [{ rule: one, value, isUnclear, file }];
+  });
 }
 
-function findProblem({ rule, value, file }: Asked, gates: GateSet): string | null {
+function findProblem({ rule, value, isUnclear, file }: Asked, gates: GateSet): string | null {
+  if (isUnclear)
+    return `${rule.metric} has two values in ${file}: a key of this name, and one within another; rename one`;
   if (gates.floors === "proven")
     return `floors: proven needs rows, and ${file} holds averages; leave floors out, or give the file of the rows`;
   const shown = `${rule.metric} is ${value} in ${file}`;
