@@ -21,6 +21,7 @@ describe("the suite that a default dataset name is made of", () => {
     ["app_set_1764000000.123456.jsonl", "app_set"],
     ["results-3f2504e0-4f89-41d3-9a0c-0305e82c3301.jsonl", "results"],
     ["2026-11-23T05-51-34+00-00_caps.jsonl", "caps"],
+    ["results_2026-11-23_06_05_23.trx", "results"],
   ])("%s has no part of a run in it", async (name, suite) => {
     expect(await suiteOf(name)).toBe(suite);
   });

@@ -72,7 +72,7 @@ interface FileSource {
   readonly heads: Head[];
 }
 
-const ENDING = /\.(?:jsonl?|ndjson|[ct]sv|eval|xml|junit\.xml)$/i;
+const ENDING = /\.(?:jsonl?|ndjson|[ct]sv|eval|xml|trx)$/i;
 
 /** The file that represents its source: a runner's report before its side files. */
 const mainOf = ({ heads }: FileSource): Head =>
