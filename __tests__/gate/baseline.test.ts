@@ -234,7 +234,7 @@ describe("what may not become a baseline", () => {
     const [accepted, before, now] = [100, 96, 93].map((n) => bits("1".repeat(n)));
     expect(refused(now!, drop, before!)).toBe("");
     expect(refused(now!, drop, before!, accepted!)).toBe(
-      "fewer examples of the run last accepted by hand were run than min_overlap asks for",
+      "fewer examples of the anchor were run than min_overlap asks for",
     );
     expect(refused(before!, drop, before!, accepted!)).toBe("");
   });

@@ -187,7 +187,7 @@ const headlineOf = (gate: GateReport): string => summaryOf(gate).split("\n")[0]!
 
 test("the headline says since when a metric fell where no single run lost too much", () => {
   const gate = judgeCase(SENTENCES.find(({ kind }) => kind === "proven, against the anchor")!).gate;
-  expect(headlineOf(gate)).toContain("correctness fell since the accepted run");
+  expect(headlineOf(gate)).toContain("correctness fell since the anchor");
   expect(headlineOf({ ...gate, delta: -0.08 })).toContain("correctness fell ·");
 });
 

@@ -99,7 +99,7 @@ export const SENTENCES: readonly SentenceCase[] = [
     head: bits(`${zeros(8)}${ones(92)}`),
     base: bits(`${zeros(7)}${ones(93)}`),
     anchor: good,
-    advice: "Fix the rows that got worse since the accepted run, or accept this run by hand.",
+    advice: "Fix the rows that got worse since the anchor, or accept this run by hand.",
   },
   {
     kind: "proven-with-crashes",

@@ -155,7 +155,7 @@ function warnOfSize(reported: readonly JudgedGate[]): string[] {
 /** A run may leave out a few examples of each baseline: only the accepted run remembers them all. */
 function shortOf({ anchor, gates }: Judging, { overlap }: Comparable): string | null {
   if (overlap !== null) return "the baseline";
-  return anchor !== null && isTooFew(anchor, gates) ? "the run last accepted by hand" : null;
+  return anchor !== null && isTooFew(anchor, gates) ? "the anchor" : null;
 }
 
 /**

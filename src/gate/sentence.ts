@@ -214,7 +214,7 @@ export function allowedWords({ metric, threshold, relative }: GateRule): string 
 }
 
 function movement({ rule, head, base, n, byAnchor, decimals }: DropWords): string {
-  const on = `on ${plural(n, "shared example")}${byAnchor ? " since the accepted anchor" : ""}`;
+  const on = `on ${plural(n, "shared example")}${byAnchor ? " since the anchor" : ""}`;
   const [before, after] = amountsWith(decimals, rule.metric, base, head) as [string, string];
   if (differenceOf(head, base) === 0) return `is unchanged at ${after} ${on}`;
   return `${head < base ? "fell" : "rose"} from ${before} to ${after} ${on}`;

@@ -66,7 +66,7 @@ function fallWords(gate: GateReport): string {
   // Many small drops, each of them allowed.
   const isOfSeries =
     gate.anchor != null && lost <= (gate.limit ?? 0) + 1e-9 && lossOf(gate.anchor.delta) > lost;
-  return `${isRise ? "rose" : "fell"}${isOfSeries ? " since the accepted run" : ""}`;
+  return `${isRise ? "rose" : "fell"}${isOfSeries ? " since the anchor" : ""}`;
 }
 
 /** Whether a gate had nothing to compare with, so that `on-no-baseline` decides. */
