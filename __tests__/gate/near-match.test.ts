@@ -92,3 +92,52 @@ describe("rows whose text changed are told as pairs that nearly match", () => {
     expect(told.count).toBe(0);
   });
 });
+
+describe("inputs that each run makes up are named where no example is shared", () => {
+  const rowsOf = (inputs: (n: number) => object): string =>
+    list(20, (n) =>
+      JSON.stringify({ inputs: inputs(n), evaluation_scores: [{ key: "m", score: 1 }] }),
+    ).join("\n");
+
+  async function saidOf(before: (n: number) => object, now: (n: number) => object) {
+    const workspace = createTree({ "base.jsonl": rowsOf(before), "head.jsonl": rowsOf(now) });
+    await writeBaseline(workspace);
+    const said = (baseline: string) =>
+      judgeIn(workspace, "head.jsonl", "--gate", "m drop <= 0.1", "--baseline", baseline);
+    const [byFile, byBaseline] = [await said("base.jsonl"), await said("b.json")];
+    expect(byFile.report.gates[0]!.verdict).toBe("inconclusive");
+    return [byFile.warnings.join("\n"), byBaseline.warnings.join("\n")];
+  }
+
+  test.each<[string, (run: string) => (n: number) => object, string]>([
+    [
+      "a time",
+      (run) => (n) => ({ q: question(n), timestamp: `2026-11-${run}T10:00:0${n % 10}Z` }),
+      "inputs.timestamp seems to be new in every run",
+    ],
+    [
+      "a date under any name",
+      (run) => (n) => ({ q: question(n), today: `2026-11-${run}` }),
+      "inputs.today seems to be new in every run",
+    ],
+    [
+      "the id of the run and a duration, within an object",
+      (run) => (n) => ({ q: question(n), ctx: { runId: `r${run}`, latency_ms: n + Number(run) } }),
+      "inputs.ctx.runId, inputs.ctx.latency_ms seem to be new in every run",
+    ],
+  ])("%s", async (_, inputs, said) => {
+    for (const words of await saidOf(inputs("11"), inputs("12"))) {
+      expect(words).toContain(said);
+      expect(words).not.toContain("the text was probably edited");
+    }
+  });
+
+  test("not a text that only differs, or a time of some rows", async () => {
+    const other = (run: string) => (n: number) => ({
+      q: `${run} ${question(n)}`,
+      at: n < 3 ? `2026-11-${run}T10:00:00Z` : "",
+    });
+    for (const words of await saidOf(other("11"), other("12")))
+      expect(words).toContain("share no examples: the datasets differ");
+  });
+});

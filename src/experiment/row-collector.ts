@@ -43,6 +43,8 @@ export interface RowFacts {
   readonly words: Readonly<Record<string, WordedMetric>>;
   /** Metrics that the rows name without any number. */
   readonly unscored: readonly string[];
+  /** Inputs that identify examples, and seem to be new in every run. */
+  readonly madeUp: readonly string[];
   readonly warnings: readonly string[];
   /** About times that are made up for rows to be sent. */
   readonly timeWarnings: readonly string[];
@@ -150,7 +152,7 @@ export function createRowCollector(
     return {
       ...tally,
       window,
-      ...metricFacts(state.notes),
+      ...noteFacts(state.notes),
       warnings: renderRowNotes(state.notes, unread),
       timeWarnings: renderTimeNotes(state.notes),
       problems: [...problems.list(), ...outside.list()],
@@ -163,7 +165,9 @@ export function createRowCollector(
   return { add, finish };
 }
 
-function metricFacts(notes: RowNotes): Pick<RowFacts, "scores" | "sent" | "words" | "unscored"> {
+function noteFacts(
+  notes: RowNotes,
+): Pick<RowFacts, "scores" | "sent" | "words" | "unscored" | "madeUp"> {
   const metrics = [...notes.metrics.values()];
   return {
     scores: meansOf(notes, "scored"),
@@ -176,6 +180,7 @@ function metricFacts(notes: RowNotes): Pick<RowFacts, "scores" | "sent" | "words
     unscored: metrics.flatMap(({ key, missing, sent }) =>
       missing > 0 && sent.n === 0 ? [key] : [],
     ),
+    madeUp: notes.madeUp.list(),
   };
 }
 
@@ -199,6 +204,7 @@ function toRightRow(
   for (const name of read.unread ?? []) notes.unreadNumbers.add(name.slice(0, 80));
   const inputs = toObject(read, "inputs", how);
   if (inputs === undefined) addDiagnostic("inputs", "is required");
+  notes.madeUp.add(read.identity === undefined ? (inputs ?? {}) : {});
   const scores = toFeedbackList(read.evaluation_scores, "evaluation_scores", how);
   // In the document's order of fields; JSON leaves out undefined.
   const body = {

@@ -1,6 +1,7 @@
 import { cutEnd, toSentence } from "../report/escape.ts";
 import { plural } from "../model/count-words.ts";
 import type { Feedback, RowPlace } from "./input/row.ts";
+import { createMadeUpInputs } from "./made-up-inputs.ts";
 import { isMissing } from "./input/scored.ts";
 import { inOrder } from "./input/ordered-object.ts";
 
@@ -62,6 +63,7 @@ export const createRowNotes = () => ({
   unknownFields: createBoundedSet(),
   unreadNumbers: createBoundedSet(),
   crashes: new Map<string, CrashTally>(),
+  madeUp: createMadeUpInputs(),
 });
 /** What was counted so far. */
 export type RowNotes = ReturnType<typeof createRowNotes>;

@@ -68,6 +68,7 @@ function joinMembers(members: readonly Judged[]): GateTable {
     known: knownDirections(experiments),
     shown: shownDirections(experiments),
     words: countWords(experiments),
+    madeUp: [...new Set(experiments.flatMap(({ madeUp }) => madeUp))],
     unscored: new Set(experiments.flatMap(({ unscored }) => unscored)),
   };
   const tables = members.map(({ rows }) => rows.table);

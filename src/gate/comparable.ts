@@ -8,7 +8,7 @@ import { describeState, say, shortName, textOf } from "./sentence.ts";
 import type { Judging } from "./judging.ts";
 import type { ReferenceRun } from "./side.ts";
 import { number } from "../report/numbers.ts";
-import { plural } from "../model/count-words.ts";
+import { listSome, plural } from "../model/count-words.ts";
 
 /** Whether the baseline can be compared, and what prevents a pass. */
 export type Comparable = (
@@ -35,7 +35,7 @@ const refuse = (kind: Refused["kind"], finding: string, advice: string): Refused
 
 /** Checks whether the head's run can be compared with the baseline's. */
 export function compareWith(judging: Judging, absent?: GateGroup["absent"]): Comparable {
-  const { base, gates } = judging;
+  const { base, gates, head } = judging;
   if (base === null)
     return refuse(
       "no-baseline",
@@ -46,19 +46,21 @@ export function compareWith(judging: Judging, absent?: GateGroup["absent"]): Com
   const refused = refuseRun(judging, table);
   if (refused !== null) return refused;
   const [all, both] = [table.examples, shared.base.length];
-  if (both === 0)
+  if (both === 0) {
+    const [why, advice] = whyApart(head.table);
     return {
       ...refuse(
         "incomparable",
-        `this run and the baseline ${shortName(table.file, 80)} share no examples: the datasets differ.`,
-        SAME_DATASET,
+        `this run and the baseline ${shortName(table.file, 80)} share no examples: ${why}.`,
+        advice,
       ),
       others: [table],
       overlap: say(
         `none of the baseline's ${plural(all, "example")} was run: nothing passes.`,
-        SAME_DATASET,
+        advice,
       ),
     };
+  }
   const wanted = number(100 * gates.min_overlap);
   return {
     state: "used",
@@ -101,7 +103,17 @@ function refuseRun({ head }: Judging, table: GateTable): Refused | null {
   );
 }
 
-const SAME_DATASET = "Run the same dataset, or accept a new baseline.";
+/** Why no example is in both runs, and what to do: an input that each run makes up makes every example new. */
+function whyApart({ madeUp = [] }: GateTable): readonly [why: string, advice: string] {
+  if (madeUp.length === 0)
+    return ["the datasets differ", "Run the same dataset, or accept a new baseline."];
+  const names = listSome(madeUp, (name) => shortName(name, 40), 2);
+  const [verb, it] = madeUp.length === 1 ? ["seems", "it"] : ["seem", "them"];
+  return [
+    `${names} ${verb} to be new in every run`,
+    `Identify examples without ${it}: leave ${it} out of the inputs, or write identity in a mapping.`,
+  ];
+}
 
 /** Why a drop on a metric was not compared. */
 export function refusalOf(comparable: Comparable, metric: string): GateMessage | null {

@@ -18,7 +18,8 @@ export function listWarnings({ judging, comparable, group }: ComparedGroup): str
     );
   const limited = comparable.state === "used" ? comparable.overlap : comparable.message;
   if (base !== null && limited !== null) warnings.push(textOf(limited));
-  if (base !== null) {
+  const isMadeUp = comparable.state === "refused" && (table.madeUp ?? []).length > 0;
+  if (base !== null && !isMadeUp) {
     const near = describeNearMatches(findNearMatches(table, base.table, base.shared));
     if (near !== null) warnings.push(near);
   }

@@ -57,6 +57,8 @@ export interface TableFacts {
   readonly created_at: string | null;
   /** Model or name of the judge, if the file says. */
   readonly judge: string | null;
+  /** Inputs that seem to be new in every run. */
+  readonly madeUp?: readonly string[];
   /** Rows with words but no number for a metric, by metric. */
   readonly words?: Readonly<Record<string, WordedMetric>>;
   /** Metrics that the rows name without any number. */
