@@ -20,6 +20,7 @@ import { createEmulator } from "../../src/emulator/emulator.ts";
 import type { Emulator } from "../../src/emulator/emulator.ts";
 import { openJournal } from "../../src/emulator/state/journal.ts";
 import { createStore } from "../../src/emulator/state/store.ts";
+import type { Clock } from "../../src/clock.ts";
 import type { EmulatorOptions, Seed } from "../../src/emulator/options.ts";
 import { runEmulator } from "../../src/emulator/run.ts";
 import { repohost } from "./client.ts";
@@ -98,6 +99,27 @@ describe("a state file", () => {
     second.reset();
     second.close();
     expect(names(path)).toEqual([]);
+  });
+
+  let now = 0;
+  const ticking: Clock = { now: () => now, monotonic: () => now, sleep: async () => undefined };
+  test.each([
+    ["a clock that was advanced and ran on", ticking],
+    ["a stopped clock that requests move", { manual: true, stepMs: 40 } as const],
+  ])("%s does not go back at a restart", async (_, clock) => {
+    const first = createEmulator({ clock }, openJournal(path));
+    first.advance(3_600_000);
+    await fetchFrom(first, post(repohost()));
+    now += 100;
+    await fetchFrom(
+      first,
+      new Request("http://emulator/v2/deployments", { headers: { "x-api-key": "k" } }),
+    );
+    const before = first.state();
+    first.close();
+    const second = createEmulator({ clock }, openJournal(path));
+    expect(second.state()).toEqual(before);
+    second.close();
   });
 
   test("is readable by its owner alone, and another file is refused with its line", () => {

@@ -45,7 +45,7 @@ export function createService(given: EmulatorOptions, kept?: Kept) {
   const running = holdOptions(given);
   const rules = createRuleBook(given.revisions ?? []);
   const store = createStore(kept?.entries ?? [], kept?.journal ?? null);
-  const { clock, advance, step, restart } = toClock(given.clock, store.get("meta", "now") ?? 0);
+  const { clock, advance, step } = toClock(given.clock, store);
   const faults = createFaults(given.faults ?? []);
   const log = createRequestLog();
   const limiter = createLimiter();
@@ -87,13 +87,11 @@ export function createService(given: EmulatorOptions, kept?: Kept) {
     /** Advances the clock; one that runs by itself continues from there. */
     advance: (ms: number): void => {
       advance(ms);
-      store.put("meta", "now", clock.now());
       store.commit();
     },
     /** Returns to the start: the seed, the first faults and revision rules, an empty request log. */
     reset: (): void => {
       store.clear();
-      restart();
       for (const one of [running, faults, rules]) one.restart();
       log.clear();
       limiter.clear();

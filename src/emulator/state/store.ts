@@ -121,8 +121,8 @@ export interface Tables {
   /** Keyed by normalised repository URL, a space, and the ref. */
   readonly heads: string;
   /**
-   * `now`: the time that an advanced clock had reached; `seed`: a digest of the first seed;
-   * `deleted`: how many deployments were deleted.
+   * `advanced`: by how many milliseconds the clock was advanced; `seed`: a digest of the first
+   * seed; `deleted`: how many deployments were deleted.
    */
   readonly meta: number;
 }
