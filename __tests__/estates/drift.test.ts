@@ -6,7 +6,14 @@ import { CONTAINER, createStage, edit, expectEnd, type Stage } from "../scenario
 /** As much of GitHub as drift needs: deployments with their statuses, and issues. */
 interface SmallGithub {
   readonly url: string;
-  readonly issues: { number: number; state: string; title: string; body: string; user?: object }[];
+  readonly issues: {
+    number: number;
+    state: string;
+    title: string;
+    body: string;
+    user?: object;
+    author_association?: string;
+  }[];
   readonly writes: string[];
   refuseIssues: boolean;
   /** Answers 502 after it created an issue. */
@@ -218,12 +225,13 @@ describe("drift", () => {
     expect(run.stdout).not.toContain("The drift issue was not written");
   });
 
-  test("of the issues of two runs at the same time, the older one stays, and a person's copy is left", async () => {
+  test("of the issues of two runs at the same time, the older one stays, and a stranger's copy is left", async () => {
     const { github, apply, plan } = await createDrifted({});
     const { body } = github.issues[0]!;
     const issue = { state: "open", title: "Drift: search-agent", body };
     github.issues.push({ ...issue, number: 2, user: { type: "Bot" } });
-    github.issues.push({ ...issue, number: 3, user: { type: "User" } });
+    const stranger = { user: { type: "User" }, author_association: "CONTRIBUTOR" };
+    github.issues.push({ ...issue, number: 3, ...stranger });
     await plan();
     expect(github.issues.map(({ state }) => state)).toEqual(["open", "closed", "open"]);
     expect(github.issues[1]!.body).toContain("Continued in #1.");
@@ -232,6 +240,19 @@ describe("drift", () => {
     expect(github.issues.map(({ state }) => state)).toEqual(["closed", "closed", "open"]);
     expect(github.issues[2]!.body).toBe(body);
   });
+
+  test.each(["OWNER", "MEMBER", "COLLABORATOR"])(
+    "an issue opened with the personal token of a person who is %s is kept too, and closed",
+    async (association) => {
+      const { github, apply, plan } = await createDrifted({});
+      Object.assign(github.issues[0]!, { user: { type: "User" }, author_association: association });
+      await plan();
+      expect(github.issues.map(({ state }) => state)).toEqual(["open"]);
+      await apply();
+      await plan();
+      expect(github.issues.map(({ state }) => state)).toEqual(["closed"]);
+    },
+  );
 
   test("an issue that another run opened in the meantime is the one that stays", async () => {
     const { github } = await planDrift({ isLate: true });

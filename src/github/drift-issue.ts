@@ -107,12 +107,21 @@ function markerOf({ spec, environment, matrix, only }: MarkedOptions, target: st
 
 type MarkedOptions = Pick<GithubHostSetup["options"], "spec" | "environment" | "matrix" | "only">;
 
-/** Numbers of the open issues that begin with the marker and were written by a bot or an app, oldest first. */
+/**
+ * Whose issues may be ours without a bot or an app: those of people that the repository trusts, with
+ * a personal token. A stranger's copy of the marker must not take the place of a new issue.
+ */
+const TRUSTED_AUTHORS: readonly unknown[] = ["OWNER", "MEMBER", "COLLABORATOR"];
+
+const isTrusted = (issue: unknown): boolean =>
+  isByApp(issue) || TRUSTED_AUTHORS.includes(own(issue, "author_association"));
+
+/** Numbers of the open issues that begin with the marker and have a trusted author, oldest first. */
 async function listIssues(api: GithubApi, marker: string): Promise<readonly number[]> {
   const found: number[] = [];
   for await (const issue of api.items("GET /repos/{owner}/{repo}/issues", { state: "open" })) {
     const isIssue = own(issue, "pull_request") === undefined;
-    const isOurs = isByApp(issue) && String(own(issue, "body")).startsWith(marker);
+    const isOurs = isTrusted(issue) && String(own(issue, "body")).startsWith(marker);
     const number = own(issue, "number");
     if (isIssue && isOurs && typeof number === "number") found.push(number);
   }
