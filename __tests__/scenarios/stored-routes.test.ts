@@ -69,7 +69,11 @@ async function startGithub(): Promise<string> {
 
 async function judge(
   handle: (passing: Passing) => Promise<Passed>,
-  { baseline = "experiment:auto", later = [] as readonly string[] } = {},
+  {
+    baseline = "experiment:auto",
+    later = [] as readonly string[],
+    env = {} as Readonly<Record<string, string>>,
+  } = {},
 ): Promise<{ readonly code: number | null; readonly stderr: string; readonly report: any }> {
   const service = await startTestEmulator();
   await store(service.url, "old", OLD);
@@ -94,6 +98,7 @@ async function judge(
       GITHUB_BASE_REF: "main",
       GITHUB_SHA: HEAD,
       GITHUB_TOKEN: "gh-test-token",
+      ...env,
     },
   });
   const report = run.stdout.trim() === "" ? {} : JSON.parse(run.stdout);
@@ -110,9 +115,26 @@ test("without a checkout GitHub's compare tells which run a pull request comes f
 
 test("that no ancestor has a run is said only if GitHub was asked about every run", async () => {
   const later = Array.from({ length: 60 }, (_, at) => `e${String(at).padStart(39, "0")}`);
-  const { report } = await judge(({ forward }) => forward(), { later });
+  const { report, stderr } = await judge(({ forward }) => forward(), { later });
   expect(report.baseline.state).toBe("no-baseline");
   expect(report.baseline.message).toContain("check out with fetch-depth: 0");
+  expect(stderr).toContain("There is no baseline to compare with. Check out with fetch-depth: 0");
+});
+
+test("outside GitHub a history that cannot be read is asked for in that CI's own words", async () => {
+  const env = {
+    GITHUB_ACTIONS: "",
+    GITLAB_CI: "true",
+    CI_COMMIT_SHA: HEAD,
+    CI_MERGE_REQUEST_TARGET_BRANCH_NAME: "main",
+    CI_PROJECT_URL: "https://git.example.com/acme/agents",
+  };
+  const { report, stderr } = await judge(({ forward }) => forward(), { env });
+  expect(report.baseline.state).toBe("no-baseline");
+  expect(stderr).toContain(
+    "There is no baseline to compare with. Give the job the variable GIT_DEPTH",
+  );
+  expect(stderr).not.toContain("fetch-depth");
 });
 
 test("a service that has only the cursor form gives the same rows", async () => {

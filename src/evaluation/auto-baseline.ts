@@ -1,5 +1,6 @@
 import { spellInput, whereGiven } from "../model/entry-point.ts";
 import { sameCommit } from "../plan/commit.ts";
+import type { RunContext } from "../run-context.ts";
 import { readCommitPlace, type CommitPlace } from "../ci/commit-place.ts";
 import type { Session } from "../ci/session.ts";
 import type { Lookup } from "../service/control-plane.ts";
@@ -8,6 +9,7 @@ import {
   isSameId,
   newestFirst,
   notFound,
+  notFoundUntil,
   type ServiceRequest,
   storedName,
   type StoredExperiment,
@@ -42,7 +44,7 @@ export async function findAuto(
   const dataset = datasetId ?? toOnly(datasets!, datasetName, session);
   if (typeof dataset !== "string") return dataset;
   const place = await readCommitPlace(session);
-  if (place.commit === null || place.baseBranch === null) return notFound(...UNKNOWN_PLACE);
+  if (place.commit === null || place.baseBranch === null) return notFoundUntil(...UNKNOWN_PLACE);
   const lookup = await tracing.listExperiments(dataset, MAX_EXPERIMENTS);
   if (lookup.state !== "found")
     return notFound(`this service has no list of experiments (it answers ${lookup.status})`);
@@ -67,14 +69,27 @@ function toOnly(
 ): string | FoundExperiment {
   const advice = `${whereGiven(entryPoint)}say ${spellInput(entryPoint, "dataset-id")}`;
   if (lookup.state !== "found")
-    return notFound(`this service has no list of datasets (it answers ${lookup.status})`, advice);
+    return notFoundUntil(
+      `this service has no list of datasets (it answers ${lookup.status})`,
+      advice,
+    );
   const [first, ...others] = lookup.items.map(({ id }) => id);
   if (first === undefined) return notFound(`there is no dataset ${name} yet`);
   const all = [first, ...others];
   return others.length === 0
     ? first
-    : notFound(`there are ${all.length} datasets named ${name} (${all.join(", ")})`, advice);
+    : notFoundUntil(`there are ${all.length} datasets named ${name} (${all.join(", ")})`, advice);
 }
+
+const UNSHALLOW = "fetch the whole history, as git fetch --unshallow does";
+
+/** How a run gets the history that its checkout lacks. */
+const HISTORY_ADVICE: Readonly<Record<RunContext["host"], string>> = {
+  github: "check out with fetch-depth: 0, or give github-token (contents: read)",
+  gitlab: "give the job the variable GIT_DEPTH: 0, which fetches the whole history",
+  "other-ci": UNSHALLOW,
+  terminal: UNSHALLOW,
+};
 
 async function choose(
   session: Session,
@@ -87,9 +102,9 @@ async function choose(
   const commits = kept.map(({ marker }) => marker!.commit!);
   const nearest = from === null ? null : await session.repository.nearest(commits, from);
   if (from === null || nearest === null || nearest.state === "unreadable")
-    return notFound(
+    return notFoundUntil(
       `where ${commit.slice(0, 12)} is on ${base} cannot be read`,
-      "check out with fetch-depth: 0, or give github-token (contents: read)",
+      HISTORY_ADVICE[session.run.host],
     );
   if (nearest.state === "none")
     return notFound(

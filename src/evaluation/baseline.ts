@@ -94,7 +94,7 @@ function reportNone(session: Session, why: readonly string[]): void {
 /** How to get what a run lacks to be compared with. `isTaken`: it becomes the baseline itself. */
 export function adviceOf(
   session: Session,
-  { baseline, replaced }: FoundBaseline,
+  { baseline, replaced, next }: FoundBaseline,
   isTaken: boolean,
 ): string {
   const isStored = givenOf(session).startsWith(STORED_PREFIX);
@@ -110,6 +110,7 @@ export function adviceOf(
   }
   if (isTaken && session.options.writeBaseline !== undefined)
     return "This run becomes the first one, since it is accepted.";
+  if (next !== undefined) return next;
   if (isStored && givenOf(session) !== `${STORED_PREFIX}auto`)
     return "Check the name or id after experiment:, or give a file.";
   return isStored
@@ -201,10 +202,13 @@ async function findOnBaseBranch(path: string, request: BaselineRequest): Promise
   if (branch === "") return findInFiles(path, request);
   const text = await session.repository.readAt(branch, path.replace(/^(?:\.\/)+/, ""));
   if (text === null)
-    return none(
-      `${path} was not found on the base branch ${branch}`,
-      "check the path, and check out with fetch-depth: 0 or grant contents: read",
-    );
+    return {
+      ...none(
+        `${path} was not found on the base branch ${branch}`,
+        "check the path, and check out with fetch-depth: 0 or grant contents: read",
+      ),
+      next: `Check the path, and check out with fetch-depth: 0 or grant contents: read. The first baseline is made with ${toAccepted(session)}.`,
+    };
   if (!isBaseline(text))
     throw new UsageError(
       `baseline: ${path} of the base branch ${branch} is not a baseline file; make one with write-baseline`,

@@ -5,6 +5,7 @@ import type { GateTable } from "../gate/row.ts";
 import { joinTables } from "../gate/table.ts";
 import { findAuto } from "./auto-baseline.ts";
 import {
+  type Absence,
   findByName,
   readStoredRows,
   type ServiceRequest,
@@ -19,11 +20,9 @@ interface StoredRequest extends ServiceRequest {
 }
 
 /** What a source of baselines found. */
-export interface FoundRuns {
-  /** Null if there is none. */
+export interface FoundRuns extends Absence {
+  /** Null if there is none. `why` is empty unless there is none, or none for a subject. */
   readonly baseline: Baseline | null;
-  /** Why there is none, or none for a subject, the main clause first; else empty. */
-  readonly why: readonly string[];
   /** The stored experiments that subjects are compared with, by the subject's key. */
   readonly sources: ReadonlyMap<string, StoredExperiment>;
 }
@@ -35,12 +34,15 @@ export async function readStoredBaseline(word: string, request: StoredRequest): 
   const { session, tracing, subjects } = request;
   const sources = new Map<string, StoredExperiment>();
   const why = new Set<string>();
+  let next: string | undefined;
   const notes = new Set<string>();
   const pin = word === "auto" ? null : await findByName(word, { tracing, input: "baseline" });
   for (const subject of subjects) {
     const found = pin ?? (await findAuto(subject, request));
-    if (found.state === "none") for (const clause of found.why) why.add(clause);
-    else {
+    if (found.state === "none") {
+      for (const clause of found.why) why.add(clause);
+      next ??= found.next;
+    } else {
       for (const note of found.notes) notes.add(note);
       refuseItself(subject, found.source);
       sources.set(subject.key, found.source);
@@ -48,7 +50,8 @@ export async function readStoredBaseline(word: string, request: StoredRequest): 
   }
   const groups = await readGroups(request, sources);
   for (const note of notes) session.host.progress(`baseline: ${note}`);
-  return { baseline: groups.length === 0 ? null : { groups, history: [] }, why: [...why], sources };
+  const baseline = groups.length === 0 ? null : { groups, history: [] };
+  return { baseline, why: [...why], ...(next === undefined ? {} : { next }), sources };
 }
 
 function refuseItself({ id, file, digest }: Subject, { name, ...source }: StoredExperiment): void {

@@ -46,8 +46,15 @@ export type FoundExperiment =
       readonly source: StoredExperiment;
       readonly notes: readonly string[];
     }
+  | ({ readonly state: "none" } & Absence);
+
+/** Why there is nothing to compare with. */
+export interface Absence {
   /** The main clause first. */
-  | { readonly state: "none"; readonly why: readonly string[] };
+  readonly why: readonly string[];
+  /** How to get it, as a sentence; absent: as the input `baseline` suggests. */
+  readonly next?: string;
+}
 
 /** Compares UUIDs, which people may write in capitals. */
 export const isSameId = (one: string, other: string): boolean =>
@@ -68,6 +75,15 @@ export function newestFirst(a: StoredExperiment, b: StoredExperiment): number {
 export const notFound = (
   ...why: readonly string[]
 ): Extract<FoundExperiment, { readonly state: "none" }> => ({ state: "none", why });
+
+/** Why there is none, and what to do about it. */
+export const notFoundUntil = (
+  why: string,
+  advice: string,
+): Extract<FoundExperiment, { readonly state: "none" }> => ({
+  ...notFound(why, advice),
+  next: `${advice.charAt(0).toUpperCase()}${advice.slice(1)}.`,
+});
 
 /** What reading the rows of an experiment needs. */
 export interface ServiceRequest {
