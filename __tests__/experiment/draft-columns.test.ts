@@ -271,9 +271,28 @@ describe("lines of several kinds", () => {
       '{ inputs.input: THE_COLUMN_WITH_THE_INPUT, evaluation_scores.score: "score?" }',
     ],
     [
-      "are distinguished by a field that is never empty",
+      "are distinguished by a field of their own",
       [{ question: "", score: 1 }, { question: "b", score: 0 }, { summary: 0.5 }],
-      `{ where: { score: { not: "" } }, inputs.question: question, ${s} }`,
+      `{ where: { "summary?": "" }, inputs.question: question, ${s} }`,
+    ],
+    [
+      "are distinguished by a field of the rows where they have none of their own",
+      [
+        { question: "a", note: "x", score: 1 },
+        { question: "b", score: 0 },
+        { question: "c", score: 0 },
+        { note: "the end" },
+      ],
+      `{ where: { question: { not: "" } }, inputs.question: question, ${s} }`,
+    ],
+    [
+      "are no crash of a row whose input was never written",
+      [
+        { question: "a", answer: "x", score: 1 },
+        { question: "b", answer: "y", score: 1 },
+        { score: 0, error: "Timeout" },
+      ],
+      `{ inputs.question: "question?", actual_outputs.answer: "answer?", error: "error?", ${s} }`,
     ],
     [
       "have nothing in common where each is half",

@@ -47,6 +47,19 @@ describe("a file without results is refused for what it is", () => {
       '\uFEFF{\n"schema": "agent-deploy-baseline/2",\n"history": [{"means":{"a":1}}]\n}',
       /is a baseline.*leave it out of the result files/,
     ],
+    [
+      "a table under a title",
+      "r.csv",
+      "Evaluation Nov 2026,,,Scores,,\nID,Question,Answer,Correct,Tone,Notes\n1,q,a,1,2,\n",
+      /names less than half of the columns, so it seems to be a title/,
+    ],
+    [
+      "events of go test",
+      "r.json",
+      '{"Time":"2026-11-20T10:00:00Z","Action":"start","Package":"x/y"}\n' +
+        '{"Time":"2026-11-20T10:00:01Z","Action":"pass","Package":"x/y","Test":"TestQ"}\n',
+      /gotestsum --junitfile/,
+    ],
     ["averages", "r.json", json({ accuracy: 0.5, f1: 0.25 }), /averages/],
   ])("%s", async (_, name, text, said) => {
     const [message, ...more] = await problemsOf(text, { name });

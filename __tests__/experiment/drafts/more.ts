@@ -268,6 +268,81 @@ export const MORE: readonly Shape[] = [
     /averages|date|metric|history|example/,
   ),
   csv(
+    "an experiment of Braintrust as its page exports it",
+    `id,input,output,expected,scores.Factuality,metrics.start,metrics.end,metrics.prompt_tokens
+    x1,a,b,b,1,1763.1,1764.9,100
+    x2,c,d,e,0,1763.2,1764.1,90
+    x3,e,d,e,0.5,1763.3,1764.2,95`,
+    { rows: 3, examples: 3, metrics: { Factuality: 0.5 } },
+    /numbers not read: metrics\.start, metrics\.end/,
+  ),
+  doc(
+    "a report of pytest-json-report",
+    {
+      duration: 3.2,
+      summary: { passed: 2, failed: 1, total: 3 },
+      tests: many(3, (i) => ({
+        nodeid: `tests/test_a.py::test_q[${i}]`,
+        lineno: 3,
+        outcome: i < 2 ? "passed" : "failed",
+        setup: { duration: 0.001, outcome: "passed" },
+        call: { duration: 0.2, outcome: i < 2 ? "passed" : "failed" },
+        teardown: { duration: 0.001, outcome: "passed" },
+      })),
+    },
+    { rows: 3, examples: 3, metrics: { outcome: 2 / 3 } },
+    /duration_s: call\.duration/,
+  ),
+  doc(
+    "evaluators by name under each test case, as gh models eval writes them",
+    {
+      name: "Summarizer",
+      testResults: many(3, (i) => ({
+        testCase: { input: `q${i}`, expected: "b" },
+        modelResponse: "a",
+        evaluationResults: [
+          { evaluatorName: "contains", score: i < 2 ? 1 : 0, passed: i < 2, details: "x" },
+          { evaluatorName: "similarity", score: 0.75, passed: true, details: "y" },
+        ],
+      })),
+    },
+    { rows: 3, examples: 3, metrics: { contains: 2 / 3, similarity: 0.75 } },
+  ),
+  lines(
+    "scores next to the answer in the output, as Weave's calls have them",
+    many(2, (i) => ({
+      op_name: "Evaluation.predict_and_score",
+      inputs: { example: { question: `q${i}` } },
+      output: { output: { text: "a" }, scores: { match: { correct: i < 1 } }, model_latency: 1.2 },
+    })),
+    { rows: 2, examples: 2, metrics: { correct: 0.5 } },
+  ),
+  lines(
+    "lines and then their totals, with a score too",
+    [
+      ...many(3, (i) => ({ question: `q${i}`, answer: "a", score: i < 2 ? 1 : 0 })),
+      { summary: true, total: 3, score: 0.67 },
+    ],
+    { rows: 3, examples: 3, metrics: { score: 2 / 3 } },
+  ),
+  csv(
+    "decimal commas",
+    `Frage;Korrektheit
+    a;0,9
+    b;0,25
+    c;1`,
+    undefined,
+    /Korrektheit has decimal commas \(0,9\), so it is read as text/,
+  ),
+  csv(
+    "words with spaces around them",
+    `question,verdict
+    a, pass
+    b, fail
+    c, pass`,
+    { rows: 3, examples: 3, metrics: { verdict: 2 / 3 } },
+  ),
+  csv(
     "unnamed verdict",
     `input,a,b
     x,1,0

@@ -1,4 +1,4 @@
-import { isObject } from "../../model/json.ts";
+import { isObject, ownAt } from "../../model/json.ts";
 import { isScoreList, type JsonRow } from "./row-lists.ts";
 import { isNumeral, toScored } from "../input/scored.ts";
 import { parseWhenJson } from "./mapped-row.ts";
@@ -54,10 +54,12 @@ export const hasRole = ({ name }: Pick<Column, "name">, role: keyof typeof ROLES
   ROLES[role].test(plain(name));
 
 /** Whether a column identifies examples, by its name. */
-export const isId = (column: Column): boolean => ID.test(plain(column.name)) && !isRunId(column);
+export const isId = (column: Pick<Column, "name">): boolean =>
+  ID.test(plain(column.name)) && !isRunId(column);
 
 /** Whether a column identifies something else, or is made up by each run. */
-export const isRunId = ({ name }: Column): boolean => NO_ID.test(plain(name).split(".").at(-1)!);
+export const isRunId = ({ name }: Pick<Column, "name">): boolean =>
+  NO_ID.test(plain(name).split(".").at(-1)!);
 
 /** Whether a column numbers the rows of each list or arm anew: 1, 2, 3, 1, 2, 3. */
 export function isNumberedAnew({ cells, outer }: Column): boolean {
@@ -163,6 +165,10 @@ function leavesOf(row: unknown, path = "", depth = 0): Leaf[] {
     const isFailure = hasRole({ name: key }, "ERROR") && isDescription(value);
     if (isObject(value) && !isScoreTable(value) && !place && !isFailure && depth < MAX_DEPTH)
       return leavesOf(value, at, depth + 1);
+    // A step that runs and judges has the scores next to the answer, in its output.
+    const judged = place && isObject(value) ? ownAt(value, "scores") : undefined;
+    if (isObject(judged))
+      return [{ path: at, name: key, value }, ...leavesOf(judged, `${at}.scores`, depth + 2)];
     if (at.trim() === "") return [];
     if (oneNumber(value) && depth > 0) return [{ path: `${at}[0]`, name: key, value: value[0] }];
     return [{ path: at, name: lastName(key), value }];

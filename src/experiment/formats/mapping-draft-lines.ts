@@ -59,7 +59,7 @@ export function scoreOf(column: Column): unknown {
   return {
     column: column.path,
     words: Object.fromEntries(
-      withOpposites(meant).map((word) => [word, meantBy(word) ?? TO_FILL_IN]),
+      withOpposites(meant).map((word) => [word.trim(), meantBy(word) ?? TO_FILL_IN]),
     ),
     ...(column.optional ? { optional: true } : {}),
   };
@@ -86,9 +86,15 @@ export function listPathOf(column: Column): string {
 /** A column of scores, in a list or by name, as a mapping writes it. */
 export function listOf(column: Column): unknown {
   const { isList, item } = itemOf(column);
-  const comment = ["reason", "comment", "explanation", "rationale", "feedback", "message"].find(
-    (name) => typeof item[name] === "string",
-  );
+  const comment = [
+    "reason",
+    "comment",
+    "explanation",
+    "rationale",
+    "feedback",
+    "message",
+    "details",
+  ].find((name) => typeof item[name] === "string");
   return {
     list: column.path,
     ...(isList ? { key: scoreNameOf(item)! } : {}),

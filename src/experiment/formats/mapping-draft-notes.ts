@@ -1,4 +1,4 @@
-import { isShareText } from "../input/scored.ts";
+import { isNumeral, isShareText } from "../input/scored.ts";
 import { listSome, plural } from "../../model/count-words.ts";
 import { type Column, hasRole, hasUnit, numbersOf, unknownWords } from "./mapping-draft-columns.ts";
 import { isFailure } from "./mapping-draft-ends.ts";
@@ -75,6 +75,18 @@ function mixedScale({ values }: Column): { share: string; number: string } | nul
   const share = texts.find(isShareText);
   const number = texts.find((text) => Number(text) > 1);
   return share === undefined || number === undefined ? null : { share, number };
+}
+
+/** Numbers of a column with a decimal comma, as `0,9`; `1,234` may be a thousand. */
+export function commaNotes(columns: readonly Column[]): string[] {
+  return columns.flatMap(({ path, values }) => {
+    const texts = values.map((value) => String(value).trim());
+    const isNumber = (text: string): boolean => isNumeral(text.replace(",", "."));
+    const decimal = texts.find((text) => /,\d/.test(text) && !/,\d{3}$/.test(text));
+    return decimal === undefined || !texts.every(isNumber)
+      ? []
+      : [`${path} has decimal commas (${decimal}), so it is read as text: write them with a point`];
+  });
 }
 
 const TOTAL =

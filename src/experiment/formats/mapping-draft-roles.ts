@@ -159,16 +159,18 @@ function isSeconds(column: Column): boolean {
   return (
     isNumeric(column) &&
     !column.outer &&
+    // What comes before and after a test is no part of it.
+    !/(?:^|\.)(?:setup|teardown)\./i.test(column.path) &&
     SECONDS.test(column.name.trim().replace(UNIT, "").replace(/\s+/g, "_"))
   );
 }
 
 /** Nothing below these names is a score. */
 const SETTINGS =
-  /(?:^|\.)_?(?:config(?:uration)?|settings?|params|parameters|hyper\w*|metadata|meta|usage|timings?|env(?:ironment)?|args|arguments|options|extra|tests_status|doc|vars)\./i;
+  /(?:^|\.)_?(?:config(?:uration)?|settings?|params|parameters|hyper\w*|metadata|meta|usage|timings?|env(?:ironment)?|args|arguments|options|extra|tests_status|doc|vars|setup|teardown)\./i;
 /** Last words of names that count, time or number something. */
 const BOOKKEEPING =
-  /^(?:id|ids|idx|index|no|num|number|row|line|seed|epoch|trial|repeat|run|token|tokens|cost|costs|price|usd|latency|duration|time|elapsed|timestamp|tstamp|ts|ms|s|sec|secs|seconds|minutes|count|counts|total|length|len|size|chars|temperature|threshold|weight|version|port|year|level|difficulty|attempt|attempts|retry|retries|steps|step|turns|turn|pid|worker|code|rank|position|order|batch|page|k|n|p|top_k|top_p|offset|limit|cutoff|depth|date|age|key|direction|possible|max|calls|tasks|hops|cached|cache|stream|streaming|truncated|verbose|debug|enabled|disabled|flag|flags|deleted|hidden|active|rerank|skipped|std|stdev|stderr|sem|variance|summary|context|attempt_number)$/;
+  /^(?:id|ids|idx|index|no|num|number|row|line|seed|epoch|trial|repeat|run|token|tokens|cost|costs|price|usd|latency|duration|time|elapsed|timestamp|tstamp|ts|ms|s|sec|secs|seconds|minutes|count|counts|total|length|len|size|chars|temperature|threshold|weight|version|port|year|level|difficulty|attempt|attempts|retry|retries|steps|step|turns|turn|pid|worker|code|rank|position|order|batch|page|k|n|p|top_k|top_p|offset|limit|cutoff|depth|date|age|key|direction|possible|max|calls|tasks|hops|cached|cache|stream|streaming|truncated|verbose|debug|enabled|disabled|flag|flags|deleted|hidden|active|rerank|skipped|start|end|std|stdev|stderr|sem|variance|summary|context|attempt_number)$/;
 /** Beginnings of names that count, limit or set something. */
 const SETTING_START = /^(?:num|n|max|min|top|is_cached|use|with|_config)(?:_|$)/i;
 /** Names of metrics that end in a word of `BOOKKEEPING`. */

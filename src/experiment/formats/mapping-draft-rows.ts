@@ -119,12 +119,29 @@ function mainRows(rows: readonly JsonRow[]): DraftRows | null {
   for (const row of rows)
     for (const key of Object.keys(row)) counts.set(key, (counts.get(key) ?? 0) + 1);
   const common = [...counts].filter(([, n]) => 2 * n > rows.length).map(([key]) => key);
+  // The totals of a run may have a score too, but nothing that says which example it is of.
+  const isNumbers = (key: string): boolean =>
+    !isId({ name: key }) && rows.every((row) => typeof (row[key] ?? 0) !== "string");
+  const naming = common.filter((key) => !isNumbers(key));
+  const told = naming.length > 0 ? naming : common;
   const isStray = (row: JsonRow): boolean =>
-    common.length > 1 && !common.some((key) => Object.hasOwn(row, key));
+    common.length > 1 &&
+    !told.some((key) => Object.hasOwn(row, key)) &&
+    !Object.keys(row).some((name) => hasRole({ name }, "ERROR"));
   const kept = rows.filter((row) => !isStray(row));
+  if (kept.length === rows.length) return tableOf(rows, {});
+  // By a key of their own, so that a later row which crashed before its input is not left out too.
+  const strays = rows.filter(isStray);
+  const own = [...counts.keys()].find(
+    (key) =>
+      strays.every((row) => (row[key] ?? "") !== "") &&
+      kept.every((row) => !Object.hasOwn(row, key)),
+  );
+  if (own !== undefined) return tableOf(kept, { where: { [`${own}?`]: "" } });
   const [first] = common.filter((key) => kept.every((row) => (row[key] ?? "") !== ""));
-  if (kept.length === rows.length || first === undefined) return tableOf(rows, {});
-  return tableOf(kept, { where: { [first]: { not: "" } } });
+  return first === undefined
+    ? tableOf(rows, {})
+    : tableOf(kept, { where: { [first]: { not: "" } } });
 }
 
 const listOf = (rows: readonly JsonRow[]): RowList => ({ path: "", rows, around: [] });

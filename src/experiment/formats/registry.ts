@@ -71,6 +71,15 @@ function isLmEvalResults({ keys }: Head): boolean {
   );
 }
 
+/** Whether a table's first line leaves most columns without a name, and the next one names them. */
+function isTitled(head: Head): boolean {
+  const { container, columns } = head;
+  const unnamed = columns.flatMap((column, n) => (column === "" ? [n] : []));
+  if (container !== "csv" || 2 * unnamed.length <= columns.length) return false;
+  const [, next = []] = firstRecords(head, 2);
+  return unnamed.some((n) => /\p{L}/u.test(next[n] ?? ""));
+}
+
 /** Files without rows, rows without inputs, or files that another program must fetch or convert first. */
 const NO_ROWS: readonly (readonly [is: (head: Head) => boolean, message: string])[] = [
   [
@@ -92,6 +101,14 @@ const NO_ROWS: readonly (readonly [is: (head: Head) => boolean, message: string]
   [
     (head) => hasKeys(head, ["suites", "config.rootDir"]),
     "Playwright's JSON report is not read; let it write JUnit XML too (--reporter=junit)",
+  ],
+  [
+    (head) => hasKeys(head, ["Time", "Action", "Package"]),
+    "go test -json is a log of events; let the tests write JUnit XML too (gotestsum --junitfile)",
+  ],
+  [
+    isTitled,
+    "the first line names less than half of the columns, so it seems to be a title; delete what is above the header",
   ],
   [
     (head) => head.text.startsWith("version https://git-lfs."),

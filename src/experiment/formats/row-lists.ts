@@ -17,7 +17,10 @@ const MAX_ROWS = 2000;
 const MAX_LISTS = 100;
 
 const SCORE_KEYS = ["score", "value", "passed", "pass", "result", "mean"];
-const NAME_KEYS = ["name", "key", "metric", "metric_name", "metricName", "type", "criterion"];
+const NAME_KEYS = [
+  ...["name", "key", "metric", "metric_name", "metricName", "evaluator", "evaluator_name"],
+  ...["evaluatorName", "scorer", "scorer_name", "grader", "grader_name", "type", "criterion"],
+];
 
 /** Whether items are scores by name, some perhaps missing, which belong to a row and are not rows. */
 export function isScoreList(items: readonly unknown[]): boolean {
