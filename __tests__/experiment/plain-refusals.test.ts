@@ -54,6 +54,12 @@ describe("a file without results is refused for what it is", () => {
       /names less than half of the columns, so it seems to be a title/,
     ],
     [
+      "a table under a title without commas",
+      "r.csv",
+      "Evaluation Nov 2026\nID,Question,Correct\n1,q,1\n",
+      /names less than half of the columns, so it seems to be a title/,
+    ],
+    [
       "events of go test",
       "r.json",
       '{"Time":"2026-11-20T10:00:00Z","Action":"start","Package":"x/y"}\n' +

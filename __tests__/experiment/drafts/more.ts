@@ -325,6 +325,18 @@ export const MORE: readonly Shape[] = [
     ],
     { rows: 3, examples: 3, metrics: { score: 2 / 3 } },
   ),
+  lines(
+    "points out of a number that differs",
+    many(2, (i) => ({ question: `q${i}`, grade: { points: i + 3, out_of: i + 4 } })),
+    { rows: 2, examples: 2, metrics: { points: 3.5 } },
+    /grade\.out_of differs between rows: write each score as a share of it/,
+  ),
+  doc(
+    "rows by id, and their mean",
+    { q1: { score: 1 }, q2: { score: 0 }, q3: { score: 1 }, mean: { score: 0.67 } },
+    { rows: 3, examples: 3, metrics: { score: 2 / 3 } },
+    /the last row looks like a sum of the others \(\$key is mean\)/,
+  ),
   csv(
     "decimal commas",
     `Frage;Korrektheit

@@ -77,6 +77,19 @@ function mixedScale({ values }: Column): { share: string; number: string } | nul
   return share === undefined || number === undefined ? null : { share, number };
 }
 
+const MOST = /^(?:max(?:imum)?[ _]?(?:score|points?|marks?)|out[ _]?of|possible(?:[ _]points)?)$/i;
+
+/** What a score may be at most, where that is not the same in all rows. */
+export function mostNotes(columns: readonly Column[]): string[] {
+  return columns.flatMap(({ path, name, values }) =>
+    MOST.test(name.trim()) && new Set(values.map(Number)).size > 1
+      ? [
+          `${path} differs between rows: write each score as a share of it, or their mean says nothing`,
+        ]
+      : [],
+  );
+}
+
 /** Numbers of a column with a decimal comma, as `0,9`; `1,234` may be a thousand. */
 export function commaNotes(columns: readonly Column[]): string[] {
   return columns.flatMap(({ path, values }) => {
@@ -103,7 +116,9 @@ export function totalOf(
 ): { readonly path: string; readonly word: string } | null {
   const isTotal = (cell: unknown): boolean => typeof cell === "string" && TOTAL.test(cell.trim());
   const isText = (cell: unknown): boolean => typeof cell === "string" && /\p{L}/u.test(cell);
-  const texts = columns.filter(({ cells, outer }) => !outer && isText(cells[rows - 1]));
+  const texts = columns.filter(
+    ({ cells, outer, path }) => (!outer || path === "$key") && isText(cells[rows - 1]),
+  );
   const found = texts.find(
     (column) =>
       rows > 2 &&

@@ -20,7 +20,7 @@ import {
 } from "./mapping-draft-lines.ts";
 import { type DraftRows, rowsOfHead } from "./mapping-draft-rows.ts";
 import { type Ends, endsOf, isMessage, wordsFor } from "./mapping-draft-ends.ts";
-import { commaNotes, notesOf, totalOf } from "./mapping-draft-notes.ts";
+import { commaNotes, mostNotes, notesOf, totalOf } from "./mapping-draft-notes.ts";
 import {
   isMetricName,
   isNumeric,
@@ -82,6 +82,7 @@ function draftOf(found: DraftRows): string {
           `the last row looks like a sum of the others (${total.path} is ${total.word}): this mapping leaves it out`,
         ]),
     ...commaNotes(columns),
+    ...mostNotes(columns),
     ...notesOf(roles, rows.length, ends.comment),
   ];
   const all = columns.filter((column) => isNumeric(column) && !column.outer);

@@ -73,11 +73,10 @@ function isLmEvalResults({ keys }: Head): boolean {
 
 /** Whether a table's first line leaves most columns without a name, and the next one names them. */
 function isTitled(head: Head): boolean {
-  const { container, columns } = head;
-  const unnamed = columns.flatMap((column, n) => (column === "" ? [n] : []));
-  if (container !== "csv" || 2 * unnamed.length <= columns.length) return false;
-  const [, next = []] = firstRecords(head, 2);
-  return unnamed.some((n) => /\p{L}/u.test(next[n] ?? ""));
+  if (head.container !== "csv") return false;
+  const [first = [], next = []] = firstRecords(head, 2);
+  const unnamed = next.filter((_, n) => (first[n] ?? "").trim() === "");
+  return 2 * unnamed.length > next.length && unnamed.some((cell) => /\p{L}/u.test(cell));
 }
 
 /** Files without rows, rows without inputs, or files that another program must fetch or convert first. */
