@@ -48,6 +48,14 @@ export interface RunContext {
   readonly commitUrl: string;
 }
 
-/** `owner/name` of the run's repository; empty outside GitHub. */
-export const slugOf = ({ repository }: Pick<RunContext, "repository">): string =>
-  repository === null ? "" : `${repository.owner}/${repository.name}`;
+/** The path of a web address, or of one that git takes (`git@host:group/name.git`). */
+const PATH_OF_URL = /^(?:[a-z+]+:\/\/[^/]+\/|[^/]+:)(.*?)(?:\.git)?\/*$/i;
+
+/** `owner/name` of the run's repository, with any groups above it; empty if the CI does not say. */
+export function slugOf({
+  repository,
+  repositoryUrl,
+}: Pick<RunContext, "repository" | "repositoryUrl">): string {
+  if (repository !== null) return `${repository.owner}/${repository.name}`;
+  return PATH_OF_URL.exec(repositoryUrl)?.[1] ?? "";
+}

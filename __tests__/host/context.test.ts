@@ -3,6 +3,7 @@ import fc from "../support/property.ts";
 import { isNewer, parseHeader, renderHeader } from "../../src/github/comment-header.ts";
 import { toCommentKey } from "../../src/github/comment-key.ts";
 import { readRunContext } from "../../src/ci/context.ts";
+import { slugOf } from "../../src/run-context.ts";
 
 const ENV = {
   GITHUB_ACTIONS: "true",
@@ -152,6 +153,16 @@ describe("what the environment says about a run", () => {
     expect(readRunContext({ CI: "1" }, null).host).toBe("other-ci");
     expect(readRunContext({}, null).host).toBe("terminal");
   });
+
+  test.each([
+    ["https://gitlab.example.com/group/sub/agents", "group/sub/agents"],
+    ["https://user:key@gitlab.example.com/acme/agents.git", "acme/agents"],
+    ["git@bitbucket.org:acme/agents.git", "acme/agents"],
+    ["ssh://git@git.example.com:2222/acme/agents/", "acme/agents"],
+    ["", ""],
+  ])("outside GitHub the repository of %s is %s", (url, slug) =>
+    expect(slugOf(readRunContext({ CI: "1", GIT_COMMIT: "e", GIT_URL: url }, null))).toBe(slug),
+  );
 
   test("no payload makes it throw", () => {
     fc.assert(
