@@ -18,7 +18,8 @@ describe("scores that are words", () => {
     bits("111", { words: { correctness: { rows, mappable } }, ...about });
   const MAPPING =
     "give each word a number in a mapping: " +
-    "evaluation_scores.correctness: { column: correctness, words: { pass: 1, fail: 0 } }";
+    "evaluation_scores.correctness: { column: correctness, words: { pass: 1, fail: 0 } }, " +
+    "or mark rows that crashed: error: { column: correctness, when: [error] }";
   const NO_MAPPING =
     "(a value without a score); write a score for each of these values, or an error on a row that was not judged";
   const one = "1 score of correctness in results.json is a word, not a number";

@@ -108,10 +108,9 @@ function whyApart({ madeUp = [] }: GateTable): readonly [why: string, advice: st
   if (madeUp.length === 0)
     return ["the datasets differ", "Run the same dataset, or accept a new baseline."];
   const names = listSome(madeUp, (name) => shortName(name, 40), 2);
-  const [verb, it] = madeUp.length === 1 ? ["seems", "it"] : ["seem", "them"];
   return [
-    `${names} ${verb} to be new in every run`,
-    `Identify examples without ${it}: leave ${it} out of the inputs, or write identity in a mapping.`,
+    `${names} ${madeUp.length === 1 ? "seems" : "seem"} to be new in every run`,
+    `Leave ${names} out of the inputs, or name what identifies an example under identity in a mapping.`,
   ];
 }
 

@@ -115,7 +115,7 @@ function describeWords(key: string, file: string, { rows, mappable }: WordedMetr
       ? `1 score of ${key} in ${file} is a word, not a number`
       : `${rows} scores of ${key} in ${file} are words, not numbers`;
   return mappable
-    ? `${what}; give each word a number in a mapping: evaluation_scores.${key}: { column: ${key}, words: { pass: 1, fail: 0 } }`
+    ? `${what}; give each word a number in a mapping: evaluation_scores.${key}: { column: ${key}, words: { pass: 1, fail: 0 } }, or mark rows that crashed: error: { column: ${key}, when: [error] }`
     : `${what} (a value without a score); write a score for each of these values, or an error on a row that was not judged`;
 }
 
