@@ -123,6 +123,14 @@ describe("the draft of a file whose rows all passed", () => {
     expect((await read(next, mapping)).scores).toEqual({ verdict: { mean: 2 / 3, n: 3 } });
   });
 
+  test("takes a test of the next file that ended in an error for a crash", async () => {
+    const rows = ["a", "b", "c"].map((question) => ({ question, outcome: "passed" }));
+    const [, mapping] = await draftOf(rows);
+    const next = rows.map((row, n) => (n === 2 ? { ...row, outcome: "error" } : row));
+    const { errors, scores } = await read(next, mapping);
+    expect([errors, scores["outcome"]]).toEqual([1, { mean: 1, n: 2 }]);
+  });
+
   test("adds no word where both ends are there", async () => {
     const rows = ["pass", "incorrect"].map((verdict, n) => ({ question: `q${n}`, verdict }));
     expect((await draftOf(rows))[1]).toContain("words: { pass: 1, incorrect: 0 }");
@@ -136,7 +144,8 @@ describe("what a message is", () => {
     [
       "the reason of a test that failed",
       tests({ input: "a", status: "passed" }, { input: "b", status: "failed", message: "x" }),
-      `{ rows: tests, inputs.input: input, ${status}, evaluation_scores.status.comment: "message?" }`,
+      "{ rows: tests, inputs.input: input, error: { column: status, when: [error] }, " +
+        `${status}, evaluation_scores.status.comment: "message?" }`,
     ],
     [
       "the error of a test that crashed",

@@ -422,6 +422,7 @@ describe("a draft for a document", () => {
         ...rows.map((row) => ({ type: "row", status: "completed", ...row })),
       ],
       "{ where: { type: row, status: { not: [skipped] } }, inputs.question: question, " +
+        "error: { column: status, when: [error] }, " +
         'evaluation_scores.status: { column: status, words: { completed: 1 } }, evaluation_scores.score: "score?" }',
     ],
     [

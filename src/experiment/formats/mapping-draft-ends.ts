@@ -91,15 +91,27 @@ interface Judged {
 
 /** Sources for crashes (a text that describes an error, or a word of the status) and for skipped rows. */
 export function endsOf({ error, metrics, left, lists }: Judged, mayFail: boolean): Ends {
-  const ended = [...metrics, ...left].find((column) => wordsFor(column, "crash").length > 0);
+  const ended =
+    [...metrics, ...left].find((column) => wordsFor(column, "crash").length > 0) ??
+    metrics.find(mayCrash);
   const isComment = error !== undefined && isReason(error, { ended, metrics, lists });
   const text = error === undefined || isComment ? undefined : pathOf(error);
-  const word = ended && { column: ended.path, when: wordsFor(ended, "crash") };
+  const word = ended && { column: ended.path, when: crashWords(ended) };
   return {
     error: text ?? word ?? (mayFail ? "error_message?" : undefined),
     skipped: metrics.find((column) => wordsFor(column, "skipped").length > 0),
     comment: isComment ? error : undefined,
   };
+}
+
+/** Whether a column says how tests ended: that of a later run may say that one crashed. */
+const mayCrash = (column: Column): boolean =>
+  /^(?:status|outcome)$/i.test(column.name) && wordsFor(column, 1).length > 0;
+
+/** The words for a crash; that of most test runners where no row has crashed yet. */
+function crashWords(column: Column): string[] {
+  const found = wordsFor(column, "crash");
+  return found.length > 0 ? found : ["error"];
 }
 
 const CRASH =
