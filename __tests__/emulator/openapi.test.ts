@@ -204,7 +204,7 @@ test.each([
   ],
   [
     { compute_type: "k8s", compute_id: "a", compute_config: { k8s_namespaces: [1] } },
-    ["body.compute_config.k8s_namespaces"],
+    ["body.compute_config.k8s_namespaces.0"],
   ],
   [[], ["body"]],
 ])("a listener that is %j is refused", async (body, places) => {

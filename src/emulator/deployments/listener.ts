@@ -1,5 +1,5 @@
 import * as z from "zod/v4";
-import { special } from "../control/schema.ts";
+import { list } from "../control/schema.ts";
 import {
   BEYOND,
   CREATED,
@@ -29,12 +29,7 @@ const toListener =
     updated_at: iso(one.updated_ms ?? one.created_ms),
   });
 
-const NAMES = special({ type: "array", items: { type: "string" } }, (value) =>
-  Array.isArray(value) && value.every((name) => typeof name === "string")
-    ? null
-    : ["list_type", "Input should be a valid list of strings"],
-);
-const CONFIG = z.looseObject({ k8s_namespaces: NAMES.nullish() });
+const CONFIG = z.looseObject({ k8s_namespaces: list(z.string()).nullish() });
 const PATCHED = z.looseObject({ version: z.string().nullish(), compute_config: CONFIG.nullish() });
 /** The body of a create, as in the service's own document. */
 const LISTENER = z.looseObject({
@@ -43,9 +38,6 @@ const LISTENER = z.looseObject({
   compute_id: z.string(),
   compute_config: CONFIG,
 });
-
-const namespacesIn = ({ compute_config: config }: z.infer<typeof PATCHED>) =>
-  (config?.k8s_namespaces ?? null) as readonly string[] | null;
 
 function findListener({ store }: World, call: Call): StoredListener {
   const id = call.params["listener_id"];
@@ -64,7 +56,7 @@ function create(world: World, call: Call): StoredListener {
   const made: StoredListener = {
     id: world.newId(`listener ${compute_id} ${all.length}`),
     compute_id,
-    k8s_namespaces: namespacesIn(given),
+    k8s_namespaces: given.compute_config.k8s_namespaces ?? null,
     created_ms: world.now(),
     version,
   };
@@ -79,7 +71,7 @@ function patch(world: World, call: Call): StoredListener {
   const changed: StoredListener = {
     ...found,
     version: given.version ?? found.version ?? null,
-    k8s_namespaces: namespacesIn(given) ?? found.k8s_namespaces,
+    k8s_namespaces: given.compute_config?.k8s_namespaces ?? found.k8s_namespaces,
     updated_ms: world.now(),
   };
   world.store.put("listeners", found.id, changed);

@@ -1,6 +1,6 @@
 import * as z from "zod/v4";
 import { ANY, ID, list, special } from "../control/schema.ts";
-import { FREE, checkBody } from "../rules/validation.ts";
+import { FREE, LABEL, checkBody } from "../rules/validation.ts";
 import { isObject, type Json } from "../../model/json.ts";
 import type { ValidationError } from "../http/reply.ts";
 import { parseTime } from "../http/parameter.ts";
@@ -24,10 +24,6 @@ const KEY = z
   .string()
   .max(180)
   .meta({ misfit: ["string_too_long", "String should have at most 180 characters"] });
-const LABEL = z
-  .string()
-  .min(1)
-  .meta({ misfit: ["string_too_short", "String should have at least 1 character"] });
 const OBJECT_OR_TEXT = typed(["object", "string"], "dict_type", "dictionary or string");
 const SCORE = typed(["number", "boolean"], "float_type", "number");
 const SCORE_VALUE = typed(["string", "number", "boolean", "object"], "string_type", "string");

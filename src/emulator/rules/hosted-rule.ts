@@ -211,15 +211,6 @@ const RULES: readonly Rule[] = [
   ({ of }) =>
     when((of?.deleted_ms ?? null) !== null, `Deployment ID ${of?.id ?? ""} is being deleted.`),
   fixedFields,
-  ({ of, body }) =>
-    of !== null && body["display_name"] === ""
-      ? refuseValue(
-          "body",
-          "display_name",
-          "String should have at least 1 character",
-          "string_too_short",
-        )
-      : null,
   possibleSource,
   ownFields(inGroups),
   // A tag is built once: pushes to it build nothing.

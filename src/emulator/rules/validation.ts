@@ -43,6 +43,11 @@ export function isUuid(value: unknown): value is string {
 
 /** A whole number that may be a text; whoever uses it parses and refuses it. */
 export const LAX = special({ type: "integer" }, () => null);
+/** Text of at least one character. */
+export const LABEL = z
+  .string()
+  .min(1)
+  .meta({ misfit: ["string_too_short", "String should have at least 1 character"] });
 /** A mapping with any JSON as its values. */
 export const FREE = z.record(z.string(), ANY);
 
@@ -111,6 +116,7 @@ function toRule(shape: Shape, field: Field, how: How): z.ZodType {
     case "scalar": {
       if (shape.type === "enum") return toWords(shape.values, field, how);
       if (how.strict && meta.hosted === "fraction") return WHOLE;
+      if (path === "display_name") return LABEL;
       return (inPod ? NAMES[meta.format ?? ""] : undefined) ?? SCALARS[shape.type];
     }
   }

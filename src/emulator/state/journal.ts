@@ -149,9 +149,6 @@ function syncFolder(path: string): void {
   }
 }
 
-/** A file is compacted once it has twice what it held after the last compaction. */
-const limitAfter = (bytes: number): number => Math.max(LEAST_COMPACTED_BYTES, 2 * bytes);
-
 /**
  * Opens a state file and returns its entries, with a journal that appends to it. The file is
  * created if missing, readable only by its owner, since it contains secret values.
@@ -170,10 +167,8 @@ export function openJournal(path: string): Kept {
 function openLocked(path: string, unlock: () => void): Kept {
   const entries = readEntries(path);
   let { fd, bytes } = replaceFile(path, entries);
-  /** The size from which the file is compacted. */
-  let limit = limitAfter(bytes);
-  /** Whether the last write failed, and may have left a part of its line after `bytes`. */
-  let isTorn = false;
+  /** The size after the last compaction; the next one is due at twice that. */
+  let compacted = bytes;
   const compact = (all: readonly Entry[]): void => {
     try {
       const old = fd;
@@ -182,22 +177,21 @@ function openLocked(path: string, unlock: () => void): Kept {
     } catch {
       // A full disk, most often. The file is whole, only longer than it could be.
     }
-    limit = limitAfter(bytes);
+    compacted = bytes;
   };
   const journal: Journal = {
     append: (more, all) => {
-      if (isTorn) ftruncateSync(fd, bytes);
-      isTorn = true;
+      // A write that failed may have left a part of its line.
+      ftruncateSync(fd, bytes);
       const written = writeAll(fd, `${JSON.stringify(more)}\n`);
       fdatasyncSync(fd);
-      isTorn = false;
       bytes += written;
-      if (bytes > limit) compact(all());
+      if (bytes > Math.max(LEAST_COMPACTED_BYTES, 2 * compacted)) compact(all());
     },
     clear: () => {
       // A new file would need room, which a full disk does not have.
       bytes = HEADER.length + 1;
-      limit = limitAfter(bytes);
+      compacted = bytes;
       ftruncateSync(fd, bytes);
       fdatasyncSync(fd);
     },
