@@ -130,16 +130,6 @@ export const because = <R extends z.ZodType>(
 ): R =>
   rule.check((payload) => {
     if (payload.issues.length > 0) return;
-    // An absent value is a missing key, whatever the function would say of it.
-    if (payload.value === undefined) {
-      payload.issues.push({
-        code: "invalid_type",
-        expected: "nonoptional",
-        path: [],
-        input: payload.value,
-      });
-      return;
-    }
     for (const { path, ...flaw } of flawsOf(payload.value))
       payload.issues.push({
         code: "custom",
@@ -227,25 +217,26 @@ function whyNot(rule: z.ZodType, value: unknown): string {
 /** Converts an issue to flaws, given the whole rule and value. */
 function toFlaws(whole: z.ZodType, given: unknown, issue: z.core.$ZodIssue): readonly Flaw[] {
   const path = issue.path as (string | number)[];
-  // The path of a function's flaw may be unknown to the rule: the value may be free JSON there.
-  if (issue.code === "custom") {
-    const flaw = issue.params!["flaw"] as Omit<Flaw, "path">;
-    return [{ input: valueAt(given, path), ...flaw, path }];
-  }
-  const [rule, value] = [ruleAt(whole, given, path), valueAt(given, path)];
+  const value = valueAt(given, path);
   const missing = path.at(-1);
+  // An absent value is a missing key, whatever a function would say of it.
   if (value === undefined && missing !== undefined) {
     const parent = path.slice(0, -1);
+    const what = describeRule(ruleAt(whole, given, path));
     return [
       {
         path: parent,
-        message: `the key "${missing}" is missing; it takes ${describeRule(rule)}`,
+        message: `the key "${missing}" is missing; it takes ${what}`,
         refused: ["missing", "Field required"],
         missing: String(missing),
         input: valueAt(given, parent),
       },
     ];
   }
+  // The path of a function's flaw may be unknown to the rule: the value may be free JSON there.
+  if (issue.code === "custom")
+    return [{ input: value, ...(issue.params!["flaw"] as Omit<Flaw, "path">), path }];
+  const rule = ruleAt(whole, given, path);
   if (issue.code === "unrecognized_keys") {
     const names = Object.keys((rule as z.ZodObject).shape);
     return issue.keys.map((key) => {
