@@ -497,6 +497,42 @@ describe("GitHub Deployments", () => {
     expect(last!["log_url"]).toBe(first!["log_url"]);
   });
 
+  describe("a run that timed out, and then", () => {
+    const late = SAMPLES["timed-out"]!;
+    const waited = (revision_id: string | null): Report => ({
+      ...late,
+      command: "wait",
+      outcome: "deployed",
+      deployments: [{ ...late.deployments[0]!, outcome: "deployed", plan: null, revision_id }],
+    });
+
+    test.each<[string, Report, Report, string]>([
+      ["waits for its revision", late, waited(late.deployments[0]!.revision_id), "success"],
+      ["waits for another revision", late, waited("another"), "failure"],
+      [
+        "waits, though a gate failed before",
+        { ...late, gate_verdict: "fail" },
+        waited(late.deployments[0]!.revision_id),
+        "failure",
+      ],
+    ])("%s, ends as what is true now", async (_, first, second, state) => {
+      await host(prod).publish("end", first);
+      const later = host(prod);
+      await later.publish("begin", { ...second, outcome: "not-run" });
+      await later.publish("end", second);
+      expect(statuses()).toEqual([["in_progress", "failure", "in_progress", state]]);
+    });
+
+    test("waited for its revision does not stop another leg from ending green, or red", async () => {
+      await host(prod).publish("end", late);
+      await host(prod).publish("end", waited(late.deployments[0]!.revision_id));
+      await host(prod).publish("end", SAMPLES["updated"]!);
+      await host(prod).publish("end", SAMPLES["failed-build"]!);
+      await host(prod).publish("end", SAMPLES["updated"]!);
+      expect(statuses()).toEqual([["in_progress", "failure", "success", "success", "failure"]]);
+    });
+  });
+
   test("the leg that created it, and ends green last, does not hide another's red either", async () => {
     const creator = host(prod);
     await creator.publish("begin", SAMPLES["updated"]!);

@@ -58,14 +58,18 @@ export function createDeploymentRecords({ request, createOnce }: GithubApi) {
     },
     /**
      * Adds how a leg ended. False: another leg ended red, and GitHub shows the last status, so that
-     * one stays the last.
+     * one stays the last. `seen`: the revisions that the leg saw go live; a red end that only left
+     * these building is over.
      */
-    addEnd: (id: number, end: DeploymentStatus) => {
+    addEnd: (id: number, end: DeploymentStatus, seen: readonly string[]) => {
       // Read again for each try: another leg may have ended red in between.
       const add = async (): Promise<boolean> => {
         const statuses = QUIET.includes(end.state) ? await statusesOf(id) : [];
-        const red = statuses.find(isRedStatus);
-        if (red === undefined) return addOnce(id, end);
+        const red = statuses.find(
+          (one, at) => isRedStatus(one) && !isOver(one, statuses.slice(0, at), seen),
+        );
+        if (red === undefined)
+          return addOnce(id, statuses.some(isRedStatus) ? withRevisions(end, seen) : end);
         if (red !== statuses[0]) await addOnce(id, toRepeated(red));
         return false;
       };
@@ -109,28 +113,60 @@ export type RecordedRun = ReturnType<typeof readRecorded>[number];
 /** GitHub accepts URLs of at least this length. */
 const MAX_CHARS = 1_500;
 const MARK = "#agent-deploy=";
+/** Key of revisions in a log URL; no deployment can have this name. */
+const REVISIONS = "*";
 
 /**
- * Adds the wanted states of a leg to a status's log URL, as its fragment. Legs of one run share a
+ * Adds the wanted states of a leg to a status's log URL, in its fragment. Legs of one run share a
  * GitHub Deployment whose payload is the first leg's and cannot be changed. States that do not fit
  * are left out.
  */
 export function withWanted(logUrl: string, wanted: WantedStates): string {
   let url = logUrl;
   for (const one of Object.entries(wanted)) {
-    const next = `${url}${url === logUrl ? MARK : "&"}${new URLSearchParams([one]).toString()}`;
+    const next = `${url}${url.includes(MARK) ? "&" : MARK}${new URLSearchParams([one]).toString()}`;
     if (next.length > MAX_CHARS) break;
     url = next;
   }
   return url;
 }
 
+/** Adds the revisions that a red status left building, or that a green one saw go live. */
+export function withRevisions(
+  status: DeploymentStatus,
+  revisions: readonly string[],
+): DeploymentStatus {
+  const { log_url: url } = status;
+  if (url === undefined || revisions.length === 0) return status;
+  return { ...status, log_url: withWanted(url, { [REVISIONS]: revisions.join(" ") }) };
+}
+
+function entriesIn(logUrl: unknown): readonly (readonly [string, string])[] {
+  const [, ...fragment] = String(logUrl).split(MARK);
+  return [...new URLSearchParams(fragment.join(MARK))];
+}
+
 /** The wanted states in a log URL; null if it has none, as for the first leg. */
 export function wantedIn(logUrl: unknown): WantedStates | null {
-  const [, ...fragment] = String(logUrl).split(MARK);
-  if (fragment.length === 0) return null;
-  const states = [...new URLSearchParams(fragment.join(MARK))];
-  return Object.fromEntries(states.filter(([, digest]) => /^[0-9a-f]{32}$/.test(digest)));
+  const entries = entriesIn(logUrl).filter(([name]) => name !== REVISIONS);
+  if (entries.length === 0) return null;
+  return Object.fromEntries(entries.filter(([, digest]) => /^[0-9a-f]{32}$/.test(digest)));
+}
+
+function revisionsIn({ log_url }: RecordedStatus): readonly string[] {
+  const listed = entriesIn(log_url).find(([name]) => name === REVISIONS);
+  return listed === undefined ? [] : listed[1].split(" ");
+}
+
+/** Whether a red status only left revisions building that were seen live since. */
+function isOver(
+  red: RecordedStatus,
+  later: readonly RecordedStatus[],
+  seen: readonly string[],
+): boolean {
+  const left = revisionsIn(red);
+  const live = later.filter(({ state }) => state === "success").flatMap(revisionsIn);
+  return left.length > 0 && left.every((id) => seen.includes(id) || live.includes(id));
 }
 
 /** States that must not hide another leg's red one. */

@@ -12,6 +12,7 @@ import {
   createDeploymentRecords,
   TASK,
   toPayload,
+  withRevisions,
   withWanted,
   type DeploymentRecords,
   type DeploymentStatus,
@@ -69,7 +70,8 @@ export function createGithubDeployment(options: GithubDeploymentOptions) {
     const { id } = begun;
     const state = toState(report);
     if (stage === "begin" || state === "in_progress") return;
-    if (!(await records.addEnd(id, toStatus(context, begun, state, report)))) return;
+    if (!(await records.addEnd(id, toStatus(context, begun, state, report), seenLive(report))))
+      return;
     isReported = true;
     if (state === "success" || isDestroyed(report)) await retireBefore(id, report);
   };
@@ -173,13 +175,28 @@ function toStatus(
   const href = only === undefined || others.length > 0 ? null : toHref(only.url);
   // The digests that the payload, which is the first leg's, does not have.
   const own = Object.entries(toWanted(report)).filter(([name, digest]) => wanted[name] !== digest);
-  return {
+  const status = {
     state,
     description: describe(report, state === "in_progress" ? "begin" : "end"),
     ...(runUrl === "" ? {} : { log_url: withWanted(runUrl, Object.fromEntries(own)) }),
     ...(href === null || state !== "success" ? {} : { environment_url: href }),
   };
+  return state === "failure" ? withRevisions(status, leftBuilding(report)) : status;
 }
+
+/** The revisions of a run that was red only because it did not wait for their end. */
+function leftBuilding({ outcome, gate_verdict: verdict, deployments }: Report): readonly string[] {
+  const late = deployments.filter((one) => one.outcome === "timed-out");
+  const ids = late.flatMap(({ revision_id: id, rollback }) =>
+    id === null || rollback !== undefined ? [] : [id],
+  );
+  return outcome === "timed-out" && verdict !== "fail" && ids.length === late.length ? ids : [];
+}
+
+const seenLive = ({ deployments }: Report): readonly string[] =>
+  deployments.flatMap(({ outcome, revision_id: id }) =>
+    outcome === "deployed" && id !== null ? [id] : [],
+  );
 
 /** Whether it belongs to another deployment in the environment than the destroyed one, and so is still live. */
 function isOfOther({ wanted }: RecordedRun, report: Report): boolean {

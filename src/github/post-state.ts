@@ -134,5 +134,5 @@ async function closeDeployment(
     description: "The run was killed before it could report.",
     ...(runUrl === "" ? {} : { log_url: runUrl }),
   };
-  return addEnd(id, end ?? killed);
+  return addEnd(id, end ?? killed, []);
 }
