@@ -66,6 +66,24 @@ describe("a file without results is refused for what it is", () => {
         '{"Time":"2026-11-20T10:00:01Z","Action":"pass","Package":"x/y","Test":"TestQ"}\n',
       /gotestsum --junitfile/,
     ],
+    [
+      "events of Rust's tests",
+      "r.json",
+      '{"type":"suite","event":"started","test_count":2}\n' +
+        '{"type":"test","event":"started","name":"a"}\n{"type":"test","name":"a","event":"ok"}\n',
+      /cargo nextest/,
+    ],
+    [
+      "a report of Cucumber",
+      "r.json",
+      json([
+        {
+          uri: "a.feature",
+          elements: [{ id: "s", name: "s", steps: [{ name: "x", result: { status: "passed" } }] }],
+        },
+      ]),
+      /Cucumber's JSON report is not read/,
+    ],
     ["averages", "r.json", json({ accuracy: 0.5, f1: 0.25 }), /averages/],
   ])("%s", async (_, name, text, said) => {
     const [message, ...more] = await problemsOf(text, { name });

@@ -12,11 +12,11 @@ export const CELLS: readonly Shape[] = [
   ),
   csv(
     "fractions as text",
-    `question,answer,score,rating
-    a,x,3/5,7 / 10
-    b,y,5/5,8 / 10
-    c,z,1/5,9 / 10`,
-    { rows: 3, examples: 3, metrics: { score: 0.6, rating: 0.8 } },
+    `question,answer,score,rating,grade
+    a,x,3/5,7 / 10,1 out of 4
+    b,y,5/5,8 / 10,2 of 4
+    c,z,1/5,9 / 10,3 of 4`,
+    { rows: 3, examples: 3, metrics: { score: 0.6, rating: 0.8, grade: 0.5 } },
   ),
   csv(
     "fractions of which one is more than the whole",

@@ -326,6 +326,23 @@ export const MORE: readonly Shape[] = [
     { rows: 3, examples: 3, metrics: { score: 2 / 3 } },
   ),
   lines(
+    "runs of LangSmith with the averages of their feedback",
+    many(2, (i) => ({
+      inputs: { question: `q${i}` },
+      outputs: { answer: "a" },
+      reference_example_id: `ex-${i}`,
+      feedback_stats: { correctness: { n: 1, avg: i } },
+      total_tokens: 120,
+    })),
+    { rows: 2, examples: 2, metrics: { correctness: 0.5 } },
+  ),
+  csv(
+    "whole numbers as durations without a unit",
+    `test,passed,duration\na,true,12\nb,false,35`,
+    { rows: 2, examples: 2, metrics: { passed: 0.5 } },
+    /duration does not name its unit and is read as seconds/,
+  ),
+  lines(
     "points out of a number that differs",
     many(2, (i) => ({ question: `q${i}`, grade: { points: i + 3, out_of: i + 4 } })),
     { rows: 2, examples: 2, metrics: { points: 3.5 } },

@@ -27,7 +27,7 @@ const ROLES = {
     /^(?:(?:model|user|raw|original|attack|test|task|sample|eval)?_?(?:inputs?|prompts?|quer(?:y|ies)|questions?|instructions?|utterances?|messages?)(?:_text)?|user_(?:message|turns?|request|text)|human_?input|input_prompt|problem(?:_statement)?|scenario|text|request|goal|vars|claim(?:_text)?|transcript|document|q|in)$/i,
   LOOSE_INPUT: /^(?:tasks?|case|example|source|context|test|eval|sample|item|doc)$/i,
   EXPECTED:
-    /^(?:expected.*|.*_expected|reference.*|ground_?truths?|true_.*|targets?(?:_.*)?|gold(?:en)?.*|ideal.*|truth|correct_answer|answer_key|labels?|solution|relevant_.*|possible_answer|test_cases|exp)$/i,
+    /^(?:expected.*|.*_expected|reference(?!.*_id$).*|ground_?truths?|true_.*|targets?(?:_.*)?|gold(?:en)?.*|ideal.*|truth|correct_answer|answer_key|labels?|solution|relevant_.*|possible_answer|test_cases|exp)$/i,
   OUTPUT:
     /^(?:(?:outputs?|responses?|answers?|completions?)_(?:\d+|[ab])|outputs?|responses?|(?:(?:final|short|long|full|raw|extracted|parsed)_)?answers?|predictions?|predicted.*|.*_predicted|completions?|generated.*|actual.*|got|guess(?:es)?|preds?|(?:model|agent|bot|assistant|llm|system)_?(?:outputs?|answers?|responses?|reply|result_raw|preds?)|reply|out|translation|result_text|conversation|trajectory|retrieved.*|hypothesis|judge?ment_text|filtered_resps|resps)$/i,
   ERROR: /^(?:errors?|error_?message|exception|err|traceback|failure_message)$/i,
@@ -171,7 +171,9 @@ function leavesOf(row: unknown, path = "", depth = 0): Leaf[] {
       return [{ path: at, name: key, value }, ...leavesOf(judged, `${at}.scores`, depth + 2)];
     if (at.trim() === "") return [];
     if (oneNumber(value) && depth > 0) return [{ path: `${at}[0]`, name: key, value: value[0] }];
-    return [{ path: at, name: lastName(key), value }];
+    // An average is that of the metric around it.
+    const isAverage = /^(?:avg|average|mean)$/i.test(key) && path !== "";
+    return [{ path: at, name: lastName(isAverage ? path.split(".").at(-1)! : key), value }];
   });
 }
 

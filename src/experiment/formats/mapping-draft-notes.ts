@@ -8,6 +8,15 @@ import { isRare, type Roles } from "./mapping-draft-roles.ts";
 /** Durations in seconds are rarely this large, and those in milliseconds rarely smaller. */
 const LONG_SECONDS = 100;
 
+/** Whether durations may be milliseconds: long, or whole numbers, as tools in JavaScript write them. */
+function mayBeMilliseconds(seconds: Column): boolean {
+  const numbers = numbersOf(seconds);
+  const most = Math.max(...numbers);
+  return (
+    !hasUnit(seconds) && (most >= LONG_SECONDS || (most > 1 && numbers.every(Number.isInteger)))
+  );
+}
+
 /** What a person should know about the scores and durations of a draft, one sentence each. */
 export function notesOf(
   { metrics, lists, left, verdict, seconds }: Roles,
@@ -62,7 +71,7 @@ export function notesOf(
     notes.push(
       `${comment.path} is read as the reason of rows that failed: if these rows crashed, write error: ${toYaml(comment.path)}`,
     );
-  if (seconds !== undefined && !hasUnit(seconds) && Math.max(...numbersOf(seconds)) >= LONG_SECONDS)
+  if (seconds !== undefined && mayBeMilliseconds(seconds))
     notes.push(
       `${seconds.path} does not name its unit and is read as seconds: write duration_ms if it holds milliseconds`,
     );

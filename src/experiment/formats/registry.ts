@@ -106,6 +106,14 @@ const NO_ROWS: readonly (readonly [is: (head: Head) => boolean, message: string]
     "go test -json is a log of events; let the tests write JUnit XML too (gotestsum --junitfile)",
   ],
   [
+    (head) => hasKeys(head, ["type", "event", "test_count"]),
+    "the JSON of Rust's tests is a log of events; let cargo nextest write JUnit XML too (a profile with junit.path)",
+  ],
+  [
+    (head) => hasKeys(head, ["uri", "elements", "elements[].steps"]),
+    "Cucumber's JSON report is not read; let it write JUnit XML too (--format junit:FILE)",
+  ],
+  [
     isTitled,
     "the first line names less than half of the columns, so it seems to be a title; delete what is above the header",
   ],

@@ -15,14 +15,14 @@ export type Scored =
 const NOT_A_NUMBER = /^(?:|nan|[+-]?inf(?:inity)?|none|null|n\/?a|<na>|-+|—)$/i;
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const PERCENTAGE = /^([+-]?(?:\d+\.?\d*|\.\d+))\s?%$/;
-const FRACTION = /^(\d+\.?\d*|\.\d+)\s*\/\s*(\d+\.?\d*)$/;
+const FRACTION = /^(\d+\.?\d*|\.\d+)\s*(?:\/|(?:out )?of)\s*(\d+\.?\d*)$/i;
 
 /** Whether a text means that there is no score: empty, NaN, none, n/a. */
 export function isMissing(text: string): boolean {
   return NOT_A_NUMBER.test(text.trim());
 }
 
-/** The share that a percentage or a fraction is: `80%`, `4/5`. More than the whole is no share. */
+/** The share that a percentage or a fraction is: `80%`, `4/5`, `4 of 5`. More than the whole is no share. */
 function shareIn(text: string): number | undefined {
   const percent = PERCENTAGE.exec(text)?.[1];
   if (percent !== undefined) return Number(`${percent}e-2`);

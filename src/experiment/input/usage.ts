@@ -11,7 +11,16 @@ export interface Usage {
 
 /** Each metric with its names in tools and model providers, in plain letters. */
 const NAMES: { readonly [metric in keyof Usage]-?: readonly string[] } = {
-  cost: ["cost", "totalcost", "costusd", "totalcostusd", "usdcost", "estimatedcost", "tokencost"],
+  cost: [
+    "cost",
+    "totalcost",
+    "costusd",
+    "totalcostusd",
+    "usdcost",
+    "estimatedcost",
+    "totalestimatedcost",
+    "tokencost",
+  ],
   total_tokens: ["totaltokens", "tokens", "total", "totaltokencount", "tokencount", "tokenstotal"],
   prompt_tokens: ["prompttokens", "inputtokens", "prompt", "prompttokencount", "inputtokencount"],
   completion_tokens: [
