@@ -318,6 +318,15 @@ export const MORE: readonly Shape[] = [
     { rows: 2, examples: 2, metrics: { correct: 0.5 } },
   ),
   lines(
+    "scores of labels in the answer, next to a verdict",
+    many(2, (i) => ({
+      text: `t${i}`,
+      output: { label: "pos", scores: { pos: 0.9, neg: 0.1 } },
+      correct: i < 1,
+    })),
+    { rows: 2, examples: 2, metrics: { correct: 0.5 } },
+  ),
+  lines(
     "lines and then their totals, with a score too",
     [
       ...many(3, (i) => ({ question: `q${i}`, answer: "a", score: i < 2 ? 1 : 0 })),

@@ -70,7 +70,7 @@ export function rolesOf(columns: readonly Column[], rows: number, crashedFrom = 
   );
   const ids = named.some(({ outer }) => !outer) ? named : [...named, ...numbered];
   const open = columns.filter((column) => !taken.has(column) && !isDistinct(column, ids));
-  const { metrics, left } = metricsAmong(open, rows);
+  const { metrics, left } = metricsAmong(withoutOutputs(open, rows, lists), rows);
   const verdict = columns.find(isVerdictKey);
   const isScored = metrics.length + lists.length > 0;
   return {
@@ -115,6 +115,23 @@ const isVerdictKey = ({ path, values }: Column): boolean =>
 /** An id with more than two values is no metric; with fewer, its name is ambiguous (`test: true`). */
 const isDistinct = (column: Column, ids: readonly Column[]): boolean =>
   ids.includes(column) && new Set(column.values.map(String)).size > 2;
+
+/** Columns without the numbers of an answer, which are its scores only where nothing else judges the rows. */
+function withoutOutputs(
+  columns: readonly Column[],
+  rows: number,
+  lists: readonly Column[],
+): readonly Column[] {
+  const isInOutput = ({ path }: Column): boolean => {
+    const [before, scores] = path.split(".scores.");
+    return (
+      scores !== undefined &&
+      FIELDS.some((role) => hasRole({ name: before!.split(".").at(-1)! }, role))
+    );
+  };
+  const others = columns.filter((column) => !isInOutput(column));
+  return lists.length + metricsAmong(others, rows).metrics.length > 0 ? others : columns;
+}
 
 type Field = (typeof FIELDS)[number];
 
