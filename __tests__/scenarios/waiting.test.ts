@@ -225,3 +225,14 @@ test("force over a stuck revision says why it builds nothing", async () => {
   for (const text of [run.stdout, run.summary])
     expect(text).toContain("force: true builds nothing while a revision is under way");
 });
+
+test.each(["wait", "redeploy", "rollback"])(
+  "%s of a deployment that does not exist says what to check",
+  async (command) => {
+    const stage = await createStage(CONTAINER);
+    const run = await stage.run({ command });
+    expect(run.stdout).toContain(
+      "there is no deployment named search-agent: check the name, the region and the tenant-id",
+    );
+  },
+);

@@ -127,9 +127,10 @@ export function whyMissing({ name, desired, found }: Target, givenId = "deployme
   if (found.state === "live") return "";
   const what = describeNotFound(name, found);
   switch (found.state) {
-    case "absent":
     case "deleting":
       return what;
+    case "absent":
+      return `${what}: check the name, the region and the tenant-id`;
     case "id-not-found":
       return `${what}: check ${desired === null ? "deployment-id" : "deploy.id"}, the region and the tenant-id`;
     case "duplicates":
