@@ -60,48 +60,59 @@ export async function readJson(
   return { body, bytes };
 }
 
-/** A run of text, an escaped character or a quote; a backslash by itself is cut off from what it escapes. */
-const IN_TEXT = /[^"\\]+|\\.?|"/sy;
-const OUTSIDE = /[^"{}[\],]+|["{}[\],]/y;
-
 /** Extracts the items of a list from streamed text of an object; returns the rest of each chunk. */
 function createCutter(name: string, take: (item: string) => void): (piece: string) => string {
   // Includes the preceding character: another name may end like this one, after an escaped quote.
   const begins = new RegExp(`[{,]\\s*"${name}"\\s*:\\s*\\[$`);
-  let [latest, cut, depth, isText] = ["", "", 0, false];
+  let latest = "";
+  let depth = 0;
+  let isText = false;
+  let isEscaped = false;
   /** The current item so far; null outside the list. */
   let item: string | null = null;
   return (piece) => {
-    const text = cut + piece;
     let left = "";
-    const pass = (part: string): void => {
+    let from = 0;
+    const passTo = (to: number): void => {
+      const part = piece.slice(from, to);
+      from = to;
       if (item !== null) item += part;
       else {
         left += part;
         latest = (latest + part).slice(-100);
       }
     };
-    for (let at = 0; at < text.length; ) {
-      const rule = isText ? IN_TEXT : OUTSIDE;
-      rule.lastIndex = at;
-      const [part] = rule.exec(text)!;
-      at += part.length;
-      cut = isText && part === "\\" ? part : "";
-      const isEnd = !isText && depth === 2 && item !== null && /[\]},]/.test(part);
-      if (isEnd) {
-        const isEmpty = item!.trim() === "";
-        if (!isEmpty) take(item!);
-        left += isEmpty ? item! : "0";
-        item = null;
+    const endItem = (): void => {
+      if (item!.trim() === "") left += item!;
+      else {
+        take(item!);
+        left += "0";
       }
-      if (cut === "") pass(part);
-      if (part === '"') isText = !isText;
-      if (isText) continue;
-      if (part === "{" || part === "[") depth += 1;
-      if (part === "[" && depth === 2 && item === null && begins.test(latest)) item = "";
-      if (isEnd && part === ",") item = "";
-      if (part === "}" || part === "]") depth -= 1;
+      item = null;
+    };
+    for (let at = 0; at < piece.length; at += 1) {
+      const mark = piece[at]!;
+      if (isText) {
+        if (isEscaped) isEscaped = false;
+        else if (mark === "\\") isEscaped = true;
+        else isText = mark !== '"';
+      } else if (mark === '"') isText = true;
+      else if (mark === "{" || mark === "[") {
+        depth += 1;
+        if (depth !== 2 || item !== null) continue;
+        passTo(at + 1);
+        if (begins.test(latest)) item = "";
+      } else if (mark === "}" || mark === "]" || mark === ",") {
+        if (depth === 2 && item !== null) {
+          passTo(at);
+          endItem();
+          passTo(at + 1);
+          if (mark === ",") item = "";
+        }
+        if (mark !== ",") depth -= 1;
+      }
     }
+    passTo(piece.length);
     return left;
   };
 }
