@@ -90,12 +90,8 @@ const shut = (server: Server): Promise<void> =>
  */
 function isOwnHost(header: string | undefined, own: string): boolean {
   if (header === undefined || header === "") return true;
-  let name: string;
-  try {
-    name = new URL(`http://${header}`).hostname.replace(/\.$/, "");
-  } catch {
-    return false;
-  }
+  if (!URL.canParse(`http://${header}`)) return false;
+  const name = new URL(`http://${header}`).hostname.replace(/\.$/, "");
   if (name === own || /^\[.*\]$/.test(name) || /^\d+\.\d+\.\d+\.\d+$/.test(name)) return true;
   return !name.includes(".") || /\.(localhost|local|internal|test|invalid)$/.test(name);
 }

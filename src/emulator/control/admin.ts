@@ -279,19 +279,12 @@ function readSeedYaml(text: string): JsonObject {
  * Answers `/openapi.json` and everything below /_emulator; null for other paths. Requests from
  * pages of other origins are refused.
  */
-export async function answerAdmin(
-  service: Service,
-  request: Request,
-  url: URL,
-): Promise<Reply | null> {
-  try {
-    return await answer(service, request, url);
-  } catch (error) {
+export const answerAdmin = (service: Service, request: Request, url: URL): Promise<Reply | null> =>
+  answer(service, request, url).catch(async (error: Error) => {
     if (!(error instanceof Refusal)) throw error;
     if (!request.bodyUsed) await request.body?.cancel();
     return error.toReply(false);
-  }
-}
+  });
 
 async function answer(service: Service, request: Request, url: URL): Promise<Reply | null> {
   if (url.pathname === "/openapi.json") return ok(toOpenApi(service.world.settings));

@@ -101,7 +101,6 @@ function addRevision(
   const { repo_url: url = "" } = deployment.source_config;
   const built =
     cause === "redeploy" ? pinned : headOf(world, String(url), String(rest["repo_ref"] ?? ""));
-  const commit = deployment.source === "repohost" ? built : undefined;
   const revision: StoredRevision = {
     ...startRun(world, deployment, { number, config }, false, given),
     id: world.newId(`revision ${deployment.id} ${number}`),
@@ -109,7 +108,7 @@ function addRevision(
     number,
     created_ms: world.now(),
     cause,
-    config: commit === undefined ? rest : { ...rest, repo_commit_sha: commit },
+    config: deployment.source === "repohost" ? { ...rest, repo_commit_sha: built! } : rest,
   };
   trimRevisions(world, deployment);
   putRevision(world, deployment, revision);

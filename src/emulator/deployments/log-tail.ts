@@ -4,7 +4,7 @@ import { LAX } from "../rules/validation.ts";
 import { findDeployment, findRevision } from "./deployment.ts";
 import { iso, momentOf, stepsOf, type Moment } from "./readback.ts";
 import { listRow, when, type Endpoint, type Endpoints } from "../http/endpoint.ts";
-import { isFrom, isUpTo, OFFSETS, type Filters, type Paging } from "../http/listing.ts";
+import { isFrom, isOneOf, isUpTo, OFFSETS, type Filters, type Paging } from "../http/listing.ts";
 import { withMembers } from "../../model/json.ts";
 import type { Param } from "../http/parameter.ts";
 import type { StatusStep } from "./revision.ts";
@@ -59,10 +59,7 @@ export function linesOf(moment: Moment, revision: StoredRevision, phase: Phase):
 /** Which of the lines are wanted. */
 const FILTERS: Filters<Line> = {
   by: {
-    level: (param) => {
-      const level = param.text()?.toUpperCase();
-      return (one) => level === undefined || one.level === level;
-    },
+    level: isOneOf(({ level }) => level),
     query: (param) => (one) => one.message.includes(param.text() ?? ""),
     start_time: isFrom(({ at }) => at),
     end_time: isUpTo(({ at }) => at),

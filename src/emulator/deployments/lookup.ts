@@ -105,19 +105,17 @@ function remove(world: World, deployment: StoredDeployment, withProject: boolean
 function deleteDeployments(world: World, call: Call): Reply {
   const withProject = call.query("delete_tracing_project").flag();
   const asked = call.query("deployment_ids");
-  const ids = asked.all().flatMap(splitWords);
+  const ids = asked.texts().flatMap(splitWords);
   if (ids.length === 0 || ids.length > 100 || ids.some((id) => !isUuid(id)))
     return asked.refuse("value_error", "Input should be a list of 1 to 100 UUIDs");
-  const found = new Map(
-    ids.flatMap((id) => {
-      const one = world.store.get("deployments", id.toLowerCase());
-      return one !== undefined && isVisible(world, call, one) ? [[id, one] as const] : [];
-    }),
-  );
-  const failed = ids.filter((id) => !found.has(id));
-  if (found.size === 0) refuse(404, `Deployment ID ${failed.join(", ")} not found.`);
-  for (const one of found.values()) remove(world, one, withProject);
-  return ok({ deleted: [...found.keys()], failed }, failed.length === 0 ? 200 : 207);
+  const found = world.store
+    .all("deployments")
+    .filter((one) => ids.includes(one.id) && isVisible(world, call, one));
+  const deleted = found.map(({ id }) => id);
+  const failed = ids.filter((id) => !deleted.includes(id));
+  if (found.length === 0) refuse(404, `Deployment ID ${failed.join(", ")} not found.`);
+  for (const one of found) remove(world, one, withProject);
+  return ok({ deleted, failed }, failed.length === 0 ? 200 : 207);
 }
 
 const DEPLOYMENTS = "/v2/deployments";

@@ -14,10 +14,8 @@ export type Moment = ReturnType<typeof momentOf>;
 /** A time as the service writes it. */
 export const iso = (ms: number): string => new Date(ms).toISOString();
 
-type Overtaken = Settings["overtaken"];
-
 /** What follows from a deployment's revisions at any time. */
-function toCourse(revisions: readonly StoredRevision[], overtaken: Overtaken) {
+function toCourse(revisions: readonly StoredRevision[], overtaken: Settings["overtaken"]) {
   const timelines = toTimelines(revisions, overtaken);
   /** Every time that a revision became DEPLOYED, oldest first. */
   const deployed = revisions
@@ -34,7 +32,7 @@ function toCourse(revisions: readonly StoredRevision[], overtaken: Overtaken) {
 const courses = new WeakMap<readonly StoredRevision[], ReturnType<typeof toCourse>>();
 
 /** Computed once for a list of revisions, which never changes: a change makes a new list. */
-function courseOf(revisions: readonly StoredRevision[], overtaken: Overtaken) {
+function courseOf(revisions: readonly StoredRevision[], overtaken: Settings["overtaken"]) {
   const known = courses.get(revisions);
   if (known?.overtaken === overtaken) return known;
   const course = toCourse(revisions, overtaken);

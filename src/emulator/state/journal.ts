@@ -109,17 +109,11 @@ function readEntries(path: string): readonly Entry[] {
   return [...kept.values()];
 }
 
-/** An open state file and its size. */
-interface StateFile {
-  readonly fd: number;
-  readonly bytes: number;
-}
-
 /**
  * Writes a whole state to a new file, syncs it to disk, and renames it over the old one. If it
  * throws, the old file is as it was.
  */
-function replaceFile(path: string, entries: Iterable<Entry>): StateFile {
+function replaceFile(path: string, entries: Iterable<Entry>) {
   const fresh = `${path}.new`;
   rmSync(fresh, { force: true });
   const fd = openSync(fresh, O_RDWR | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
