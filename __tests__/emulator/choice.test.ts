@@ -244,6 +244,23 @@ const again: Try = async (client) =>
 const late: Try = async (client) =>
   (await upload(client, experiment({ experiment_end_time: "2025-01-01T00:00:00" }))).status;
 
+const source =
+  (word: string): Try =>
+  (client) =>
+    status(client, "POST", "/v2/deployments", {
+      name: "agent",
+      source: word,
+      source_config: {},
+      source_revision_config: {},
+      secrets: [],
+    });
+const hostedFields: Try = async (client) => {
+  const body = { ...repohost(), secret_references: [] };
+  const at = `/v2/deployments/${(await client.create(body)).id}`;
+  const shown = (await client.call("PATCH", at, { display_name: "Agent" })).body;
+  return [shown.secret_references, shown.display_name];
+};
+
 /** What follows from `strict` by itself: shown, usually and by the document. */
 const FACTS: Readonly<Record<string, readonly [show: Try, usual: unknown, strict: unknown]>> = {
   "status of a create": [
@@ -258,6 +275,14 @@ const FACTS: Readonly<Record<string, readonly [show: Try, usual: unknown, strict
     201,
     200,
   ],
+  ...Object.fromEntries(
+    ["internal_docker", "internal_source", "internal_template"].map((word) => [
+      `source ${word}`,
+      [source(word), 201, 422] as const,
+    ]),
+  ),
+  "source github": [source("github"), 201, 200],
+  "fields of the hosted service": [hostedFields, [[], "Agent"], [undefined, undefined]],
   "a field of the other kind": [strange, [400, undefined], [400, undefined]],
   "a PATCH of what is fixed": [renamed, [400, "git.example.com"], [400, "git.example.com"]],
   "the rejected value in a 422": [echo, true, false],

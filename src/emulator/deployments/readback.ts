@@ -177,7 +177,7 @@ export const showDeployment = (world: World, call: Call) => (deployment: StoredD
       newest === null ? {} : toRevisionConfig(deployment, newest, moment, settings),
     secrets: toSecrets(deployment, settings),
     ...(hosted ? { secret_references: null } : {}),
-    ...deployment.others,
+    ...(settings.strict ? {} : deployment.others),
     id: deployment.id,
     ...(!settings.strict ? { tenant_id: deployment.tenant_id ?? call.tenant_id } : {}),
     created_at: iso(deployment.created_ms),

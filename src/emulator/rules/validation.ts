@@ -81,15 +81,14 @@ export const SOURCE_WORDS: readonly string[] = [
 ];
 
 function toWords(values: readonly string[], { path, meta }: Field, how: How): z.ZodType {
-  if (path === "source")
+  if (path === "source") {
+    // Only the first two are in the interface document.
+    const words = how.strict ? values.slice(0, 2) : values;
+    const wanted = quoted(words.map((word) => spellSource(word, how.dialect)));
     return special({ enum: SOURCE_WORDS }, (value) =>
-      values.includes(value as string)
-        ? null
-        : [
-            "literal_error",
-            `Input should be ${quoted(values.map((word) => spellSource(word, how.dialect)))}`,
-          ],
+      words.includes(value as string) ? null : ["literal_error", `Input should be ${wanted}`],
     );
+  }
   const open = meta.open === true && !how.strict;
   // The hosted service accepts words that no document names (contributing/service.md 2.2).
   return open && how.hostedRules === true
