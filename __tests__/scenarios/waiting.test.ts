@@ -21,6 +21,27 @@ test.concurrent("wait: false starts and does not wait; the next run takes it up"
   );
 });
 
+test.concurrent("wait: false says that what needs the end of the wait is left out", async () => {
+  const stage = await createStage(CONTAINER);
+  const asked = { verify: "exit 1", "on-failure": "rollback" };
+  const run = await stage.run({ wait: "false", ...asked });
+  expectEnd(run, { outcome: "started" });
+  const warnings = run.stdout.split("\n").filter((line) => line.includes("wait is false: "));
+  expect(warnings).toEqual([
+    expect.stringContaining("verify does not run"),
+    expect.stringContaining("a revision that fails is not rolled back"),
+  ]);
+});
+
+test.concurrent("a dry run prints its plan once", async () => {
+  const stage = await createStage(CONTAINER);
+  const run = await stage.run({ "dry-run": "true" });
+  expectEnd(run, { outcome: "planned" });
+  expect(run.stdout.match(/image_uri/g)).toHaveLength(1);
+  const { stdout, stderr } = await stage.cli(["apply", "--dry-run"]);
+  expect((stdout + stderr).match(/image_uri/g)).toHaveLength(1);
+});
+
 test.concurrent("a timeout is red, never green, with the line that re-attaches in log and report; wait takes it up", async () => {
   const stage = await createStage(CONTAINER, { clock: { manual: true } });
   // Long enough for a first look on a busy machine; the run waits for all of it.

@@ -29,15 +29,7 @@ export async function runApply(
   const session: Session = dryRun ? { ...given, command: "plan" } : given;
   const approval = await approvalFor(session);
   const ofDocument = waveOf(documents);
-  if (
-    !dryRun &&
-    !session.options.wait &&
-    new Set(documents.map(({ name }) => ofDocument(name))).size > 1
-  )
-    session.host.notify(
-      "warning",
-      "wait is false: a wave begins as soon as the one before it was started, not when it ended well",
-    );
+  if (!dryRun && !session.options.wait) warnOfUnwaited(session, documents);
   const context = toDeployContext(session, connection.controlPlane);
   const evaluation = await evaluationOf(session, connection, context, documents);
   const begun = publishStart(session, documents);
@@ -48,10 +40,12 @@ export async function runApply(
   await begun;
   const stop = await stopBeforeWriting(session, approval, preparations, evaluation);
   const accepted = stop === null ? planned : planned.map((one) => toStopped(one, stop));
-  await session.host.publish(
-    "begin",
-    toPlannedReport(session, documents, { deployments: accepted }),
-  );
+  // The end of a dry run shows its plan.
+  if (!dryRun)
+    await session.host.publish(
+      "begin",
+      toPlannedReport(session, documents, { deployments: accepted }),
+    );
   if (stop === null && !dryRun && approval === undefined) await confirmChanges(session, planned);
   const carryOut = () =>
     runWaves({
@@ -76,6 +70,18 @@ export async function runApply(
     session,
     toPlannedReport(session, documents, { ...evaluated.parts, deployments: shown }),
   );
+}
+
+/** Warns of what a run that does not wait leaves out, although it was asked for. */
+function warnOfUnwaited({ options, host }: Session, documents: readonly Desired[]): void {
+  const warn = (what: string): void => host.notify("warning", `wait is false: ${what}`);
+  if (new Set(documents.map(({ deploy }) => deploy.wave ?? 0)).size > 1)
+    warn("a wave begins as soon as the one before it was started, not when it ended well");
+  const verifies = ({ deploy }: Desired): boolean =>
+    (options.verify ?? deploy.verify ?? "").trim() !== "";
+  if (documents.some(verifies)) warn("verify does not run");
+  if (documents.some(({ deploy }) => (options.onFailure ?? deploy.on_failure) === "rollback"))
+    warn("a revision that fails is not rolled back");
 }
 
 /** What `expect-plan` says; what reads report files loads zod, and is loaded only for it. */
