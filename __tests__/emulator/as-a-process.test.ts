@@ -192,6 +192,13 @@ test("a write that the disk does not take is not taken, and those before and aft
   expect([await create("one"), await create("large", 70_000), await create("two")]).toEqual([
     201, 500, 201,
   ]);
+  const large = { name: "large", source: "external_container", secrets: [] as object[] };
+  large.secrets.push({ name: "NOTE", value: "x".repeat(70_000) });
+  const seeded = await send(url, "POST", "/_emulator/seed", { deployments: [large] });
+  expect([seeded.status, seeded.body.detail]).toEqual([
+    500,
+    expect.stringMatching(/^emulator error: EFBIG/),
+  ]);
   expect(await listed(url)).toEqual(["one", "two"]);
   await kill(child);
   expect(await listed((await start("--state", "s")).url)).toEqual(["one", "two"]);

@@ -8,7 +8,7 @@ import { isGone, PUSH } from "../deployments/deployment.ts";
 import { momentOf } from "../deployments/readback.ts";
 import { MAX_BODY_BYTES, readJson } from "../http/body.ts";
 import { toOpenApi } from "../http/openapi.ts";
-import { type Reply, ok, refuse, refuseAll, Refusal } from "../http/reply.ts";
+import { type Reply, ok, refuse, refuseAll, Refusal, toError } from "../http/reply.ts";
 import {
   ASSERTION,
   REQUEST_FILTERS,
@@ -281,9 +281,9 @@ function readSeedYaml(text: string): JsonObject {
  */
 export const answerAdmin = (service: Service, request: Request, url: URL): Promise<Reply | null> =>
   answer(service, request, url).catch(async (error: Error) => {
-    if (!(error instanceof Refusal)) throw error;
     if (!request.bodyUsed) await request.body?.cancel();
-    return error.toReply(false);
+    if (error instanceof Refusal) return error.toReply(false);
+    return toError(500, `emulator error: ${error.message}`);
   });
 
 async function answer(service: Service, request: Request, url: URL): Promise<Reply | null> {
