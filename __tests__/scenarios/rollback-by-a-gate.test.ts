@@ -121,3 +121,15 @@ test("a later gate that is run once more after its rollback calls no revision a 
   expect(again.code).toBe(1);
   expect(again.stdout).toContain(`Rollback: not done: revision ${back} is newer\n`);
 });
+
+test("a later gate that is to roll back, and is told of no deployment, says that it cannot", async () => {
+  const stage = await createGated(CONTAINER);
+  const { "gate-when": _, ...gated } = GATED;
+  for (const command of ["gate", "upload"]) {
+    const run = await stage.run({ command, ...gated, "deployment-id": "" });
+    expectEnd(run, { "gate-verdict": "fail" }, 1);
+    expect(run.stdout).toMatch(
+      /^::warning title=agent-deploy::on-failure: rollback does nothing without deployment-id/m,
+    );
+  }
+});

@@ -39,9 +39,16 @@ function wantsLaterRollback({ options }: Session): boolean {
  * day it is needed.
  */
 export function checkLaterRollback(session: Session): void {
-  if (wantsLaterRollback(session) && session.options.revisionId === undefined)
+  const { options, entryPoint, host } = session;
+  // No error: a step before it that only planned a new deployment has no id.
+  if (options.onFailure === "rollback" && options.deploymentId === undefined)
+    host.notify(
+      "warning",
+      `${spellInput(entryPoint, "on-failure", "rollback")} does nothing without ${spellInput(entryPoint, "deployment-id")}: pass the output of the step that deployed`,
+    );
+  if (wantsLaterRollback(session) && options.revisionId === undefined)
     throw new UsageError(
-      `${spellInput(session.entryPoint, "on-failure", "rollback")} in a later step needs ${spellInput(session.entryPoint, "revision-id")}: the output of the step that deployed. Without it, a newer revision of somebody else's could be taken back`,
+      `${spellInput(entryPoint, "on-failure", "rollback")} in a later step needs ${spellInput(entryPoint, "revision-id")}: the output of the step that deployed. Without it, a newer revision of somebody else's could be taken back`,
     );
 }
 
