@@ -6,4 +6,4 @@ ${o??killedComment(i,t)}`}),!0)}function killedComment(e,{runUrl:t}){let n=e.spl
 The service continues what the run had begun; it may still go live.${r}
 
 ${n}
-`}async function closeDeployment(e,{runUrl:t},n,r){let{isLast:o,addEnd:l}=(0,a.a)(e);if(void 0!==r&&await o(n,r))return!1;let s={state:"failure",description:"The run was killed before it could report.",...""===t?{}:{log_url:t}};return l(n,r??s)}}};
+`}async function closeDeployment(e,{runUrl:t},n,r){let{isLast:o,addEnd:l}=(0,a.a)(e);if(void 0!==r&&await o(n,r))return!1;let s={state:"failure",description:"The run was killed before it could report.",...""===t?{}:{log_url:t}};return l(n,r??s,[])}}};
