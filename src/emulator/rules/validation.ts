@@ -16,7 +16,7 @@ import {
 } from "../control/schema.ts";
 import { deploymentShape, fieldAt } from "../../model/shape.ts";
 import { SOURCE_KINDS, type Field, type Shape } from "../../model/field-shape.ts";
-import { spell, spellKey, spellSource, type Dialect } from "../../model/dialect.ts";
+import { isHostedSource, spell, spellKey, spellSource, type Dialect } from "../../model/dialect.ts";
 import { isObject, type Json, type JsonObject } from "../../model/json.ts";
 import type { ValidationError } from "../http/reply.ts";
 import { UUID } from "../../model/live.ts";
@@ -82,8 +82,8 @@ export const SOURCE_WORDS: readonly string[] = [
 
 function toWords(values: readonly string[], { path, meta }: Field, how: How): z.ZodType {
   if (path === "source") {
-    // Only the first two are in the interface document.
-    const words = how.strict ? values.slice(0, 2) : values;
+    // The interface document has no source of the hosted service only.
+    const words = how.strict ? values.filter((word) => !isHostedSource(word)) : values;
     const wanted = quoted(words.map((word) => spellSource(word, how.dialect)));
     return special({ enum: SOURCE_WORDS }, (value) =>
       words.includes(value as string) ? null : ["literal_error", `Input should be ${wanted}`],
