@@ -147,7 +147,7 @@ export const WRONG_OVERLAYS: readonly WrongOverlay[] = [
 `,
     targets: { environment: "production" },
     problems: [
-      "8:3: deploy.targets: the document has the targets staging, and none is chosen; set target (--target) or environment to one of them",
+      "8:3: deploy.targets: the document has the targets staging, and the environment production names none of them; set target (--target) or environment to one of them",
     ],
   },
   {

@@ -121,7 +121,7 @@ export function judgeChoice(
   choice: TargetChoice,
 ): readonly Diagnostic[] {
   const names = [...new Set(documents.flatMap(({ overlays }) => [...overlays.keys()]))];
-  const { target } = choice;
+  const { target, environment } = choice;
   const unreadable = documents.some(
     ({ overlays, problems }) => overlays.size + problems.length > 0,
   );
@@ -140,9 +140,13 @@ export function judgeChoice(
   return documents.flatMap(({ overlays, at }) => {
     if (overlays.size === 0 || overlays.has(chosen ?? "")) return [];
     const own = [...overlays.keys()].join(", ");
+    const none =
+      environment === undefined
+        ? "none is chosen"
+        : `the environment ${environment} names none of them${didYouMean(environment, names)}`;
     const message =
       chosen === undefined
-        ? `the document has the targets ${own}, and none is chosen; set target (--target) or environment to one of them`
+        ? `the document has the targets ${own}, and ${none}; set target (--target) or environment to one of them`
         : `the document has no target ${chosen}${didYouMean(chosen, [...overlays.keys()])}; it has ${own}`;
     return [errorAt(at, "deploy.targets", message)];
   });
