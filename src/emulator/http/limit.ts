@@ -15,6 +15,7 @@ interface LimitRow {
   readonly match: RegExp | null;
 }
 
+const UUID = "[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}";
 const row = (match: RegExp | null, identity: Identity, us: string, eu = us): LimitRow => ({
   match,
   identity,
@@ -53,7 +54,7 @@ const LIMITS: readonly LimitRow[] = [
   row(exactly("POST", "/runs"), KEY, "2000/10"),
   row(/^PATCH .*\/runs/, KEY, "2000/10"),
   row(exactly("POST", "/feedback"), KEY, "2000/10"),
-  row(/^GET (\/api\/v1)?\/runs\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, KEY, "30/60"),
+  row(new RegExp(`^GET (/api/v1)?/runs/${UUID}$`), KEY, "30/60"),
   row(/^GET .*\/examples/, KEY, "5000/60"),
   row(null, KEY, "1000/10"),
   row(null, USER, "1000/10"),
