@@ -122,7 +122,7 @@ test("a later gate that is run once more after its rollback calls no revision a 
   expect(again.stdout).toContain(`Rollback: not done: revision ${back} is newer\n`);
 });
 
-test("a later gate that is to roll back, and is told of no deployment, says that it cannot", async () => {
+test("a later gate with on-failure: rollback warns if it gets no deployment-id", async () => {
   const stage = await createGated(CONTAINER);
   const { "gate-when": _, ...gated } = GATED;
   for (const command of ["gate", "upload"]) {
