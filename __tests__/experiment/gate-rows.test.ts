@@ -23,7 +23,7 @@ import { MTIME } from "./read-text.ts";
 const GATES = gatesOf("gates: [m >= 0]\ncluster_by: inputs.group\n");
 let folder = "";
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "agent-deploy-test-"));
+  folder = mkdtempSync(join(tmpdir(), "agent-deploy-tests-"));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -20,7 +20,7 @@ export function memoryFile(name: string, content: string | Uint8Array, mtimeMs =
     chunks,
     seekable: async () => {
       if (file !== undefined) return file;
-      const path = join(tmpdir(), `agent-deploy-test-${randomUUID()}`);
+      const path = join(tmpdir(), `agent-deploy-tests-${randomUUID()}`);
       writeFileSync(path, bytes);
       file = openSync(path, "r");
       unlinkSync(path);

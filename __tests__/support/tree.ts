@@ -36,7 +36,8 @@ afterAll(() => {
  * an escape from the workspace).
  */
 export function createTree(files: Readonly<Record<string, string>> = {}): Tree {
-  const path = realpathSync(mkdtempSync(join(tmpdir(), "agent-deploy-test-")));
+  // Not `test-`, which six random characters could make the key of tests, `test-key`.
+  const path = realpathSync(mkdtempSync(join(tmpdir(), "agent-deploy-tests-")));
   made.push(path);
   const write = (name: string, text: string): string => {
     mkdirSync(dirname(join(path, name)), { recursive: true });
