@@ -150,8 +150,8 @@ const target = (source: Source, specifier: string): string =>
 const offences = (find: (source: Source) => readonly string[]): string[] =>
   sources.flatMap((source) => find(source).map((what) => `${source.path}: ${what}`));
 
-describe("directions", () => {
-  test("a folder imports only what is below it, types included", () => {
+describe("import directions", () => {
+  test("a folder imports, types included, only from folders below it", () => {
     expect(
       offences((source) =>
         source.imports
@@ -165,7 +165,7 @@ describe("directions", () => {
     ).toEqual([]);
   });
 
-  test("the emulator shares the field table, the clock and the YAML reader with the client, and nothing more", () => {
+  test("the emulator shares only the field table, the clock and the YAML reader with the client", () => {
     const shared = ["spec/yaml.ts", "spec/yaml-node.ts", "spec/suggestion.ts", "spec/desired.ts"];
     expect(
       offences((source) =>
@@ -185,7 +185,7 @@ describe("directions", () => {
     ).toEqual([]);
   });
 
-  test("only commands, never the rest, know the emulator", () => {
+  test("only commands import the emulator", () => {
     expect(
       offences((source) =>
         ["commands", "emulator"].includes(source.folder)
@@ -200,7 +200,7 @@ describe("directions", () => {
     ).toEqual([]);
   });
 
-  test("in experiment, formats know what files hold, and not what becomes of their rows", () => {
+  test("in experiment, formats import only formats and input, and input only input", () => {
     const inner = (path: string): string => /^experiment\/(formats|input)\//.exec(path)?.[1] ?? "";
     expect(
       offences((source) =>
@@ -215,14 +215,14 @@ describe("directions", () => {
     ).toEqual([]);
   });
 
-  test("every folder of src/ has its directions here", () => {
+  test("every folder of src/ has its import directions listed here", () => {
     const folders = new Set(
       sources.filter(({ path }) => path.includes("/")).map(({ folder }) => folder),
     );
     expect([...folders].filter((folder) => DIRECTIONS[folder] === undefined)).toEqual([]);
   });
 
-  test("no files import each other in a circle, types included", () => {
+  test("there are no import cycles, types included", () => {
     const below = new Map(
       sources.map((source) => [
         source.path,
@@ -246,7 +246,7 @@ describe("directions", () => {
 });
 
 describe("purity", () => {
-  test("model, plan, gate, report and spec reach nothing outside themselves", () => {
+  test("model, plan, gate, report and spec use no I/O, clock, randomness or globals", () => {
     expect(
       offences((source) => {
         if (!PURE.includes(source.folder)) return [];
@@ -264,7 +264,7 @@ describe("purity", () => {
     ).toEqual([]);
   });
 
-  test("time and randomness are handed in, everywhere", () => {
+  test("no module outside the edges reads the clock or draws random numbers", () => {
     expect(
       offences((source) =>
         source.path === "clock.ts" || EDGES.includes(source.folder)
@@ -274,7 +274,7 @@ describe("purity", () => {
     ).toEqual([]);
   });
 
-  test("in deploy only the one loop of look.ts waits", () => {
+  test("in deploy, only look.ts waits", () => {
     expect(
       offences((source) =>
         source.folder !== "deploy" || source.path === "deploy/look.ts"
@@ -284,7 +284,7 @@ describe("purity", () => {
     ).toEqual([]);
   });
 
-  test("the environment is read at the edges alone", () => {
+  test("only the edges read the environment", () => {
     expect(
       offences((source) =>
         EDGES.includes(source.folder)
@@ -296,7 +296,7 @@ describe("purity", () => {
 });
 
 describe("tables", () => {
-  test("a status of a revision is named in its table and nowhere else", () => {
+  test("a revision status is named only in its table", () => {
     const table = sources.find(({ path }) => path === "model/revision-status.ts")!;
     const statuses = [...table.text.matchAll(/status: "([A-Z_]+)"/g)].map(([, status]) => status);
     expect(statuses.length).toBeGreaterThan(10);
@@ -308,7 +308,7 @@ describe("tables", () => {
     ).toEqual([]);
   });
 
-  test("plan/ asks a field's columns, and names no field that one of them marks", () => {
+  test("plan/ reads a field's columns instead of naming the fields that they mark", () => {
     expect(
       offences(({ folder, code }) =>
         folder === "plan"
@@ -321,7 +321,7 @@ describe("tables", () => {
   });
 });
 
-describe("facts", () => {
+describe("messages", () => {
   /** A word searched for in a sentence of ours: facts are fields. A value that is handed in may be looked for. */
   const SEARCHES = [
     /\b(?:message|reason|why|sentence)\)?\??\.(?:includes|startsWith|endsWith|indexOf|match|search|split)\((?:["'`][^"'`$]*[a-z]{3}|\/[^/]*[a-z]{3})/g,
@@ -331,13 +331,13 @@ describe("facts", () => {
   const searchesIn = (code: string): readonly string[] =>
     SEARCHES.flatMap((search) => code.match(search) ?? []);
 
-  test("nothing searches its own sentences", () => {
+  test("no code searches its own messages", () => {
     // The spec's own names of fields are spelled in a sentence as the user spells them.
     const spelled = "plan/plan-draft.ts";
     expect(offences(({ path, code }) => (path === spelled ? [] : searchesIn(code)))).toEqual([]);
   });
 
-  test("the check finds such a search", () => {
+  test("the check finds a search of a message", () => {
     for (const code of [
       'if (message.includes("took over"))',
       'gate.reason.startsWith("no-baseline")',
@@ -349,8 +349,8 @@ describe("facts", () => {
   });
 });
 
-describe("names and manners", () => {
-  test("no bag files, no barrels", () => {
+describe("naming and exports", () => {
+  test("there are no catch-all files and no barrels", () => {
     expect(
       sources
         .map(({ path }) => path)
@@ -358,7 +358,7 @@ describe("names and manners", () => {
     ).toEqual([]);
   });
 
-  test("files are kebab-case nouns", () => {
+  test("file names are in kebab case", () => {
     expect(
       sources
         .map(({ path }) => path)
@@ -366,7 +366,7 @@ describe("names and manners", () => {
     ).toEqual([]);
   });
 
-  test("named exports only, and classes for errors alone", () => {
+  test("modules have named exports only, and classes only for errors", () => {
     expect(
       offences(
         ({ code }) =>
@@ -377,11 +377,11 @@ describe("names and manners", () => {
     ).toEqual([]);
   });
 
-  test("no path of a developer's machine stands in the sources", () => {
+  test("the sources contain no path of a developer's machine", () => {
     expect(offences(({ text }) => text.match(/["'`\s]\/(?:work|root|home)\//g) ?? [])).toEqual([]);
   });
 
-  test("tests replace no module", () => {
+  test("tests mock no modules", () => {
     const mocking = new RegExp(
       ["jest", "vi"]
         .map((name) => `\\b${name}\\.(?:unstable_)?(?:mock|mockModule|doMock)\\(`)
@@ -432,11 +432,11 @@ function undocumented(module: Module): string[] {
 }
 
 describe("doc comments", () => {
-  test("every export says in one what its name and type cannot", () => {
+  test("every export has a doc comment that says more than its name and type", () => {
     expect(modules.flatMap(undocumented)).toEqual([]);
   });
 
-  test("the check finds a missing one, and one that repeats the name", () => {
+  test("the check finds a missing doc comment, and one that repeats the name", () => {
     const text =
       "export const timeoutMs = 1;\n\n/** Reads the spec. */\nexport function readSpec(): void {}\n\n/** Milliseconds, counted from leaving the queue. */\nexport const limitMs = 2;\n";
     expect(undocumented(parseModule("src/a.ts", text))).toEqual([
@@ -466,7 +466,7 @@ describe("dependencies", () => {
       ),
     ].sort();
 
-  test("an install of the package adds nothing: dist/ carries what src/ imports, by its documented entry points", () => {
+  test("installing the package installs no dependency: dist/ bundles what src/ imports, by its documented entry points", () => {
     expect(Object.keys(manifest)).not.toContain("dependencies");
     const bundled = readFileSync(join(repositoryRoot, "dist/licenses.txt"), "utf8").split("\n");
     expect(packagesOf(modules).filter((name) => !bundled.includes(name))).toEqual([]);
@@ -476,7 +476,7 @@ describe("dependencies", () => {
     ).toEqual([]);
   });
 
-  test("a module is loaded late only where a command, its evaluation, its network or a sink begins", () => {
+  test("only commands, entry points and the GitHub host import modules dynamically", () => {
     const late = sources.flatMap(({ path, code }) =>
       [...code.matchAll(/(?<!typeof )\bimport\(/g)].map(() => path),
     );
@@ -490,7 +490,7 @@ describe("dependencies", () => {
     ]);
   });
 
-  test("every override is of a package that is installed", () => {
+  test("every override names an installed package", () => {
     const { packages } = JSON.parse(
       readFileSync(join(repositoryRoot, "package-lock.json"), "utf8"),
     ) as { packages: Readonly<Record<string, unknown>> };
@@ -502,7 +502,7 @@ describe("dependencies", () => {
   });
 });
 
-test("what scripts and benchmarks take from the build by name is exported there", () => {
+test("the build exports every name that scripts and benchmarks import from it", () => {
   const namesIn = (text: string): string[] =>
     text
       .split(",")
@@ -537,7 +537,7 @@ test("what scripts and benchmarks take from the build by name is exported there"
   expect([...used].filter((name) => !named.includes(name))).toEqual([]);
 });
 
-test("scripts are type-checked by what they say, not by declarations of their own", () => {
+test("scripts are type-checked against the sources, without declaration files of their own", () => {
   const { scripts } = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8")) as {
     scripts: Record<string, string>;
   };
@@ -551,7 +551,7 @@ test("scripts are type-checked by what they say, not by declarations of their ow
   expect(declared).toEqual([]);
 });
 
-test("no test ends sooner than all do, since a busy machine would make it red", () => {
+test("no test sets a timeout under ten minutes, which a busy machine could exceed", () => {
   const limits = testModules.flatMap(({ path, text }) =>
     [...text.matchAll(/^ *\},(?: |\n *)([\d_]+),?\n? *\);$/gm)].map(([, limit]) => ({
       path,
@@ -574,7 +574,7 @@ describe("ARCHITECTURE.md", () => {
     expect(named.filter((path) => !existsSync(join(repositoryRoot, path)))).toEqual([]);
   });
 
-  test("lists every folder of src/, each below what it imports", () => {
+  test("lists every folder of src/ below the folders that import from it", () => {
     const [, table = ""] = /^## Folders\n([\s\S]*?)^## /m.exec(page) ?? [];
     const rooms = [...table.matchAll(/^\| ([a-z]+) \|/gm)].map(([, room]) => room!);
     expect([...rooms].sort()).toEqual(Object.keys(DIRECTIONS).sort());

@@ -39,7 +39,7 @@ describe("a command line", () => {
     expect(parse(line).raw).toEqual(raw);
   });
 
-  test("lookup says what it lists", () => {
+  test("lookup lists the words that it takes", () => {
     expect(parse("lookup integrations")).toMatchObject({
       raw: { name: "integrations" },
       problems: [],
@@ -57,7 +57,7 @@ describe("a command line", () => {
   });
 });
 
-describe("what is wrong is named, with the nearest right word", () => {
+describe("an error names the mistake and the closest valid word", () => {
   test.each([
     ["aply", 'there is no command "aply" (did you mean apply?); agent-deploy --help lists them'],
     ["toString", 'there is no command "toString"; agent-deploy --help lists them'],
@@ -92,7 +92,7 @@ describe("what is wrong is named, with the nearest right word", () => {
     expect(parse(line).problems[0]!.level).toBe("error");
   });
 
-  test("the value of a misspelt flag before the command is no second mistake", () => {
+  test("the value of a misspelt flag before the command is not a second error", () => {
     expect(messages("--targt staging plan")).toEqual([
       "there is no flag --targt (did you mean --target?)",
     ]);
@@ -128,7 +128,7 @@ describe("what is wrong is named, with the nearest right word", () => {
     ["--bearer", "AGENT_DEPLOY_BEARER_TOKEN"],
     ["--gh-token", "GITHUB_TOKEN"],
   ])(
-    "%s is what other tools call a key: the variable is named, the value is not",
+    "%s, which other tools use for a key, is refused with the name of the variable and without the value",
     (flag, named) => {
       for (const line of [`plan ${flag} s3cret`, `plan ${flag}=s3cret`]) {
         const [message, ...more] = messages(line);
@@ -140,7 +140,7 @@ describe("what is wrong is named, with the nearest right word", () => {
     },
   );
 
-  test("a flag of ours that only ends in such a word is itself", () => {
+  test("a flag that only ends in such a word is not refused", () => {
     expect(messages("plan --comment-keys x")[0]).toContain("did you mean --comment-key?");
     expect(parse("plan --comment-key x --api-key-file k").problems).toEqual([]);
   });
@@ -169,13 +169,13 @@ describe("help", () => {
   });
 
   test.each(["--version", "-v", "-V", "version", "plan --version"])(
-    "%s asks for the version",
+    "%s prints the version",
     (line) => {
       expect(parse(line)).toMatchObject({ version: true, problems: [], help: undefined });
     },
   );
 
-  test("each command's example is a line that the program takes", () => {
+  test("each command's example parses", () => {
     for (const command of Object.keys(COMMANDS) as Command[]) {
       const [, line] = /^Example: agent-deploy (.*)$/m.exec(renderCommandHelp(command)) ?? [];
       const words = [...line!.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);
@@ -183,14 +183,14 @@ describe("help", () => {
     }
   });
 
-  test("the tool's help fits a screen of 80 x 24, and no command's is wider", () => {
+  test("the tool's help fits a screen of 80 x 24, and no command's help is wider", () => {
     expect(renderHelp("10.20.30").trimEnd().split("\n").length).toBeLessThanOrEqual(24);
     const texts = (Object.keys(COMMANDS) as Command[]).map(renderCommandHelp);
     const lines = [renderHelp("10.20.30"), ...texts].join("").split("\n");
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
   });
 
-  test("a command's help lists its own flags and the usual ones before those that other commands share", () => {
+  test("a command's help lists its own and the common flags before those shared with other commands", () => {
     const [first, more] = renderCommandHelp("apply").split("More flags:");
     for (const name of ["target", "gate", "expect-plan", "fail-fast"])
       expect(first).toContain(`  --${name} `);
@@ -198,7 +198,7 @@ describe("help", () => {
       expect(more).toContain(`  --${name} `);
   });
 
-  test("a command's help has every flag of it, with words and its default", () => {
+  test("a command's help lists each of its flags with a description and the default", () => {
     for (const command of Object.keys(COMMANDS) as Command[]) {
       const text = renderCommandHelp(command).replace(/\n {31}/g, " ");
       for (const name of inputNames("cli")) {
@@ -220,7 +220,7 @@ describe("help", () => {
     }
   });
 
-  test("the help of the inputs names every flag and, for secrets, the variables", () => {
+  test("the help of the inputs lists flags and, for secrets, the variables", () => {
     const text = renderInputsHelp();
     expect(text).toContain("--poll-interval duration");
     expect(text).toMatch(/bearer-token\s+AGENT_DEPLOY_BEARER_TOKEN/);
@@ -249,7 +249,7 @@ test.each([
   ["preview", "plan"],
   ["rm", "destroy"],
   ["ls", "list"],
-])("%s, as other tools say, leads to %s", async (word, command) => {
+])("%s, a word of other tools, suggests %s", async (word, command) => {
   const run = await runCli([word]);
   expect([run.code, run.stderr]).toEqual([2, expect.stringContaining(`did you mean ${command}?`)]);
 });

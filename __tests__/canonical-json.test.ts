@@ -3,7 +3,7 @@ import fc from "./support/property.ts";
 import { canonicalJson } from "../src/canonical-json.ts";
 
 describe("canonical JSON (RFC 8785)", () => {
-  test("the sample of section 3.2.2 comes out as the document prints it", () => {
+  test("the sample of section 3.2.2 is written as in the document", () => {
     const input: unknown = JSON.parse(
       String.raw`{"numbers":[333333333.33333329,1E30,4.50,2e-3,0.000000000000000000000000001],"string":"\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/","literals":[null,true,false]}`,
     );
@@ -49,18 +49,18 @@ describe("canonical JSON (RFC 8785)", () => {
     expect(canonicalJson(Buffer.from(bits, "hex").readDoubleBE())).toBe(text);
   });
 
-  test("what the document forbids throws: NaN, infinities, lone surrogates", () => {
+  test("NaN, infinities and lone surrogates, which the document forbids, throw", () => {
     for (const value of [Number.NaN, Infinity, "\ud800", { "\udc00": 1 }, undefined])
       expect(() => canonicalJson(value)).toThrow(RangeError);
   });
 
-  test("where it must not end a run, what is forbidden is written as JSON.stringify writes it", () => {
+  test('with "written", forbidden values are written as JSON.stringify writes them', () => {
     expect(canonicalJson({ b: Number.NaN, a: "\ud800", c: [undefined] }, "written")).toBe(
       String.raw`{"a":"\ud800","b":null,"c":[null]}`,
     );
   });
 
-  test("the order in which keys were written never shows, and the text reads back as the same value", () => {
+  test("the result does not depend on the order of keys, and parses back to the same value", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
         const plain: unknown = JSON.parse(JSON.stringify(value));

@@ -36,7 +36,7 @@ function check(files: Readonly<Record<string, string>>): { status: number | null
   return { status, said: `${stdout}${stderr}` };
 }
 
-test("a sound repository gets past format, lint, references and type names", () => {
+test("a clean repository passes format, lint, references and type names", () => {
   expect(check({}).said).toContain("references: all there");
 });
 

@@ -72,7 +72,7 @@ describe.each(["bash", "zsh", "fish"])("%s", (shell) => {
     }
   });
 
-  test("offers every command, and no secret as a flag", () => {
+  test("offers every command, and no flag for a secret", () => {
     const script = workspace.read(`completions.${shell}`);
     for (const command of Object.keys(COMMANDS)) expect(script).toContain(command);
     const secrets = inputNames("cli").filter((name) => rowOf(name)!.secret === true);
@@ -81,7 +81,7 @@ describe.each(["bash", "zsh", "fish"])("%s", (shell) => {
   });
 });
 
-test("another shell is answered with those there are", async () => {
+test("an unknown shell is an error that lists the supported ones", async () => {
   const run = await runCli(["completion", "bsh"]);
   expect([run.code, run.stderr]).toEqual([
     2,

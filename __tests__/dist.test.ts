@@ -17,7 +17,7 @@ const files = existsSync(dist)
   : [];
 
 describe("dist/, as it is committed", () => {
-  test("has what action.yml and package.json name", () => {
+  test("has the files that action.yml and package.json name", () => {
     const { runs } = load(readFileSync(join(repositoryRoot, "action.yml"), "utf8")) as {
       runs: { using: string; main: string; post: string };
     };
@@ -32,24 +32,24 @@ describe("dist/, as it is committed", () => {
     expect(VERSION).toBe(version);
   });
 
-  test("is under 5 MB in all", () => {
+  test("is between 100 kB and 5 MB in size", () => {
     const bytes = files.reduce((sum, path) => sum + statSync(path).size, 0);
     expect(bytes).toBeGreaterThan(100_000);
     expect(bytes).toBeLessThan(5 * 1024 * 1024);
   });
 
-  test("cli.js can be executed as it is", () => {
+  test("has an executable cli.js", () => {
     expect(readFileSync(join(dist, "cli.js"), "utf8").split("\n")[0]).toBe("#!/usr/bin/env node");
     expect(statSync(join(dist, "cli.js")).mode & 0o111).toBe(0o111);
   });
 
-  test("holds no path of the machine it was built on", () => {
+  test("contains no path of the machine that built it", () => {
     expect(
       files.filter((path) => readFileSync(path, "utf8").includes(`${repositoryRoot}/`)),
     ).toEqual([]);
   });
 
-  test("runs where nothing is installed", async () => {
+  test("runs without node_modules", async () => {
     const copy = createTree();
     cpSync(dist, join(copy.path, "dist"), { recursive: true });
     const run = await startChild(nodeUnderTest, ["dist/cli.js", "--help"], {
@@ -65,7 +65,7 @@ describe("dist/, as it is committed", () => {
     ["20.18.0", true],
     ["20.18.1", false],
     ["24.0.0", false],
-  ])("on Node %s it says in one sentence whether that is too old", async (node, old) => {
+  ])("on Node %s it reports in one sentence whether the version is too old", async (node, old) => {
     const preload = createTree({
       "node.cjs": `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${node}" } });
 Object.defineProperty(process, "version", { value: "v${node}" });`,
@@ -80,7 +80,7 @@ Object.defineProperty(process, "version", { value: "v${node}" });`,
   });
 });
 
-test("the archive that a job downloads holds what runs, and is under 0.9 MB", () => {
+test("the archive that a job downloads contains what runs, and is under 0.9 MB", () => {
   const archive = execFileSync("git", ["archive", "--format=tar.gz", "HEAD"], {
     cwd: repositoryRoot,
     maxBuffer: 64 * 1024 * 1024,
@@ -91,7 +91,7 @@ test("the archive that a job downloads holds what runs, and is under 0.9 MB", ()
   expect(archive.length).toBeLessThan(0.9 * 1024 * 1024);
 });
 
-test("validate, which needs no network, loads no HTTP client; plan does", async () => {
+test("validate, which needs no network, does not load the HTTP client; plan does", async () => {
   const client = files.filter((path) =>
     readFileSync(path, "utf8").includes("undici.globalDispatcher"),
   );
@@ -115,7 +115,7 @@ test("validate, which needs no network, loads no HTTP client; plan does", async 
 });
 
 describe("the command line as a process", () => {
-  test("bare, it prints help and is fine", async () => {
+  test("without arguments it prints help and exits with 0", async () => {
     const run = await runCli([]);
     expect(run).toMatchObject({ code: 0, stderr: "" });
     const reading = /^look +((?:.+\n)+)/m.exec(run.stdout)?.[1]?.trim().split(/,\s+/) ?? [];
@@ -125,7 +125,7 @@ describe("the command line as a process", () => {
     expect([...listed, ...reading].sort()).toEqual(Object.keys(COMMANDS).sort());
   });
 
-  test("a wrong flag, a wrong value and a key as a flag are all told, exit 2, and the key is not repeated", async () => {
+  test("a wrong flag, a wrong value and a key as a flag are all reported, with exit code 2 and without the key", async () => {
     const run = await runCli(["apply", "--timout", "5m", "--region=mars", "--api-key", "s3cret"]);
     expect(run.code).toBe(2);
     expect(run.stderr).toContain("there is no flag --timout (did you mean --timeout?)");
@@ -136,7 +136,7 @@ describe("the command line as a process", () => {
     expect(run.stdout + run.stderr).not.toContain("s3cret");
   });
 
-  test("a reader that goes away is no crash", async () => {
+  test("a reader that closes the pipe does not crash it", async () => {
     const child = spawn(nodeUnderTest, [join(dist, "cli.js"), "help", "inputs"], {
       env: {},
       stdio: ["ignore", "pipe", "pipe"],

@@ -13,6 +13,6 @@ test.each([
   [3_900_000, "1h5m"],
   [86_400_000, "24h"],
   [-5, "0ms"],
-])("%d milliseconds read as %s", (ms, text) => {
+])("%d milliseconds are printed as %s", (ms, text) => {
   expect(renderDuration(ms)).toBe(text);
 });

@@ -22,13 +22,13 @@ const one = (name: InputName, value: string, entryPoint: "action" | "cli" = "act
 };
 
 describe("the input table", () => {
-  test("holds every input of the contract and, for the Action, three more: allow-untrusted, strategy and stream-logs", () => {
+  test("has every input of the contract and, for the Action, three more: allow-untrusted, strategy and stream-logs", () => {
     expect([...inputNames("action")].sort()).toEqual(
       [...CONTRACT, "allow-untrusted", "strategy", "stream-logs"].sort(),
     );
   });
 
-  test("every secret is masked from flags: it has an environment variable instead", () => {
+  test("every secret has an environment variable instead of a flag", () => {
     const secrets = (Object.keys(INPUTS) as InputName[]).filter((name) => rowOf(name)?.secret);
     expect(secrets).toEqual(["api-key", "bearer-token", "github-token"]);
     expect(secrets.every((name) => rowOf(name)!.env!.length > 0)).toBe(true);
@@ -48,7 +48,7 @@ describe("the input table", () => {
 });
 
 describe("defaults", () => {
-  test("nothing given: what the contract says", () => {
+  test("without inputs, the defaults of the contract apply", () => {
     const { options, problems } = parseInputs({});
     expect(problems).toEqual([]);
     expect(options).toMatchObject({
@@ -76,7 +76,7 @@ describe("defaults", () => {
     });
   });
 
-  test("an input that stands in `deploy:` too stays undefined, so that the spec can decide", () => {
+  test("an input that `deploy:` has too stays undefined, so that the spec can decide", () => {
     const { options } = parseInputs({});
     expect([
       options.timeoutMs,
@@ -88,13 +88,13 @@ describe("defaults", () => {
     ]).toEqual(Array(6).fill(undefined));
   });
 
-  test("an empty value is one that was not given, also for a boolean and a duration", () => {
+  test("an empty value counts as not given, also for a boolean and a duration", () => {
     const names = inputNames("action").filter((name) => rowOf(name)?.guard !== true);
     const raw = Object.fromEntries(names.map((name) => [name, ""]));
     expect(parseInputs(raw)).toEqual(parseInputs({}));
   });
 
-  test("a guard that was given and is blank is an error, never no guard; action.yml marks one that was not given", () => {
+  test("a guard that is given but blank is an error, and one that is not given is ignored", () => {
     for (const name of ["expect-plan", "only", "gate"] as const) {
       for (const blank of ["", "  ", "\n"]) {
         const [problem] = parseInputs({ [name]: blank }).problems;
@@ -106,7 +106,7 @@ describe("defaults", () => {
     expect(parseInputs({ only: " ,\n" }).problems).toHaveLength(1);
   });
 
-  test("deploy is a word for apply", () => {
+  test("deploy is an alias of apply", () => {
     expect(parseInputs({ command: "deploy" }).options.command).toBe("apply");
   });
 });
@@ -175,7 +175,7 @@ describe("values", () => {
     ]);
   });
 
-  test("a wrong word of a choice is answered with the choices and the nearest", () => {
+  test("a wrong choice is reported with the valid ones and the closest", () => {
     expect(one("on-failure", "rolback").messages).toEqual([
       'input on-failure: "rolback" is not one of none, rollback (did you mean rollback?)',
     ]);
@@ -188,7 +188,7 @@ describe("values", () => {
     expect(one("command", "list").messages[0]).toMatch(/emulator; only the command line has it$/u);
   });
 
-  test("lists are separated by line and comma, but not within the braces of a glob", () => {
+  test("lists are split at line breaks and commas, but not within the braces of a glob", () => {
     expect(one("spec", "a.yml, b.yml\n\n  agents/{c,d}/*.yml \r\n").value).toEqual([
       "a.yml",
       "b.yml",
@@ -196,22 +196,22 @@ describe("values", () => {
     ]);
   });
 
-  test("a text keeps its lines", () => {
+  test("a text keeps its line breaks", () => {
     expect(one("gate", "a >= 1\nb >= 2").value).toBe("a >= 1\nb >= 2");
   });
 
-  test("metadata is a JSON object or a problem", () => {
+  test("metadata that is not a JSON object is an error", () => {
     expect(one("experiment-metadata", '{"a": {"b": 1}}').value).toEqual({ a: { b: 1 } });
     expect(one("experiment-metadata", "[1]").messages).toEqual([
       'input experiment-metadata: "[1]" is not a JSON object, such as {"suite": "nightly"}',
     ]);
   });
 
-  test("a long bad value is cut in the message", () => {
+  test("a long invalid value is truncated in the message", () => {
     expect(one("region", "x".repeat(5000)).messages[0]!.length).toBeLessThan(200);
   });
 
-  test("all problems are reported at once, spelled as the entry point spells them", () => {
+  test("all problems are reported at once, with the names that the entry point uses", () => {
     const { problems } = parseInputs({ timeout: "soon", region: "eru", wiat: "true" }, "cli");
     expect(problems.map((problem) => problem.message)).toEqual([
       "--wiat: there is no such input (did you mean wait?)",
@@ -220,26 +220,26 @@ describe("values", () => {
     ]);
   });
 
-  test("an input of the command line alone is unknown to the Action", () => {
+  test("the Action does not know an input of the command line only", () => {
     expect(parseInputs({ port: "1" }).problems).toHaveLength(1);
     expect(parseInputs({ port: "1" }, "cli").problems).toEqual([]);
   });
 
-  test("a name from Object.prototype is no input", () => {
+  test("a name from Object.prototype is not an input", () => {
     expect(parseInputs({ constructor: "x" }).problems.map((problem) => problem.input)).toEqual([
       "constructor",
     ]);
   });
 });
 
-describe("where the values come from", () => {
-  test("the runner's INPUT_ variables, hyphens and upper case as GitHub writes them", () => {
+describe("sources of input values", () => {
+  test("the Action reads the runner's INPUT_ variables, with hyphens and upper case as GitHub writes them", () => {
     expect(readActionInputs({ "INPUT_API-KEY": " k ", INPUT_SPEC: "a.yml", PATH: "/bin" })).toEqual(
       { "api-key": "k", spec: "a.yml" },
     );
   });
 
-  test("an expression of action.yml that nobody evaluated counts as not given", () => {
+  test("an expression of action.yml that was not evaluated counts as not given", () => {
     const { options, problems } = parseInputs({
       "github-token": "${{ github.token }}",
       matrix: "${{ toJSON(matrix) }}",
@@ -247,7 +247,7 @@ describe("where the values come from", () => {
     expect([options.githubToken, options.matrix, problems]).toEqual([undefined, undefined, []]);
   });
 
-  test("the command line's environment; the first variable that is not empty wins", () => {
+  test("the command line reads environment variables, and the first that is not empty wins", () => {
     const env = {
       AGENT_DEPLOY_API_KEY: "",
       LANGSMITH_API_KEY: "k",
@@ -278,7 +278,7 @@ describe("addresses from the environment of the command line", () => {
     "tracing-url": vendor.LANGSMITH_ENDPOINT,
   };
 
-  test("the vendor's variables are read where nothing of ours says where the service is", () => {
+  test("the vendor's variables are read if none of ours gives an address", () => {
     expect(readEnvironment(vendor)).toEqual({ ...both, "tenant-id": "t" });
   });
 
@@ -297,7 +297,7 @@ describe("addresses from the environment of the command line", () => {
       { region: "eu" },
       { "control-plane-url": "http://127.0.0.1:4010" },
     ],
-  ])("an address of theirs is never paired with one of ours: %j, flags %j", (ours, flags, read) => {
+  ])("a vendor's address is never combined with one of ours: %j, flags %j", (ours, flags, read) => {
     expect(readEnvironment({ ...vendor, ...ours }, flags)).toEqual({ ...read, "tenant-id": "t" });
   });
 });

@@ -22,7 +22,7 @@ const experiment: ExperimentReport = {
   warnings: [],
 };
 
-test("a run with one deployment and one experiment sets every output that action.yml names, and no other", () => {
+test("a run with one deployment and one experiment sets exactly the outputs that action.yml names", () => {
   const outputs = toOutputs(report({ deployments: [deployment()], experiments: [experiment] }), {
     reportPath: "/r.json",
     commentUrl: "",

@@ -37,7 +37,7 @@ function installedIn(files: Readonly<Record<string, string>>): Tree {
   return tree;
 }
 
-test("startEmulator can be imported from the archive, with ids that stay the same", async () => {
+test("startEmulator can be imported from the archive, and gives the same ids in every run", async () => {
   const tree = installedIn({ "program.mjs": PROGRAM });
   const run = (): Promise<{ stdout: string; stderr: string }> =>
     startChild(nodeUnderTest, ["program.mjs"], { cwd: tree.path, env: {} }).done;
@@ -49,7 +49,7 @@ test("startEmulator can be imported from the archive, with ids that stay the sam
   expect((await run()).stdout).toBe(first.stdout);
 });
 
-test("the archive of a release, which npm pack makes, is typed", async () => {
+test("the release archive, which npm pack makes, has types", async () => {
   const tree = installedIn({
     "typed.mts": `import { startEmulator } from "agent-deploy";\nconst running = await startEmulator({ ids: "stable" });\nconst url: string = running.url;\nvoid url;\n`,
   });
@@ -73,7 +73,7 @@ test("the archive of a release, which npm pack makes, is typed", async () => {
   expect(workflow).toContain("run: npm pack --ignore-scripts");
 });
 
-test("the archive holds the demo's files, and the check before publishing names what is left to replace", async () => {
+test("the archive contains the demo's files, and the check before publishing lists the placeholders to replace", async () => {
   const env = { PATH: process.env["PATH"] ?? "", OPENAI_API_KEY: "x", SEARCH_DB_URL: "x" };
   const run = (...args: string[]) =>
     startChild(nodeUnderTest, args, { cwd: join(unpacked, "examples"), env }).done;
@@ -87,7 +87,7 @@ test("the archive holds the demo's files, and the check before publishing names 
   expect(check.stdout).toMatch(/^package\.json:\d+: your-org$/m);
 });
 
-test("as an Action it starts behind the job, and the post step stops it", async () => {
+test("as an Action the emulator starts in the background of the job, and the post step stops it", async () => {
   const tree = createTree({
     output: "",
     state: "",

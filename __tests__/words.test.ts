@@ -87,7 +87,7 @@ function findWords(path: string, text: string): string[] {
 }
 
 describe("words", () => {
-  test("sources, tests, docs and workflows have none of the words that nobody else would write", () => {
+  test("sources, tests, docs and workflows have none of the words to avoid", () => {
     const listed = execFileSync("git", ["ls-files"], { cwd: repositoryRoot, encoding: "utf8" });
     const paths = listed
       .split("\n")
@@ -112,7 +112,7 @@ describe("words", () => {
     expect(findWords("__tests__/a.ts", code)).toHaveLength(1);
   });
 
-  test("the glossary has ten rows, each word once", () => {
+  test("the glossary has ten rows, and each word once", () => {
     const page = readFileSync(join(repositoryRoot, "ARCHITECTURE.md"), "utf8");
     const section = page.slice(page.indexOf("## Glossary")).split(/\n## /)[0]!;
     const words = [...section.matchAll(/^\| (?!Word \|)([^|]+) \|/gm)]
