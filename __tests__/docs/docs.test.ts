@@ -97,7 +97,7 @@ async function problemsOf(block: Block): Promise<string> {
 
 describe("YAML in README and docs", () => {
   test.each(blocks.filter(isYaml).map((block) => [place(block), block] as const))(
-    "%s is what it claims to be",
+    "%s is valid for its kind of file",
     async (_, block) => {
       expect(await problemsOf(block)).toBe("");
     },
@@ -110,7 +110,7 @@ describe("YAML in README and docs", () => {
     expect(await problemsOfSpec(readPage(path))).toBe("");
   });
 
-  test("docs/evals/gates.md fits two screens of a hundred columns and fifty lines", () => {
+  test("docs/evals/gates.md fits on two screens of a hundred columns and fifty lines", () => {
     const lines = readFileSync(join(repositoryRoot, "docs/evals/gates.md"), "utf8")
       .trimEnd()
       .split("\n");
@@ -118,13 +118,13 @@ describe("YAML in README and docs", () => {
     expect(shown).toBeLessThanOrEqual(100);
   });
 
-  test("the gate lines of docs/evals/gates.md, and the example's gate file, are gates", () => {
+  test("the gate lines of docs/evals/gates.md, and the example's gate file, parse as gates", () => {
     const lines = blocksOf("docs/evals/gates.md").find(({ info }) => info.length === 0)!.text;
     for (const text of [lines, readPage("examples/evals/gates.yml")])
       expect(parseGates({ text, file: "gate" })).toMatchObject({ state: "parsed" });
   });
 
-  test("the README's first workflow and spec are the pair that the tests run", () => {
+  test("the README's first workflow and spec are the ones that the tests run", () => {
     const [workflow, spec] = blocksOf("README.md").filter(isYaml);
     expect(workflow!.text).toBe(readPage("examples/workflows/deploy.yml"));
     expect(spec!.text).toBe(readPage("examples/specs/first.yml"));
@@ -132,7 +132,7 @@ describe("YAML in README and docs", () => {
 });
 
 describe("commands in README and docs", () => {
-  test("every command in a sentence or a table is one that the program takes", () => {
+  test("every command in a sentence or a table parses", () => {
     const inline = pages.flatMap((page) =>
       [...proseOf(page).matchAll(/`agent-deploy ([^`…<]+)`/g)].map(
         ([, text]) => `${page}: ${text!}`,
@@ -148,7 +148,7 @@ describe("commands in README and docs", () => {
 });
 
 describe("pages", () => {
-  test("links and pictures lead to files that are there", () => {
+  test("links and pictures point to existing files", () => {
     const broken = pages
       .flatMap((page) =>
         [...proseOf(page).matchAll(/(?:\]\(|src=")(?!https?:|#|mailto:)([^)#"\s]+)/g)].map(
@@ -159,7 +159,7 @@ describe("pages", () => {
     expect(broken).toEqual([]);
   });
 
-  test("every message of the troubleshooting page is one the program prints", () => {
+  test("the program prints every message of the troubleshooting page", () => {
     const sources = readdirSync(join(repositoryRoot, "src"), { recursive: true, encoding: "utf8" })
       .filter((path) => path.endsWith(".ts"))
       .map((path) => readFileSync(join(repositoryRoot, "src", path), "utf8"));

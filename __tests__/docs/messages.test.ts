@@ -9,10 +9,10 @@ const MAX_WORDS = 30;
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-describe("what the program says to people", () => {
+describe("the program's messages", () => {
   const files = collectMessages();
 
-  test("is short: 20 words a sentence on average, in each file too", () => {
+  test("have at most 20 words a sentence on average, in each file too", () => {
     const lengths = sentenceLengths(files.flatMap(({ messages }) => messages));
     expect(lengths.length).toBeGreaterThan(1000);
     expect(mean(lengths)).toBeLessThan(MEAN_WORDS);
@@ -20,7 +20,7 @@ describe("what the program says to people", () => {
       expect([file, mean(sentenceLengths(messages)) <= MEAN_WORDS]).toEqual([file, true]);
   });
 
-  test("has no sentence that nobody reads to its end", () => {
+  test("have no overlong sentences", () => {
     const long = files.flatMap(({ file, messages }) =>
       messages
         .filter((message) => Math.max(...sentenceLengths([message])) > MAX_WORDS)
@@ -29,7 +29,7 @@ describe("what the program says to people", () => {
     expect(long).toEqual([]);
   });
 
-  test("has none of the words that nobody says", () => {
+  test("have none of the words to avoid", () => {
     const odd =
       /\btwins?\b|parted by|\bmend\b|statistician|private authority|\bRead it so\b|known at apply\b(?!\))|errand|no longer than it takes|row count and means are ours|Correct what the service names/i;
     const found = files.flatMap(({ file, messages }) =>
@@ -38,7 +38,7 @@ describe("what the program says to people", () => {
     expect(found).toEqual([]);
   });
 
-  test("stands on one page, whole", () => {
+  test("are all listed on one page", () => {
     const page = readPage("contributing/messages.md");
     for (const { file, messages } of files) {
       expect(page).toContain(`\`${file}\``);
@@ -48,8 +48,8 @@ describe("what the program says to people", () => {
   });
 });
 
-describe("the collection", () => {
-  test("takes strings, templates and sums, with the names of what fills them in", () => {
+describe("collecting messages", () => {
+  test("finds strings, templates and sums, with the names of what fills them in", () => {
     expect(
       messagesOf(
         'notify("the file was not found here"); notify(`${name}: the file ${path.full} is ${a ? "gone" : "empty"} now and here`); notify("one two " + "three four five");',
@@ -61,7 +61,7 @@ describe("the collection", () => {
     ]);
   });
 
-  test("leaves out imports, types, paths, patterns and what other pages show", () => {
+  test("ignores imports, types, paths, patterns and what other pages show", () => {
     expect(
       messagesOf(
         'import a from "a b c d e f"; type T = "one two three four five"; const x = { doc: "one two three four five" }; const y = "/v2/deployments/a/b"; text.describe("one two three four");',

@@ -7,7 +7,7 @@ const page = readFileSync(join(repositoryRoot, "contributing/performance.md"), "
 const BLOCK = /<!-- bench (\w+) -->\n([\s\S]*?)<!-- \/bench -->/g;
 const blocks = [...page.matchAll(BLOCK)].map(([, name, body]) => ({ name: name!, body: body! }));
 
-test("every benchmark that a run without names makes has its block, with date, machine and figures", () => {
+test("every benchmark that runs by default has its block, with date, machine and figures", () => {
   const bench = readFileSync(join(repositoryRoot, "benchmarks/bench.mjs"), "utf8");
   const all = [...bench.match(/const ALL = \[([^\]]+)\]/)![1]!.matchAll(/"(\w+)"/g)].map(
     ([, n]) => n,
@@ -26,7 +26,7 @@ test("every benchmark that a run without names makes has its block, with date, m
   }
 });
 
-test("a measured figure stands in the block that a run wrote, and nowhere else", () => {
+test("measured figures are only in the blocks that a run wrote", () => {
   const prose = page.replaceAll(BLOCK, "");
   expect(prose.match(/\d[\d.,]*\s*(?:ms|s|MB|KiB|KB|MB\/s|×|%)(?![\w])/g)).toBeNull();
 });

@@ -55,11 +55,11 @@ function readingEase(page: string): number {
 }
 
 describe("pages for users are plain English", () => {
-  test.each(USER_PAGES)("%s reads with a Flesch score over 55", (page) => {
+  test.each(USER_PAGES)("%s has a Flesch reading-ease score over 55", (page) => {
     expect(readingEase(page)).toBeGreaterThan(EASY_ENOUGH);
   });
 
-  test.each(USER_PAGES)("%s speaks in the active voice, without clichés", (page) => {
+  test.each(USER_PAGES)("%s uses the active voice, without clichés", (page) => {
     const found = writeGood(proseOf(page), {
       weasel: false,
       adverb: false,
@@ -73,14 +73,14 @@ describe("pages for users are plain English", () => {
     expect(passive.length / sentencesOf(page).length).toBeLessThanOrEqual(MAX_PASSIVE);
   });
 
-  test.each(USER_PAGES)("%s has none of the words that nobody says", (page) => {
+  test.each(USER_PAGES)("%s has none of the words to avoid", (page) => {
     const odd =
       /interface document|\btwins?\b|parted by|\bmend\b|statisticians|private authority|Read it so|carry on the work|crying wolf|known at apply|\bdoors?\b|\bdying\b|\bsightings?\b|\brehearse|\bscrub|\bhollow\b|\bunpaid\b|with luck|\bis no [A-Za-z]+ (?:name|label|duration|identifier)\b|\bnot to be used\b|\berrand|\bsendings\b|in the mean\b/gi;
     expect(readPage(page).match(odd)).toBeNull();
   });
 });
 
-test("the README fits in 7 KB, and the pages for users in 120 KB", () => {
+test("the README fits in 7 KB, and the user pages in 120 KB", () => {
   const size = (page: string): number => Buffer.byteLength(readPage(page));
   expect(size("README.md")).toBeLessThanOrEqual(7 * 1024);
   const shown = userPages.filter((page) => !page.startsWith("docs/gallery/"));

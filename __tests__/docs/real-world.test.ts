@@ -15,7 +15,7 @@ test.each(listed)("test %i of contributing/real-world.md is in %s: %s", (_number
   expect(names.filter((one) => one.includes(name))).toHaveLength(1);
 });
 
-test("every program has found something that a test keeps, or the page says how hard it was tried", () => {
+test("every program has found something that a test covers, or the page says how many runs found nothing", () => {
   const rows = page
     .split("\n")
     .filter((line) => line.startsWith("| ") && !/^\| (?:---|Program)/.test(line));

@@ -24,13 +24,13 @@ const written = new Map(
   ),
 );
 
-test("there is one row for each store, and the workflow has the first one", () => {
+test("there is one row for each store, and the workflow uses the first one", () => {
   expect([...written.keys()]).toEqual(Object.keys(STORES));
   expect(workflow).toContain(`$(${written.get("vault")!})`);
 });
 
 test.each(Object.entries(STORES))(
-  "%s: its value reaches the deployment, and no log",
+  "a secret from %s reaches the deployment but not the log",
   async (store, asked) => {
     const text = workflow!.replace(written.get("vault")!, () => written.get(store)!);
     const value = `sk-from-${store}-9f3b71`;
