@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe("a spec in an editor", () => {
-  test("is told its unknown keys, wrong types and wrong words, each exactly where it stands", async () => {
+  test("shows unknown keys, wrong types and wrong words, each at its exact position", async () => {
     expect(
       await server.open(
         "wrong.yml",
@@ -59,7 +59,7 @@ describe("a spec in an editor", () => {
     ]);
   });
 
-  test("is told nothing where references to the environment, null, or a word of the other spelling stand", async () => {
+  test("shows no errors for references to the environment, null, or the words of the other spelling", async () => {
     expect(
       await server.open(
         "right.yml",
@@ -87,7 +87,7 @@ describe("a spec in an editor", () => {
     ).toEqual([]);
   });
 
-  test("is checked in its second document as in its first, where that one has the line as well", async () => {
+  test("is checked in the second document too, if that has the modeline as well", async () => {
     const documents = [
       "name: one\nsource: github\nzebra: 1",
       "name: two\nsource: external_docker\nsource_config: { resource_spec: { cpu: lots } }",
@@ -104,7 +104,7 @@ describe("a spec in an editor", () => {
     ).toEqual(["4:1-4:6 Property zebra is not allowed."]);
   });
 
-  test("is offered the keys that are not there yet, each with what it means and what a change of it does", async () => {
+  test("gets completions of the missing keys, with what each means and what changing it does", async () => {
     await server.open(
       "complete.yml",
       file(
@@ -148,7 +148,7 @@ describe("a spec in an editor", () => {
     ]);
   });
 
-  test("shows what a key means, with an example, also where its value comes from the environment", async () => {
+  test("shows on hover what a key means, with an example, also if its value comes from the environment", async () => {
     await server.open(
       "hover.yml",
       file(
@@ -168,7 +168,7 @@ describe("a spec in an editor", () => {
     );
   });
 
-  test("is told nothing in the examples of this repository", async () => {
+  test("shows no errors in the examples of this repository", async () => {
     for (const name of [
       "agent-deploy.yml",
       "specs/preview.yml",
@@ -203,7 +203,7 @@ describe("a spec in an editor", () => {
   });
 });
 
-test("a gate file in an editor is told its unknown keys", async () => {
+test("a gate file in an editor shows its unknown keys", async () => {
   expect(
     await server.open(
       "gates.yml",
