@@ -106,7 +106,7 @@ const byHand = async (stage: Stage): Promise<void> => {
 };
 
 describe("drift", () => {
-  test("is told from what is pending, and keeps one issue that closes itself", async () => {
+  test("is distinguished from pending changes, and keeps one issue that is closed once drift is undone", async () => {
     const github = await startGithub();
     const stage = await createStage(CONTAINER);
     const env = { GITHUB_API_URL: github.url };
@@ -157,7 +157,7 @@ describe("drift", () => {
     return { github, stage, apply, plan };
   }
 
-  test("a plan that is blocked closes no issue", async () => {
+  test("a blocked plan closes no issue", async () => {
     const { github, stage, plan } = await createDrifted({ names: "duplicates" });
     const { body } = github.issues[0]!;
     const { name, source } = await stage.live();
@@ -172,7 +172,7 @@ describe("drift", () => {
     expect(github.issues).toMatchObject([{ state: "open", body }]);
   });
 
-  test("the issue closes with no more than the service shows", async () => {
+  test("the closing comment claims no more than what the service shows", async () => {
     const { github, apply, plan } = await createDrifted({ secretValues: "stars" });
     await apply();
     expectEnd(await plan(), { outcome: "unchanged" });
@@ -185,23 +185,26 @@ describe("drift", () => {
   test.each([
     ["by only", { only: "other-agent" }],
     ["as a leg of a matrix", { only: "other-agent", matrix: '{"name":"other-agent"}' }],
-  ])("a run that looks at one of two, %s, leaves the other's issue open", async (_, partial) => {
-    const github = await startGithub();
-    const stage = await createStage(
-      `${CONTAINER}---\n${edit(CONTAINER, "search-agent", "other-agent")}`,
-    );
-    const env = { GITHUB_API_URL: github.url };
-    const inputs = { environment: "production", "github-token": "ghs_token" };
-    const plan = { ...inputs, command: "plan", "drift-issue": "true" };
-    expectEnd(await stage.run(inputs, { env }), { outcome: "deployed" });
-    const { id } = await stage.live("search-agent");
-    await stage.send("PATCH", `/v2/deployments/${id}`, {
-      source_config: { resource_spec: { min_scale: 2, max_scale: 3, cpu: 1, memory_mb: 1024 } },
-    });
-    expectEnd(await stage.run(plan, { env }), { outcome: "planned" });
-    expectEnd(await stage.run({ ...plan, ...partial }, { env }), { outcome: "unchanged" });
-    expect(github.issues).toMatchObject([{ state: "open", title: "Drift: search-agent" }]);
-  });
+  ])(
+    "a run that plans one of two deployments, %s, leaves the other's issue open",
+    async (_, partial) => {
+      const github = await startGithub();
+      const stage = await createStage(
+        `${CONTAINER}---\n${edit(CONTAINER, "search-agent", "other-agent")}`,
+      );
+      const env = { GITHUB_API_URL: github.url };
+      const inputs = { environment: "production", "github-token": "ghs_token" };
+      const plan = { ...inputs, command: "plan", "drift-issue": "true" };
+      expectEnd(await stage.run(inputs, { env }), { outcome: "deployed" });
+      const { id } = await stage.live("search-agent");
+      await stage.send("PATCH", `/v2/deployments/${id}`, {
+        source_config: { resource_spec: { min_scale: 2, max_scale: 3, cpu: 1, memory_mb: 1024 } },
+      });
+      expectEnd(await stage.run(plan, { env }), { outcome: "planned" });
+      expectEnd(await stage.run({ ...plan, ...partial }, { env }), { outcome: "unchanged" });
+      expect(github.issues).toMatchObject([{ state: "open", title: "Drift: search-agent" }]);
+    },
+  );
 
   /** A plan that finds what was changed by hand, while GitHub answers as asked. */
   async function planDrift(
@@ -219,13 +222,13 @@ describe("drift", () => {
     return { github, run };
   }
 
-  test("an issue whose answer was lost is not created again, and not warned of", async () => {
+  test("an issue whose response was lost is not created again, and causes no warning", async () => {
     const { github, run } = await planDrift({ losesAnswer: true });
     expect(github.issues).toHaveLength(1);
     expect(run.stdout).not.toContain("The drift issue was not written");
   });
 
-  test("of the issues of two runs at the same time, the older one stays, and a stranger's copy is left", async () => {
+  test("of the issues of two concurrent runs the older one stays, and a stranger's copy is not touched", async () => {
     const { github, apply, plan } = await createDrifted({});
     const { body } = github.issues[0]!;
     const issue = { state: "open", title: "Drift: search-agent", body };
@@ -242,7 +245,7 @@ describe("drift", () => {
   });
 
   test.each(["OWNER", "MEMBER", "COLLABORATOR"])(
-    "an issue opened with the personal token of a person who is %s is kept too, and closed",
+    "an issue that the personal token of an %s opened is kept, and closed",
     async (association) => {
       const { github, apply, plan } = await createDrifted({});
       Object.assign(github.issues[0]!, { user: { type: "User" }, author_association: association });
@@ -254,12 +257,12 @@ describe("drift", () => {
     },
   );
 
-  test("an issue that another run opened in the meantime is the one that stays", async () => {
+  test("an issue that another run opened in the meantime stays, and this run's is closed", async () => {
     const { github } = await planDrift({ isLate: true });
     expect(github.issues.map(({ state }) => state)).toEqual(["open", "closed"]);
   });
 
-  test("an issue about many long names fits in what GitHub takes", async () => {
+  test("an issue about many long names fits within GitHub's limit", async () => {
     const github = await startGithub();
     const secrets = (value: string): string =>
       Array.from({ length: 10 }, (_, at) => `S${at}_${"X".repeat(150)}: ${value}`).join(", ");
@@ -286,12 +289,12 @@ describe("drift", () => {
     expect([body.length < 65_536, /and (\d+) more\n/u.exec(body)?.[1]]).toEqual([true, "52"]);
   });
 
-  test("a missing permission is one warning, and changes no outcome", async () => {
+  test("a missing permission causes a warning, and does not change the outcome", async () => {
     const { run } = await planDrift({ refuseIssues: true });
     expect(run.stdout).toContain("issues: write");
   });
 
-  test("what tells it from what is pending is asked for where it is missing", async () => {
+  test("a missing environment or first deployment is a warning, and opens no issue", async () => {
     const github = await startGithub();
     const stage = await createStage(CONTAINER);
     const env = { GITHUB_API_URL: github.url };

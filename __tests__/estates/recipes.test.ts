@@ -23,7 +23,7 @@ const event = (action: string, labels: readonly string[], label?: string) => ({
   },
 });
 
-test("preview-label.yml deploys what has the label, and deletes it by name when the label goes", async () => {
+test("preview-label.yml deploys what has the label, and deletes it by name once the label is removed", async () => {
   const emulator = await startTestEmulator();
   emulator.emulator.push({
     repo_url: "https://git.example.com/acme/agents",
