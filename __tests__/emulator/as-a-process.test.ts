@@ -55,23 +55,26 @@ describe("the emulator as a process", () => {
     ["seed: { deployments: [{ name: a, source: githb }] }\n", "scenario.yml:1:42: ", "github"],
     ["limits: 3\n", "scenario.yml:1:9: ", ""],
     ["seed: [\n", "scenario.yml:", ""],
-  ])("refuses the scenario %j with its place, and serves nothing", async (text, place, hint) => {
-    const { code, url, err } = await start("--scenario", scenario(text));
-    expect([code, url]).toEqual([2, ""]);
-    expect(err).toContain(place);
-    expect(err).toContain(hint);
-  });
+  ])(
+    "refuses the scenario %j with the place of the mistake, and does not start",
+    async (text, place, hint) => {
+      const { code, url, err } = await start("--scenario", scenario(text));
+      expect([code, url]).toEqual([2, ""]);
+      expect(err).toContain(place);
+      expect(err).toContain(hint);
+    },
+  );
 
   test.each([
     [["--state", "absent/state.jsonl"], "folder of the state file absent/state.jsonl"],
     [["--host", "203.0.113.7"], "203.0.113.7 is not an address of this machine"],
-  ])("says what is wrong with %j, and serves nothing", async (flags, hint) => {
+  ])("reports what is wrong with %j, and does not start", async (flags, hint) => {
     const { code, url, err } = await start(...flags);
     expect([code, url]).toEqual([2, ""]);
     expect(err).toContain(hint);
   });
 
-  test("is ready when it says so, and holds admin bodies to the same rules", async () => {
+  test("is ready once it says so, and validates admin bodies by the same rules", async () => {
     const { url } = await start();
     expect((await send(url, "GET", "/_emulator/health")).status).toBe(200);
     expect((await send(url, "HEAD", "/")).status).toBe(200);
@@ -88,7 +91,7 @@ describe("the emulator as a process", () => {
     expect((await send(url, "GET", "/_emulator/faults")).body).toEqual([]);
   });
 
-  test("refuses an admin request that would test nothing", async () => {
+  test("refuses an admin request that would have no effect", async () => {
     const { url } = await start();
     for (const [method, path, body, hint] of [
       ["POST", "faults", { route: "PUT /v2/deployments", kind: "status" }, "takes no PUT"],
@@ -134,7 +137,7 @@ describe("the emulator as a process", () => {
     expect((await assert({ method: "DELETE", min: 1 })).status).toBe(417);
   });
 
-  test("is as strict as its profile: the hosted service wants what the document does not", async () => {
+  test("is as strict as its profile: the hosted service requires what the document does not", async () => {
     const body = container({ name: "My_Agent" });
     const document = await start("--scenario", scenario("profile: document\n"));
     expect((await send(document.url, "POST", "/v2/deployments", body)).status).toBe(201);
@@ -142,7 +145,7 @@ describe("the emulator as a process", () => {
     expect((await send(hosted.url, "POST", "/v2/deployments", body)).status).toBe(400);
   });
 
-  test("is strict by the flag, or by the scenario", async () => {
+  test("is strict with the flag or the scenario", async () => {
     for (const args of [["--strict"], ["--scenario", scenario("strict: true\n")]]) {
       const { url } = await start(...args);
       expect((await send(url, "GET", "/v2/deployments")).status).toBe(404);
@@ -155,7 +158,7 @@ describe("the emulator as a process", () => {
       expect([path, (await send(url, "GET", path)).status]).toEqual([path, 200]);
   });
 
-  test("keeps its state, compacts it while it runs, and shares it with no other process", async () => {
+  test("keeps its state, compacts it while running, and does not share it with another process", async () => {
     const state = ["--state", "state.jsonl", "--scenario", scenario("limits: off\n")];
     const first = await start(...state);
     const made = await send(first.url, "POST", "/v2/deployments", container({ name: "box" }));
@@ -179,7 +182,7 @@ describe("the emulator as a process", () => {
   });
 });
 
-test("a write that the disk does not take is not taken, and those before and after it are kept", async () => {
+test("a write that fails on disk is rejected, and those before and after it are kept", async () => {
   const { url, child } = await startWithin(64, "--state", "s");
   const create = async (name: string, chars = 10): Promise<number> => {
     const secrets = [{ name: "NOTE", value: "x".repeat(chars) }];
@@ -204,7 +207,7 @@ test("a write that the disk does not take is not taken, and those before and aft
   expect(await listed((await start("--state", "s")).url)).toEqual(["one", "two"]);
 });
 
-test("a state file is free once its process was killed, even where nobody has asked how it ended", async () => {
+test("a state file is released when its process is killed, even if nobody reaped it", async () => {
   // The shell becomes a sleep, which never reaps the emulator that it has started.
   const script = `"$0" "$1" emulator --port 0 --state s & echo pid $!; exec sleep 100`;
   const parent = spawn("sh", ["-c", script, nodeUnderTest, CLI], {
@@ -234,14 +237,17 @@ test.each([
   [["--host", "0.0.0.0"], true],
   [["--host", "127.0.0.1"], false],
   [["--host", "0.0.0.0", "--scenario", "s.yml"], false],
-])("%j, where any key is taken, warns: %j", async (args, warns) => {
-  writeFileSync(join(folder, "s.yml"), "apiKeys: [mine]\n");
-  const { url, child, err } = await start(...args);
-  expect(url).toMatch(/^http:/);
-  let text = err;
-  child.stderr!.on("data", (more: Buffer) => (text += String(more)));
-  const gone = new Promise((resolve) => child.once("close", resolve));
-  child.kill("SIGTERM");
-  await gone;
-  expect(/0\.0\.0\.0 can be reached by others, and any key is taken/.test(text)).toBe(warns);
-});
+])(
+  "%j, with or without a list of keys, warns that any key is accepted: %j",
+  async (args, warns) => {
+    writeFileSync(join(folder, "s.yml"), "apiKeys: [mine]\n");
+    const { url, child, err } = await start(...args);
+    expect(url).toMatch(/^http:/);
+    let text = err;
+    child.stderr!.on("data", (more: Buffer) => (text += String(more)));
+    const gone = new Promise((resolve) => child.once("close", resolve));
+    child.kill("SIGTERM");
+    await gone;
+    expect(/0\.0\.0\.0 can be reached by others, and any key is taken/.test(text)).toBe(warns);
+  },
+);

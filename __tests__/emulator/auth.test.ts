@@ -23,7 +23,7 @@ const ask = async (headers: Record<string, string>): Promise<readonly [number, u
 };
 
 describe("credentials", () => {
-  test("missing or unknown are a 401, on both APIs", async () => {
+  test("that are missing or unknown are a 401 on both APIs", async () => {
     await start({ apiKeys: KEYS });
     expect(await ask({})).toEqual([401, "Invalid token"]);
     expect(await ask({ "x-api-key": "unknown" })).toEqual([401, "Invalid token"]);
@@ -36,7 +36,7 @@ describe("credentials", () => {
     ).toBe(401);
   });
 
-  test("of an organisation need a tenant, of another region are a 403, of a workspace fit no other tenant", async () => {
+  test("of an organization need a tenant, of another region are a 403, and of a workspace are valid for its tenant only", async () => {
     await start({ apiKeys: KEYS, region: "us" });
     expect(await ask({ "x-api-key": "organization" })).toEqual([
       403,
@@ -55,14 +55,14 @@ describe("credentials", () => {
     expect((await ask({ "x-api-key": "workspace", "x-tenant-id": "no-uuid" }))[0]).toBe(422);
   });
 
-  test("by bearer token need a tenant beside it", async () => {
+  test("by bearer token need a tenant as well", async () => {
     await start({ bearerTokens: ["t"] });
     expect(await ask({ authorization: "Bearer t", "x-tenant-id": TENANT })).toEqual([200, "fine"]);
     expect((await ask({ authorization: "Bearer t" }))[0]).toBe(403);
     expect((await ask({ authorization: "Bearer wrong", "x-tenant-id": TENANT }))[0]).toBe(401);
   });
 
-  test("see their own tenant's deployments only", async () => {
+  test("show only the deployments of their own tenant", async () => {
     await start({});
     const made = await client.call("POST", "/v2/deployments", repohost(), {
       "x-tenant-id": TENANT,
@@ -79,7 +79,7 @@ describe("credentials", () => {
 });
 
 describe("the request log and the state dump", () => {
-  test("hold no credential, secret, container variable or user of a URL", async () => {
+  test("contain no credential, secret, container variable or user of a URL", async () => {
     await start({});
     const body = {
       name: "box",
@@ -117,7 +117,7 @@ describe("the request log and the state dump", () => {
     expect(shown).toMatch(/registry\.example\.com/);
   });
 
-  test("are for pages of the emulator's own origin", async () => {
+  test("are only for pages of the emulator's own origin", async () => {
     await start({});
     expect(
       (
@@ -132,7 +132,7 @@ describe("the request log and the state dump", () => {
   });
 });
 
-test("hosted create rules refuse what the hosted service refuses beyond the document", async () => {
+test("the hosted profile refuses in a create what the hosted service refuses beyond the document", async () => {
   await start({
     profile: "hosted",
     seed: {

@@ -304,14 +304,14 @@ describe.each(Object.entries(FACTS))("%s", (_, [show, usual, strict]) => {
   });
 });
 
-test("a revision is interrupted by either name, and by none where strict", async () => {
+test("either status name interrupts a revision, and neither does in strict mode", async () => {
   expect(await interrupts(await start())).toContain(200);
   expect(await interrupts(await start({ strict: true }))).toEqual([404, 404]);
 });
 
 describe.each(Object.entries(EACH))("the choice %s", (name, cases) => {
   test.each(cases.map((one) => [JSON.stringify(one[0]), ...one] as const))(
-    "%s shows",
+    "%s has its effect",
     async (_shown, value, show, expected) => {
       const client = await start({ [name]: value });
       expect(await show(client)).toEqual(expected);
@@ -319,7 +319,7 @@ describe.each(Object.entries(EACH))("the choice %s", (name, cases) => {
   );
 });
 
-test("every choice has a source and a sentence, and what is chosen is told under /_emulator/choices", async () => {
+test("every choice has a source and a sentence, and /_emulator/choices lists the values in effect", async () => {
   const client = await start({ strict: true });
   const { body } = await client.call("GET", "/_emulator/choices");
   expect(Object.keys(body)).toEqual(Object.keys(CHOICES));
@@ -333,7 +333,7 @@ test("every choice has a source and a sentence, and what is chosen is told under
   }
 });
 
-test("strict: only the endpoints and fields of the document are there", async () => {
+test("strict mode has only the endpoints and fields of the document", async () => {
   const client = await start({ strict: true });
   const one = await client.create(container());
   expect(Object.keys(one).sort()).toEqual([
@@ -360,7 +360,7 @@ test("strict: only the endpoints and fields of the document are there", async ()
   }
 });
 
-test("the emulator imports the model, the clock and the YAML reader, and nothing else of the product", () => {
+test("the emulator imports only the model, the clock and the YAML reader of the product", () => {
   const src = fileURLToPath(new URL("../../src/", import.meta.url));
   const files = readdirSync(join(src, "emulator"), { recursive: true, encoding: "utf8" });
   const imports = files

@@ -44,7 +44,7 @@ const rows = (...seconds: number[]): any[] =>
   }));
 
 describe("an uploaded experiment", () => {
-  test("is answered with every field the document lists, statistics null", async () => {
+  test("is answered with every field that the document lists, and null statistics", async () => {
     const { body } = await upload(client, experiment());
     expect(Object.keys(body.dataset).sort()).toEqual([
       "created_at",
@@ -82,7 +82,7 @@ describe("an uploaded experiment", () => {
     }
   });
 
-  test("is refused without its rows in the answer, which may be hundreds of megabytes", async () => {
+  test("is refused without echoing its rows, which may be hundreds of megabytes", async () => {
     const { experiment_name: _name, ...rest } = experiment() as Record<string, unknown>;
     const { status, body } = await upload(client, rest as ReturnType<typeof experiment>);
     const [missing] = body.detail.filter(({ type }: { type: string }) => type === "missing");
@@ -93,7 +93,7 @@ describe("an uploaded experiment", () => {
     ]);
     expect(missing.input).toMatchObject({ experiment_start_time: expect.any(String) });
   });
-  test("is in the request log without what a field table calls a value, refused or not", async () => {
+  test("is logged without what the field table calls a value, whether accepted or refused", async () => {
     const experiment_metadata = { value: "s3cret" };
     for (const results of [rows(1), [{ inputs: 1 }], 5])
       await upload(client, experiment({ results, experiment_metadata } as object));
@@ -110,7 +110,7 @@ describe("an uploaded experiment", () => {
     ['{"results":[{}],"results":[{},{}]}', 422],
     ['{"results":[{}]}\\', 422],
     ['{"results":[\u00a0]}', 422],
-  ])("is refused where it is not JSON: %s", async (text, status) => {
+  ])("that is not JSON is refused: %s", async (text, status) => {
     const { body, ...answered } = await client.call("POST", AT, text);
     expect([answered.status, body.detail[0].type]).toEqual([status, "json_invalid"]);
   });
@@ -134,14 +134,11 @@ describe("an uploaded experiment", () => {
         experiment_end_time: "2025-01-01",
       },
     ],
-  ])(
-    "is refused with the first hundred mistakes where there are very many: %s",
-    async (_, over) => {
-      const { status, body } = await upload(client, experiment(over));
-      expect([status, body.detail.length]).toEqual([422, 100]);
-    },
-  );
-  test("gets row ids of its own while another is on its way", async () => {
+  ])("with very many mistakes is refused with the first hundred: %s", async (_, over) => {
+    const { status, body } = await upload(client, experiment(over));
+    expect([status, body.detail.length]).toEqual([422, 100]);
+  });
+  test("gets its own row ids while another upload is in progress", async () => {
     await client.running.close();
     client = await open({ ids: "stable" });
     const { running } = client;
@@ -173,7 +170,7 @@ describe("an uploaded experiment", () => {
     );
     expect(new Set(ids).size).toBe(2);
   });
-  test("is the first to lose inputs and outputs if it is the oldest, whatever its dataset", () => {
+  test("loses inputs and outputs first if it is the oldest, whatever its dataset", () => {
     const store = createStore([], null);
     const large = JSON.stringify({ row_id: "r", inputs: { text: "x".repeat(70 * 1024 * 1024) } });
     for (const [id, dataset_id] of [
@@ -188,7 +185,7 @@ describe("an uploaded experiment", () => {
     const sizes = ["a a1", "b b1", "a a2"].map((key) => store.get("rows", key)![0]!.length);
     expect(sizes.map((size) => size === large.length)).toEqual([false, false, true]);
   });
-  test("is taken where the name of its rows is written with escapes", async () => {
+  test("is accepted if the name of its rows is written with escapes", async () => {
     const text = JSON.stringify(experiment({ results: rows(1, 2) })).replace(
       "results",
       "r\\u0065sults",
@@ -196,7 +193,7 @@ describe("an uploaded experiment", () => {
     const { status, body } = await client.call("POST", AT, text);
     expect([status, body.dataset.example_count]).toEqual([200, 2]);
   });
-  test("is read row by row, however it is written and cut", async () => {
+  test("is read row by row, however it is written and chunked", async () => {
     const odd = 'a\\"]},{[,"results": [\u00e9\ud83d\ude00';
     const [one] = rows(1) as [object];
     const given = experiment({ results: [{ ...one, inputs: { odd, deep: [[{ a: [1] }]] } }] });
@@ -218,7 +215,7 @@ describe("an uploaded experiment", () => {
       { odd, deep: [[{ a: [1] }]] },
     ]);
   });
-  test("shows its statistics some time later, tokens and costs never", async () => {
+  test("shows its statistics after a while, but never tokens and costs", async () => {
     const made = await upload(
       client,
       experiment({
@@ -252,7 +249,7 @@ describe("an uploaded experiment", () => {
     ).toEqual([made.body.experiment.id]);
   });
 
-  test("makes a dataset: a name for an id, an id for a name, the same one for both, with its examples counted once", async () => {
+  test("creates a dataset by id or by name, or reuses the one that exists, and counts its examples once", async () => {
     const id = "55555555-5555-4555-8555-555555555555";
     const byId = await upload(
       client,
@@ -276,7 +273,7 @@ describe("an uploaded experiment", () => {
     ).toMatchObject({ name: "named", id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
   });
 
-  test("is refused for a dataset that is not externally managed, or without any dataset", async () => {
+  test("is refused for a dataset that is not externally managed, and without a dataset", async () => {
     expect((await upload(client, experiment({ dataset_name: "ours" }))).body.detail[0].msg).toMatch(
       /externally managed/,
     );
@@ -285,7 +282,7 @@ describe("an uploaded experiment", () => {
     ).toMatch(/either dataset_id or dataset_name/);
   });
 
-  test("is refused when a row lies outside its window, each row and field named", async () => {
+  test("is refused if rows are outside its time window, with each row and field named", async () => {
     const [late, early, edge] = rows(1, 2, 3);
     const refused = await upload(
       client,
@@ -303,7 +300,7 @@ describe("an uploaded experiment", () => {
     ]);
   });
 
-  test("is refused with 409 under a name in use, also that of a deployment's tracing project", async () => {
+  test("is refused with 409 if its name is in use, also by a deployment's tracing project", async () => {
     const body = experiment();
     await upload(client, body);
     const second = await upload(client, { ...body, dataset_name: "another" });
@@ -312,7 +309,7 @@ describe("an uploaded experiment", () => {
     expect((await upload(client, experiment({ experiment_name: "agent" }))).status).toBe(409);
   });
 
-  test("that is not JSON, or no object, is a 422", async () => {
+  test("that is not a JSON object is a 422", async () => {
     for (const body of [
       "{",
       '{"results": [{}, ]}',
@@ -325,7 +322,7 @@ describe("an uploaded experiment", () => {
     }
   });
 
-  test("of 20,000 rows may come in pieces", async () => {
+  test("of 20,000 rows may arrive in pieces", async () => {
     const row = JSON.stringify(rows(1)[0]);
     const head = JSON.stringify({ ...experiment(), results: undefined }).slice(0, -1);
     let sent = 0;
@@ -357,7 +354,7 @@ describe("an uploaded experiment", () => {
   });
 });
 
-test("an upload is the same wherever its bytes are cut, and a byte that is not UTF-8 is a 422", async () => {
+test("an upload does not depend on how its bytes are chunked, and a byte that is not UTF-8 is a 422", async () => {
   const send = (bytes: readonly Uint8Array[]): Promise<Response> =>
     fetchFrom(
       client.running.emulator,

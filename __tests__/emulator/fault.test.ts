@@ -41,7 +41,7 @@ describe("a fault over a real connection", () => {
     ["malformed", { kind: "malformed" }, "SyntaxError", true],
     ["wrong type", { kind: "wrong-type" }, 201, true],
   ])(
-    "of kind %s is seen as such and takes effect exactly where it says",
+    "of kind %s shows at the client, and the service applies the call only if the kind says so",
     async (_name, rule, shown, effect) => {
       client = await open({ faults: [{ route: CREATE, ...rule }] });
       const got = await seen(client.call("POST", "/v2/deployments", repohost({ name: "one" })));
@@ -55,7 +55,7 @@ describe("a fault over a real connection", () => {
     },
   );
 
-  test("of kind truncate breaks the connection, also where the answer has no body", async () => {
+  test("of kind truncate breaks the connection, even if the response has no body", async () => {
     client = await open({ faults: [{ route: "DELETE /v2/deployments/{id}", kind: "truncate" }] });
     const { id } = await client.create(repohost({ name: "one" }));
     const remove = () => seen(client!.call("DELETE", `/v2/deployments/${id}`));
@@ -65,7 +65,7 @@ describe("a fault over a real connection", () => {
     expect(await remove()).toBe(204);
   });
 
-  test("of kind huge answers ten megabytes, and wrong type answers a page", async () => {
+  test("of kind huge sends ten megabytes, and of kind wrong-type an HTML page", async () => {
     client = await open({
       faults: [
         { route: CREATE, kind: "huge" },
@@ -85,20 +85,23 @@ describe("a fault over a real connection", () => {
   test.each([
     ["refuse-after", /^200$/],
     ["refuse", /ECONNRESET|UND_ERR_SOCKET/],
-  ] as const)("of kind %s shows %s, then refuses connections for a while", async (kind, shown) => {
-    client = await open({ faults: [{ route: "GET /v2/deployments", kind, ms: 3_000 }] });
-    expect(String(await seen(client.call("GET", "/v2/deployments")))).toMatch(shown);
-    let refusals = 0;
-    for (;;) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-      const got = await seen(client.call("GET", "/v2/listeners"));
-      if (got === 200) break;
-      if (got === "ECONNREFUSED") refusals += 1;
-    }
-    expect(refusals).toBeGreaterThan(0);
-  });
+  ] as const)(
+    "of kind %s answers with %s, then refuses connections for a while",
+    async (kind, shown) => {
+      client = await open({ faults: [{ route: "GET /v2/deployments", kind, ms: 3_000 }] });
+      expect(String(await seen(client.call("GET", "/v2/deployments")))).toMatch(shown);
+      let refusals = 0;
+      for (;;) {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        const got = await seen(client.call("GET", "/v2/listeners"));
+        if (got === 200) break;
+        if (got === "ECONNREFUSED") refusals += 1;
+      }
+      expect(refusals).toBeGreaterThan(0);
+    },
+  );
 
-  test("meets the nth call of its route and as many after it as it says, and can be added and cleared while running", async () => {
+  test("hits the nth call of its route and as many after it as configured, and can be added and cleared at run time", async () => {
     client = await open();
     const at = "/v2/listeners";
     await client.call("POST", "/_emulator/faults", {
@@ -134,7 +137,7 @@ describe("a fault over a real connection", () => {
   });
 });
 
-test("in process, an answer says how its connection breaks, and the log what the service did", async () => {
+test("in process, a response says how its connection breaks, and the log what the service did", async () => {
   const emulator = createEmulator({
     faults: [
       { route: "* *", kind: "refuse" },

@@ -14,18 +14,21 @@ describe.each(["document", "hosted"] as const)("profile %s", (profile) => {
   test.each([
     ["default", 201],
     ["other", 400],
-  ])("a namespace of a listener is one that it has: %s is %i", async (k8s_namespace, status) => {
-    await start({ profile });
-    const body = container({
-      source_config: { listener_id: LISTENER, listener_config: { k8s_namespace } },
-    });
-    const made = await client.call("POST", "/v2/deployments", body);
-    expect(made.status).toBe(status);
-    if (status === 400) expect(made.body.detail).toContain("must be one of default");
-  });
+  ])(
+    "a deployment's namespace must be one of its listener's: %s is %i",
+    async (k8s_namespace, status) => {
+      await start({ profile });
+      const body = container({
+        source_config: { listener_id: LISTENER, listener_config: { k8s_namespace } },
+      });
+      const made = await client.call("POST", "/v2/deployments", body);
+      expect(made.status).toBe(status);
+      if (status === 400) expect(made.body.detail).toContain("must be one of default");
+    },
+  );
 });
 
-test("feedback without times was made and changed when it was uploaded", async () => {
+test("feedback without times gets the time of the upload", async () => {
   await start();
   client.running.emulator.advance(5000);
   const at = new Date(client.running.emulator.now()).toISOString();
@@ -44,7 +47,7 @@ test("feedback without times was made and changed when it was uploaded", async (
   ]);
 });
 
-test("statistics come by themselves after a few seconds, as the document has it", async () => {
+test("statistics appear after a few seconds, as in the document", async () => {
   await start();
   const made = await upload(client, experiment());
   const at = `/api/v1/sessions/${made.body.experiment.id}`;
@@ -68,7 +71,7 @@ test("the OpenAPI declares the three security schemes, for every operation", asy
   expect(body.security).toEqual([{ "API Key": [] }, { "Tenant ID": [] }, { "Bearer Auth": [] }]);
 });
 
-test("strict serves the eight endpoints of the interface document, and its OpenAPI lists them", async () => {
+test("strict mode serves the eight endpoints of the interface document, and its OpenAPI lists them", async () => {
   await start({ strict: true });
   const { body } = await client.call("GET", "/openapi.json");
   const listed = Object.entries(body.paths as Record<string, object>).flatMap(([path, methods]) =>
@@ -103,7 +106,7 @@ test("a fault with a wrong route and a wrong kind reports both", async () => {
   ]);
 });
 
-test("limit and offset that are no numbers are a 422 in every list", async () => {
+test("a limit or offset that is not a number is a 422 in every list", async () => {
   await start();
   const { id } = await client.create(repohost());
   const at = `/v2/deployments/${id}`;
@@ -151,7 +154,7 @@ test.each(["UNUSED", "UNKNOWN"])("a deployment can be %s", async (status) => {
   expect(found).toHaveLength(1);
 });
 
-test("deleting an experiment leaves its dataset's examples, as the count says", async () => {
+test("deleting an experiment keeps its dataset's examples and their count", async () => {
   await start();
   const made = await upload(client, experiment());
   const { dataset, experiment: session } = made.body;

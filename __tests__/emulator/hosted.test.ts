@@ -21,12 +21,12 @@ const refusal = async (body: unknown): Promise<string> => {
   return `${status} ${String(reply.detail)}`;
 };
 
-test("hosted takes what the hosted service takes, and reads back as it does", async () => {
+test("hosted accepts what the hosted service accepts, and reads it back in the same form", async () => {
   const made = await client.create(repository());
   expect(made.source_config).toMatchObject({ repo_branch: "main", resource_spec: {} });
 });
 
-test("hosted gives CPU counts back with one decimal, others as they were given", async () => {
+test("hosted returns CPU counts with one decimal, and other numbers as given", async () => {
   const resource_spec = { cpu: 0.25, cpu_limit: 1.04, db_cpu: 0.25, memory_mb: 1025 };
   const made = await client.create(
     container({ source_config: { listener_id: LISTENER, resource_spec } }),
@@ -73,7 +73,7 @@ test.each([
     /^400 .*more than once/,
   ],
   ["a name that no host can have", { name: "My_Agent" }, /^400 name must/],
-] as const)("hosted refuses %s, the document does not", async (_, over, said) => {
+] as const)("hosted refuses %s, and the document does not", async (_, over, said) => {
   const body = repository(over);
   expect(await refusal(body)).toMatch(said);
   const plain = await open();
@@ -98,7 +98,7 @@ test("hosted refuses a display name and another source's references in a create"
   ]);
 });
 
-test("hosted takes a deployment of a template, and names sources in its own words", async () => {
+test("hosted creates a deployment of a template, and names sources by its own words", async () => {
   const made = await client.call("POST", "/v2/deployments", {
     name: "from-template",
     source: "internal_template",
@@ -142,7 +142,7 @@ test("hosted refuses the same values in a PATCH and in a new revision", async ()
   await seeded.running.close();
 });
 
-test("hosted takes no replicas as a minimum only where the deployment type scales to zero", async () => {
+test("hosted accepts a minimum of no replicas only if the deployment type scales to zero", async () => {
   const seeded = await open({ profile: "hosted", seed: {} });
   const words = "resource_spec.min_scale must be at least 1 unless deployment_type is dev_zero.";
   const none = { resource_spec: { min_scale: 0 } };
@@ -172,7 +172,7 @@ test("hosted takes no replicas as a minimum only where the deployment type scale
   await plain.running.close();
 });
 
-test("hosted echoes in a 422 what was sent, in the words it was sent in", async () => {
+test("hosted echoes the sent values in a 422, with the names that were sent", async () => {
   const { secrets: _, ...body } = { ...repository(), source: "github" };
   const inputsOf = async (method: string, path: string, sent: unknown): Promise<unknown[]> =>
     (await client.call(method, path, sent)).body.detail.map((one: any) => one.input);
@@ -193,7 +193,7 @@ test("hosted echoes in a 422 what was sent, in the words it was sent in", async 
   expect(await inputsOf("PATCH", at, lists)).toEqual([lists.source_revision_config]);
 });
 
-test("hosted deploys no revision without the database that an earlier one used", async () => {
+test("hosted fails a revision that lacks the database of an earlier one", async () => {
   const seeded = await open({ profile: "hosted", seed: {} });
   const made = await seeded.create(container({ name: "box" }));
   const at = `/v2/deployments/${made.id}`;
@@ -227,7 +227,7 @@ test("pages of logs have the documented sizes", async () => {
   expect((await client.call("GET", `${all}101`)).status).toBe(422);
 });
 
-test("hosted checks feedback as the service does, and shows statistics later", async () => {
+test("hosted validates feedback as the service does, and shows statistics later", async () => {
   const row = experiment().results[0];
   const scored = (one: object): any =>
     experiment({ results: [{ ...row, evaluation_scores: [{ key: "k", score: 1, ...one }] }] });
@@ -241,7 +241,7 @@ test("hosted checks feedback as the service does, and shows statistics later", a
   expect((await client.call("GET", at)).body.run_count).toBe(1);
 });
 
-test("a delete of several takes their ids in one parameter or in one each", async () => {
+test("deleting several deployments takes the ids in one parameter or in one each", async () => {
   const make = async (name: string): Promise<string> =>
     (await client.create(repository({ name }))).id;
   const [a, b, c] = [await make("agent-a"), await make("agent-b"), await make("agent-c")];
@@ -261,7 +261,7 @@ test("a delete of several takes their ids in one parameter or in one each", asyn
   });
 });
 
-test("an integration whose id is no UUID is refused as such", async () => {
+test("an integration id that is not a UUID is a 422", async () => {
   const reply = await client.call("GET", "/v1/integrations/github/mine/repos");
   expect([reply.status, reply.body.detail[0].loc]).toEqual([422, ["path", "integration_id"]]);
 });

@@ -367,18 +367,18 @@ describe("contributing/interface.md, Deployment and Secret", () => {
     const wrong = await create(withField(repohost(), field, undefined));
     expect([wrong.status, locations(wrong)]).toEqual([422, [`body.${field}`]]);
   });
-  test.each(DEPLOYMENT)("%s is not null, nor of another type", async (field) => {
+  test.each(DEPLOYMENT)("%s cannot be null or of another type", async (field) => {
     for (const value of [null, 7])
       expect((await create(withField(repohost(), field, value))).status).toBe(422);
   });
-  test.each([...DEPLOYMENT, ...READ_ONLY])("%s is in the answer", async (field) => {
+  test.each([...DEPLOYMENT, ...READ_ONLY])("%s is in the response", async (field) => {
     expect(Object.keys((await create(repohost())).body)).toContain(field);
   });
-  test.each(READ_ONLY)("%s is read-only: what a create says of it is not kept", async (field) => {
+  test.each(READ_ONLY)("%s is read-only: a value in a create is ignored", async (field) => {
     const made = (await create({ ...repohost(), [field]: "written" })).body;
     expect(made[field]).not.toBe("written");
   });
-  test.each(READ_ONLY)("%s is read-only: what a PATCH says of it is not kept", async (field) => {
+  test.each(READ_ONLY)("%s is read-only: a value in a PATCH is ignored", async (field) => {
     const { id } = (await create(repohost())).body;
     expect((await patch(id, { [field]: "written" })).body[field]).not.toBe("written");
   });
@@ -403,7 +403,7 @@ describe("contributing/interface.md, Deployment and Secret", () => {
     [{ name: 1, value: "b" }],
     [{ name: "A", value: 1 }],
     ["A"],
-  ])("a secret has a name and a value: %j is refused", async (secret) =>
+  ])("a secret needs a name and a value: %j is refused", async (secret) =>
     expect((await create(repohost({ secrets: [secret] }))).status).toBe(422),
   );
   test("a PATCH with secrets replaces them and makes a revision; null does not", async () => {
@@ -428,17 +428,17 @@ describe("contributing/interface.md, Deployment and Secret", () => {
     });
     expect((await create(body)).status).toBe(status);
   });
-  test("a resource_spec in a PATCH overwrites the one that is there", async () => {
+  test("a resource_spec in a PATCH overwrites the existing one", async () => {
     const made = (await create(spec({ cpu: 1, memory_mb: 512 }))).body;
     const after = (await patch(made.id, { source_config: { resource_spec: { cpu: 2 } } })).body;
     expect(after.source_config.resource_spec).toEqual({ cpu: 2 });
   });
-  test("a create makes a tracing project of the same name", async () => {
+  test("a create creates a tracing project of the same name", async () => {
     const { name } = await usual.create(repohost());
     const found = (await usual.call("GET", `/api/v1/sessions?name=${name}`)).body;
     expect(found.map((one: any) => one.name)).toEqual([name]);
   });
-  test("polling the latest revision ends DEPLOYED, and then it is the active one", async () => {
+  test("the latest revision reaches DEPLOYED, and then is the active one", async () => {
     const made = (await create(repohost())).body;
     strict.running.emulator.advance(60_000);
     const at = `${D}/${made.id}`;
@@ -459,7 +459,7 @@ describe("contributing/interface.md, Endpoints and Errors", () => {
     ["POST", `${D}/x/revisions/${NOBODY}/redeploy`],
     ["POST", `${D}/${NOBODY}/revisions/x/redeploy`],
     ["POST", `${D}/x/revisions/x/redeploy`],
-  ])("%s %s, no uuid: 422 with loc, msg and type", async (method, path) => {
+  ])("%s %s without a UUID is a 422 with loc, msg and type", async (method, path) => {
     const wrong = await strict.call(method, path, method === "PATCH" ? {} : undefined);
     expect(wrong.status).toBe(422);
     expect(wrong.body.detail).toHaveLength(path.split("/x").length - 1);
@@ -471,14 +471,14 @@ describe("contributing/interface.md, Endpoints and Errors", () => {
     ["PATCH", `${D}/${NOBODY}`],
     ["GET", `${D}/${NOBODY}/revisions/${NOBODY}`],
     ["POST", `${D}/${NOBODY}/revisions/${NOBODY}/redeploy`],
-  ])("%s %s of no deployment: 404 in the documented words", async (method, path) => {
+  ])("%s %s of an unknown deployment is a 404 in the documented words", async (method, path) => {
     const none = await strict.call(method, path, method === "PATCH" ? {} : undefined);
     expect([none.status, none.body]).toEqual([
       404,
       { detail: `Deployment ID ${NOBODY} not found.` },
     ]);
   });
-  test("redeploy of a deployment that is being deleted: 400 with a detail", async () => {
+  test("redeploying a deployment that is being deleted is a 400 with a detail", async () => {
     const made = await usual.create(repohost());
     await usual.call("DELETE", `${D}/${made.id}`);
     const at = `${D}/${made.id}/revisions/${made.latest_revision_id}/redeploy`;
@@ -486,7 +486,7 @@ describe("contributing/interface.md, Endpoints and Errors", () => {
     expect([refused.status, typeof refused.body.detail]).toEqual([400, "string"]);
   });
   test.each([{ revision_source: "nope" }, { name: "other", revision_source: "nope" }])(
-    "PATCH %j of a deployment that is being deleted: 400 for that reason",
+    "PATCH %j of a deployment that is being deleted is a 400 for that reason",
     async (body) => {
       const { id } = await usual.create(repohost());
       await usual.call("DELETE", `${D}/${id}`);
@@ -497,7 +497,7 @@ describe("contributing/interface.md, Endpoints and Errors", () => {
       ]);
     },
   );
-  test("PATCH of a fixed field and a wrong revision_source: 400 for the field", async () => {
+  test("PATCH of a fixed field and a wrong revision_source is a 400 for the field", async () => {
     const made = await usual.create(repohost());
     const both = { name: "other", revision_source: "nope" };
     const refused = await usual.call("PATCH", `${D}/${made.id}`, both);
@@ -509,7 +509,7 @@ describe("contributing/interface.md, Endpoints and Errors", () => {
     const wrong = await usual.call("PATCH", `${D}/${made.id}`, { revision_source });
     expect([wrong.status, locations(wrong)]).toEqual([422, ["body.revision_source"]]);
   });
-  test("redeploy answers the deployment", async () => {
+  test("a redeploy returns the deployment", async () => {
     const made = (await create(repohost())).body;
     const at = `${D}/${made.id}/revisions/${made.latest_revision_id}/redeploy`;
     const again = await strict.call("POST", at);
@@ -538,7 +538,7 @@ describe("contributing/interface.md, Endpoints and Errors", () => {
   test.each([
     ["dataset_name", undefined],
     ["dataset_id", NOBODY.replace("0", "4")],
-  ])("an upload to a dataset by %s makes what is not given", async (field, given) => {
+  ])("an upload to a dataset by %s generates the other field", async (field, given) => {
     const base = withField(experiment(), "dataset_name", undefined);
     const sent = { ...base, [field]: given ?? `by-name-${Math.random()}` };
     const { dataset } = (await upload(strict, sent)).body;
@@ -559,7 +559,7 @@ describe("contributing/interface.md, Endpoints and Errors", () => {
       expect([second.id, second.session_count]).toEqual([first.id, 2]);
     },
   );
-  test("an upload to a dataset that was not made by one is refused", async () => {
+  test("an upload to a dataset that no upload created is refused", async () => {
     usual.running.emulator.seed({ datasets: [{ name: "made-elsewhere" }] });
     const refused = await upload(usual, experiment({ dataset_name: "made-elsewhere" }));
     expect(refused.status).toBe(422);
@@ -569,12 +569,12 @@ describe("contributing/interface.md, Endpoints and Errors", () => {
     ["start_time", "2026-01-01T01:00:01"],
     ["end_time", "2025-12-31T23:59:59"],
     ["end_time", "2026-01-01T01:00:00.001Z"],
-  ])("a row's %s lies within the experiment: %s is refused", async (field, value) => {
+  ])("a row's %s must be within the experiment: %s is refused", async (field, value) => {
     const outside = await upload(strict, oneRow(field, value));
     expect([outside.status, locations(outside)]).toEqual([422, [`body.results.0.${field}`]]);
   });
   test.each(["2026-01-01T00:00:00", "2026-01-01T01:00:00Z", "2026-01-01T02:00:00+01:00"])(
-    "a row's time may be %s: the ends belong to the window, zones are optional",
+    "a row's time may be %s: both ends are inclusive, and zones are optional",
     async (value) => {
       const row = { ...experiment().results[0], start_time: value, end_time: value };
       expect((await upload(strict, experiment({ results: [row] }))).status).toBe(200);

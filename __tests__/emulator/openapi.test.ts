@@ -76,10 +76,10 @@ const BODIES = {
 };
 
 describe.each(["document", "hosted"] as const)(
-  "replies in the hosted spelling, read back %s",
+  "replies in the hosted spelling, read back %s,",
   (readback) => {
     test.each(Object.keys(BODIES) as (keyof typeof BODIES)[])(
-      "of %s hold to the hosted service's own OpenAPI",
+      "of %s conform to the hosted service's own OpenAPI",
       async (source) => {
         client = await open({ readback });
         const made = await client.call("POST", "/v2/deployments", BODIES[source]);
@@ -136,7 +136,7 @@ describe.each(["document", "hosted"] as const)(
   },
 );
 
-test("the emulator's own OpenAPI takes what it takes: null where nothing need be said", async () => {
+test("the emulator's own OpenAPI accepts null for optional values, as the emulator does", async () => {
   client = await open();
   const { paths } = (await client.call("GET", "/openapi.json")).body;
   const { schema } = paths["/v2/deployments"].post.requestBody.content["application/json"];
@@ -149,7 +149,7 @@ test("the emulator's own OpenAPI takes what it takes: null where nothing need be
   expect(validate({ ...sent, source_config: { resource_spec: { cpu: "two" } } })).toBe(false);
 });
 
-test("the emulator's own OpenAPI lists what a PATCH can change, and calls an id a uuid", async () => {
+test("the emulator's own OpenAPI lists what a PATCH can change, and types ids as UUIDs", async () => {
   client = await open();
   const { paths } = (await client.call("GET", "/openapi.json")).body;
   const bodyOf = (path: string, method: string): any => paths[path][method].requestBody;
@@ -166,7 +166,7 @@ test("the emulator's own OpenAPI lists what a PATCH can change, and calls an id 
   expect([renamed.status, renamed.body.detail]).toEqual([400, expect.stringContaining("name")]);
 });
 
-test("listeners are written as the hosted service's own document has it", async () => {
+test("listeners have the form of the hosted service's own document", async () => {
   client = await open();
   const created = { compute_type: "k8s", compute_id: "east", compute_config: {} };
   const made = await client.call("POST", "/v2/listeners", created);
@@ -215,13 +215,13 @@ test.each([
   expect(wrong.body.detail.map(({ loc }: { loc: string[] }) => loc.join("."))).toEqual(places);
 });
 
-describe("of the hosted service's own OpenAPI", () => {
+describe("the hosted service's own OpenAPI", () => {
   const operations = Object.entries(SERVICE.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => [method.toUpperCase(), path] as const),
   );
 
   test.each(operations.filter(([, path]) => !path.startsWith(LEFT_OUT)))(
-    "%s %s is answered",
+    "has %s %s, which the emulator answers",
     async (method, path) => {
       client = await open();
       const at = path.replaceAll(/\{[^}]*\}/g, NOWHERE);
@@ -233,7 +233,7 @@ describe("of the hosted service's own OpenAPI", () => {
   );
 
   test.each(operations.filter(([, path]) => path.startsWith(LEFT_OUT)))(
-    "%s %s is left out, and says so",
+    "has %s %s, which the emulator refuses as not implemented",
     async (method, path) => {
       client = await open();
       const refused = await client.call(method, path.replaceAll(/\{[^}]*\}/g, NOWHERE));
@@ -244,7 +244,7 @@ describe("of the hosted service's own OpenAPI", () => {
     },
   );
 
-  test("integrations and repositories of Forge are those of GitHub", async () => {
+  test("has the same integrations and repositories under Forge and GitHub", async () => {
     const repos = [{ id: 1, name: "agents" }];
     client = await open({ seed: { integrations: [{ name: "acme", repos }] } });
     for (const root of ["/v1/integrations/github", "/v1/integrations/forge/github"]) {
@@ -261,7 +261,7 @@ describe("of the hosted service's own OpenAPI", () => {
     }
   });
 
-  test("the strict interface document has none of them", async () => {
+  test("has endpoints that the strict interface document lacks", async () => {
     client = await open({ strict: true });
     for (const path of ["/v1/integrations/forge/github/install", `${LEFT_OUT}providers`])
       expect((await client.call("GET", path)).body).toEqual({ detail: "Not Found" });

@@ -75,7 +75,7 @@ async function fill(client: Client): Promise<void> {
     }
   }
 
-  test("empty and full it has one heading of each section in order, its own style, and no script", async () => {
+  test("empty or full, it has a heading for each section in order, its own style and no script", async () => {
     const look = `({ title: document.title, headings: [...document.querySelectorAll("h1, h2, h3")].map((one) => one.textContent), scripts: document.scripts.length, font: getComputedStyle(document.body).maxWidth })`;
     expect(await inPage({}, (page) => page.evaluate(look))).toEqual({
       title: "Emulator: 0 deployments",
@@ -93,7 +93,7 @@ async function fill(client: Client): Promise<void> {
   });
 
   for (const dark of [false, true]) {
-    test(`every text has a contrast of at least 4.5 to 1, ${dark ? "dark" : "light"}`, async () => {
+    test(`every text has a contrast of at least 4.5 to 1 in ${dark ? "dark" : "light"} mode`, async () => {
       const lowest = await inPage({ dark }, (page) => page.evaluate(LOWEST_CONTRAST));
       expect(lowest.ratio).toBeGreaterThanOrEqual(4.5);
       expect(
@@ -112,7 +112,7 @@ async function fill(client: Client): Promise<void> {
     ).toBeLessThanOrEqual(360);
   });
 
-  test("on a phone the comparison row by row needs no scrolling to the side", async () => {
+  test("on a phone the comparison row by row needs no horizontal scrolling", async () => {
     const widths = `[...document.querySelectorAll(".wide")].map((one) => one.scrollWidth - one.clientWidth)`;
     const found = await inPage({ width: 390, height: 800 }, async (page) => {
       const link = await page.evaluate(
@@ -130,7 +130,7 @@ async function fill(client: Client): Promise<void> {
     expect((found.labels as readonly string[])[0]).toBe('"Expected"');
   });
 
-  test("with the keyboard alone one reaches the comparison, and sends it", async () => {
+  test("the button of the comparison can be reached with the keyboard only", async () => {
     const end = await inPage({}, async (page) => {
       for (
         let at = 0;
@@ -147,7 +147,7 @@ async function fill(client: Client): Promise<void> {
     expect(end).toEqual({ tag: "BUTTON", outline: "solid", labels: [1, 1] });
   });
 
-  test("a failed revision says why", async () => {
+  test("a failed revision shows the reason", async () => {
     expect(
       await inPage({}, (page) => page.evaluate("document.querySelector('.why').textContent")),
     ).toBe("no such branch");

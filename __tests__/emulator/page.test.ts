@@ -13,7 +13,7 @@ test("the page of an empty emulator says what would fill it", async () => {
   expect(body).toMatch(/<html lang="en">.*None yet\..*POST \/v2\/deployments.*upload-experiment/s);
 });
 
-test("the page shows each deployment with the timeline of its revisions, and neither a secret nor anybody's markup", async () => {
+test("the page shows each deployment with the timeline of its revisions, without secrets and with markup escaped", async () => {
   client = await open({ revisions: [{ revision: 2, outcome: "build-failed" }] });
   const { id } = await client.create(
     repohost({ name: "<script>alert(1)</script>", secrets: [{ name: "A", value: "hush-value" }] }),
@@ -32,7 +32,7 @@ test("the page shows each deployment with the timeline of its revisions, and nei
     expect(html).toContain(`<li class="run">${status}`);
 });
 
-test("the page compares two experiments, by default the newest with the one before", async () => {
+test("the page compares two experiments, by default the newest with the previous one", async () => {
   client = await open();
   const scored = (score: number): any =>
     experiment({
@@ -51,7 +51,7 @@ test("the page compares two experiments, by default the newest with the one befo
   );
 });
 
-test("a failed deployment comes first, with its phases to scale, its logs, the requests and the faults", async () => {
+test("a failed deployment comes first, with its phases to scale, its logs, requests and faults", async () => {
   client = await open({
     revisions: [{ deployment: "bad", outcome: "build-failed", log: ["npm ERR! <missing>"] }],
     faults: [{ route: "GET /v2/listeners", kind: "status" }],
@@ -73,7 +73,7 @@ test("a failed deployment comes first, with its phases to scale, its logs, the r
   );
 });
 
-test("a digest is abridged, and whole where one points at it", async () => {
+test("a digest is truncated, with the full one in the tooltip", async () => {
   client = await open();
   const image = `registry.example.com/acme/agent@sha256:${"a".repeat(64)}`;
   await client.create(container({ source_revision_config: { image_uri: image } }));
@@ -82,7 +82,7 @@ test("a digest is abridged, and whole where one points at it", async () => {
   expect(html).toContain(`>registry.example.com/acme/agent@sha256:${"a".repeat(12)}…<`);
 });
 
-test("the page that experiment links point to compares row by row, what got worse first", async () => {
+test("the page that experiment links point to compares row by row, with regressions first", async () => {
   client = await open();
   const rows = (scores: readonly number[]): any =>
     experiment({
@@ -107,7 +107,7 @@ test("the page that experiment links point to compares row by row, what got wors
   expect((await client.call("GET", at.replace("%2C", "%2C%20"))).body).toBe(body);
 });
 
-test("events come after every request, for the live page", async () => {
+test("an event is sent after every request, for the live page", async () => {
   client = await open();
   const stop = new AbortController();
   const { body, headers } = await fetch(`${client.running.url}/_emulator/events`, {

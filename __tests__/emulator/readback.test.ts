@@ -12,8 +12,8 @@ const seed = {
   listeners: [],
 };
 
-describe("read back as the hosted service does", () => {
-  test("a repository deployment shows a commit for its branch, the branch beside it, the built image once built, and no commands", async () => {
+describe("reading back as the hosted service does", () => {
+  test("a repository deployment shows its branch and commit, the image once it is built, and no commands", async () => {
     await start({ readback: "hosted", seed });
     const made = await client.create(repohost({ source_config: { install_command: "npm ci" } }));
     expect(made.source_revision_config).toEqual({
@@ -36,7 +36,7 @@ describe("read back as the hosted service does", () => {
     ).toMatch(/:/);
   });
 
-  test("a container deployment shows every resource leaf, documented defaults filled, and the words of the other kind", async () => {
+  test("a container deployment shows every resource field with defaults filled in, and the repository fields as null", async () => {
     await start({ readback: "hosted", seed });
     const made = await client.create(
       container({
@@ -73,7 +73,7 @@ describe("read back as the hosted service does", () => {
     });
   });
 
-  test("a PATCH overwrites the resource spec whole, whatever was filled in when it was read", async () => {
+  test("a PATCH replaces the whole resource spec, including defaults that were read back", async () => {
     await start({ readback: "hosted", seed });
     const made = await client.create(
       container({ source_config: { resource_spec: { cpu: 2, labels: { a: "b" } } } }),
@@ -95,25 +95,22 @@ test.each([
   ["bullets", "••••••"],
   ["empty", ""],
   ["null", null],
-] as const)(
-  "secret values are shown as %s where they are masked, and kept",
-  async (secretValues, shown) => {
-    await start({ secretValues, maskedSecrets: ["HIDDEN"] });
-    const secrets = [
-      { name: "HIDDEN", value: "h" },
-      { name: "SHOWN", value: "s" },
-    ];
-    const made = await client.create(repohost({ secrets }));
-    expect(made.secrets).toEqual([
-      { name: "HIDDEN", value: shown },
-      { name: "SHOWN", value: "s" },
-    ]);
-    client.running.emulator.configure({ secretValues: "plain" });
-    expect((await client.call("GET", `/v2/deployments/${made.id}`)).body.secrets).toEqual(secrets);
-  },
-);
+] as const)("secret values are masked as %s on reading, and kept", async (secretValues, shown) => {
+  await start({ secretValues, maskedSecrets: ["HIDDEN"] });
+  const secrets = [
+    { name: "HIDDEN", value: "h" },
+    { name: "SHOWN", value: "s" },
+  ];
+  const made = await client.create(repohost({ secrets }));
+  expect(made.secrets).toEqual([
+    { name: "HIDDEN", value: shown },
+    { name: "SHOWN", value: "s" },
+  ]);
+  client.running.emulator.configure({ secretValues: "plain" });
+  expect((await client.call("GET", `/v2/deployments/${made.id}`)).body.secrets).toEqual(secrets);
+});
 
-test("the spelling of a reply is that of the create, whoever asks, in one list with the others", async () => {
+test("a reply has the spelling of the create, also in a list with others", async () => {
   await start({});
   await client.create(repohost({ name: "document" }));
   const hosted = repohost({ name: "hosted" });
@@ -141,7 +138,7 @@ test("the spelling of a reply is that of the create, whoever asks, in one list w
   ]);
 });
 
-test("the list is paged, newest first, and narrowed by its filters", async () => {
+test("the list is paged, newest first, and can be filtered", async () => {
   await start({});
   for (let i = 0; i < 25; i++) await client.create(repohost({ name: `agent-${i}` }));
   const first = (await client.call("GET", "/v2/deployments")).body;
@@ -161,7 +158,7 @@ test("the list is paged, newest first, and narrowed by its filters", async () =>
   ]);
 });
 
-test("a list that is asked for what no deployment or revision can have says so", async () => {
+test("a list with an impossible filter value is a 422", async () => {
   await start({});
   const { source_config: config } = repohost();
   const { id } = await client.create(
@@ -190,7 +187,7 @@ test("a list that is asked for what no deployment or revision can have says so",
   expect(await asked(`/v2/deployments/${id}/revisions?remote_reconciled=maybe`)).toEqual(flawed);
 });
 
-test("an id that is no UUID is the 422 of the document, for listeners too", async () => {
+test("an id that is not a UUID is the 422 of the document, for listeners too", async () => {
   await start({});
   for (const method of ["GET", "PATCH", "DELETE"]) {
     const { status, body } = await client.call(
@@ -202,7 +199,7 @@ test("an id that is no UUID is the 422 of the document, for listeners too", asyn
   }
 });
 
-test("a failed build leaves its lines in every log that is served", async () => {
+test("every log route shows the lines of a failed build", async () => {
   await start({
     revisions: [{ outcome: "build-failed", log: ["npm ERR! missing script", "exit 1"] }],
   });
@@ -243,7 +240,7 @@ test("a failed build leaves its lines in every log that is served", async () => 
   ).toBe(422);
 });
 
-test("each log route reads the order by its own parameter", async () => {
+test("each log route takes the order from its own parameter", async () => {
   await start({});
   const { id, latest_revision_id: revision } = await client.create(repohost());
   client.running.emulator.advance(1000);
@@ -265,7 +262,7 @@ test("each log route reads the order by its own parameter", async () => {
 });
 
 test.each(["build-failed", "deploy-failed"] as const)(
-  "the log of a revision that ends in %s only grows",
+  "the log of a revision that ends in %s is append-only",
   async (outcome) => {
     await start({ revisions: [{ outcome, log: ["npm ERR! missing script", "exit 1"] }] });
     const { id, latest_revision_id: revision } = await client.create(repohost());

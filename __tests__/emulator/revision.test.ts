@@ -113,16 +113,19 @@ describe("a revision", () => {
       ],
     ],
     ["stuck", ["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING"]],
-  ] as const)("whose outcome is %s goes that way and no other", async (outcome, statuses) => {
-    const driven = drive({ revisions: [{ outcome, status_message: "because" }] });
-    const made = await driven.call("POST", "/v2/deployments", repohost());
-    expect(await watch(driven, made.id, made.latest_revision_id)).toEqual(statuses);
-    const live = await driven.call("GET", `/v2/deployments/${made.id}`);
-    expect(live.active_revision_id).toBe(
-      statuses.at(-1) === "DEPLOYED" ? made.latest_revision_id : null,
-    );
-    expect(live.status).toBe("READY");
-  });
+  ] as const)(
+    "whose outcome is %s goes exactly through its statuses",
+    async (outcome, statuses) => {
+      const driven = drive({ revisions: [{ outcome, status_message: "because" }] });
+      const made = await driven.call("POST", "/v2/deployments", repohost());
+      expect(await watch(driven, made.id, made.latest_revision_id)).toEqual(statuses);
+      const live = await driven.call("GET", `/v2/deployments/${made.id}`);
+      expect(live.active_revision_id).toBe(
+        statuses.at(-1) === "DEPLOYED" ? made.latest_revision_id : null,
+      );
+      expect(live.status).toBe("READY");
+    },
+  );
 
   test("of a prebuilt image is not built", async () => {
     const driven = drive();
@@ -136,7 +139,7 @@ describe("a revision", () => {
     ]);
   });
 
-  test("waits while another one runs, and is skipped when a newer one overtakes it", async () => {
+  test("waits while another one runs, and is skipped if a newer one overtakes it", async () => {
     const driven = drive();
     const made = await driven.call("POST", "/v2/deployments", repohost());
     driven.emulator.advance(30);
@@ -183,7 +186,7 @@ describe("a revision", () => {
     ]);
   });
 
-  test("keeps the old one active while a newer one is built or fails", async () => {
+  test("keeps the previous one active while a newer one builds or fails", async () => {
     const driven = drive({ revisions: [{ revision: 2, outcome: "build-failed" }] });
     const made = await driven.call("POST", "/v2/deployments", repohost());
     driven.emulator.advance(1000);
@@ -259,7 +262,7 @@ describe("a revision", () => {
 
 const TERMINAL = /^(DEPLOYED|SKIPPED|INTERRUPTED|.*_FAILED)$/;
 
-test("whatever is asked for and when, what was read before stays true, at most one revision runs, and only a stuck one leaves others unfinished", () => {
+test("past statuses never change, at most one revision runs at a time, and only a stuck one keeps others unfinished", () => {
   const one = fc.record({
     at: fc.integer({ min: 0, max: 400 }),
     outcome: fc.constantFrom(...OUTCOMES),
@@ -314,7 +317,7 @@ test("whatever is asked for and when, what was read before stays true, at most o
   );
 });
 
-test("statuses worked out one revision at a time are those worked out at once", async () => {
+test("statuses calculated one revision at a time equal those calculated at once", async () => {
   const client = await open({ revisions: [{ revision: 7, outcome: "build-failed" }] });
   const { emulator } = client.running;
   const made = await client.create(repohost());

@@ -123,13 +123,16 @@ describe("an expression of the filter language", () => {
     "and(eq(feedback_key, 'a'), eq(feedback_key, 'b'))",
     `${"not(".repeat(60)}eq(name, 'a')${")".repeat(60)}`,
     "not(".repeat(100_000),
-  ])("that the emulator does not know is refused, with the language: %#", async (filter) => {
-    const refused = await query({ filter });
-    expect([refused.status, locations(refused)]).toEqual([422, ["body.filter"]]);
-    expect(refused.body.detail[0].msg).toMatch(
-      /Leave it out, or write and\(…\), or\(…\), not\(…\) of eq, .* over id, trace_id, .*feedback_value\.$/,
-    );
-  });
+  ])(
+    "that the emulator does not know is refused with the supported language: %#",
+    async (filter) => {
+      const refused = await query({ filter });
+      expect([refused.status, locations(refused)]).toEqual([422, ["body.filter"]]);
+      expect(refused.body.detail[0].msg).toMatch(
+        /Leave it out, or write and\(…\), or\(…\), not\(…\) of eq, .* over id, trace_id, .*feedback_value\.$/,
+      );
+    },
+  );
 });
 
 test("threads are the groups of a project's runs", async () => {
@@ -167,7 +170,7 @@ test("threads are the groups of a project's runs", async () => {
   expect(locations(await asked({ group_by: "name" }))).toEqual(["body.group_by"]);
 });
 
-test("a query that groups runs is refused, since its answer has no groups", async () => {
+test("a query that groups runs is refused", async () => {
   for (const path of ["/runs/query", "/api/v1/runs/query"]) {
     const { status, body } = await client.call("POST", path, { group_by: "conversation" });
     expect([status, body.detail[0].loc, body.detail[0].type]).toEqual([
@@ -184,7 +187,7 @@ test("runs show their thread", async () => {
   expect(body.runs.map((run: any) => run.thread_id)).toEqual(["t1", "über", "t1", null]);
 });
 
-test("filters of an experiment keep the examples whose runs fit", async () => {
+test("filters of an experiment keep the examples with matching runs", async () => {
   const filters = { [session]: ['eq(name, "ask")', "eq(error, null)"] };
   const v1 = await client.call("POST", `/datasets/${dataset}/runs`, {
     session_ids: [session],

@@ -119,11 +119,11 @@ const WRONG: readonly (readonly [text: string, said: string])[] = [
 ];
 
 describe("a scenario with a mistake", () => {
-  test.each(WRONG)("%j is told with its place, and nothing is served", (text, said) => {
+  test.each(WRONG)("%j is reported with its place", (text, said) => {
     expect(() => parseScenario(text, "s.yml")).toThrow(`s.yml${said}`);
   });
 
-  test("ends the command with 2, every mistake at once, and no URL", async () => {
+  test("ends the command with exit code 2, every mistake and no URL", async () => {
     const file = join(folder, "scenario.yml");
     writeFileSync(file, "fault: []\ntimeScale: fast\n");
     const ended = await runCli(["emulator", "--port", "0", "--scenario", file]);
@@ -134,7 +134,7 @@ describe("a scenario with a mistake", () => {
     ]);
   });
 
-  test("of an admin body is a 422 by the same rules", async () => {
+  test("in an admin body is a 422 by the same rules", async () => {
     client = await open();
     const twice = { volumes: [{ name: "a" }, { name: "a" }] };
     const sidecar = { name: "s", image: "i", env: [{ name: "1x" }] };
@@ -189,14 +189,14 @@ describe("a scenario with a mistake", () => {
     expect(client.running.emulator.settings().retryAfter).toBe("seconds");
   });
 
-  test("given by a program is refused as well", async () => {
+  test("in a program's options is refused as well", async () => {
     await expect(open({ faults: [{ route: "GET /v2/nothing", kind: "status" }] })).rejects.toThrow(
       "faults[0].route: no route of the service is /v2/nothing",
     );
   });
 });
 
-test("the published schema takes what the emulator takes, and refuses unknown keys", () => {
+test("the published schema accepts the documented example, and refuses unknown keys", () => {
   const schema = JSON.parse(
     readFileSync(new URL("../../schema/scenario.schema.json", import.meta.url), "utf8"),
   ) as object;
@@ -212,7 +212,7 @@ test("the published schema takes what the emulator takes, and refuses unknown ke
   expect(validate({ lags: { delte: 1 } })).toBe(false);
 });
 
-test("deployments are seeded from what export wrote", async () => {
+test("deployments are seeded from the output of export", async () => {
   const file = join(folder, "live.yml");
   writeFileSync(
     file,
@@ -253,14 +253,14 @@ secrets: []
   expect([more.status, more.body.deployments.length]).toEqual([200, 3]);
 });
 
-test("a secret that is seeded by its name alone has a made-up value", async () => {
+test("a secret seeded by name only gets a generated value", async () => {
   const seed = "seed: { deployments: [{ name: a, source: repohost, secrets: [API_TOKEN] }] }";
   client = await open(parseScenario(seed, "s.yml"));
   const [made] = (await client.call("GET", "/v2/deployments")).body.resources;
   expect(made.secrets).toEqual([{ name: "API_TOKEN", value: "seeded-API_TOKEN" }]);
 });
 
-test("the variables of a spec file are seeded, also where its secrets are empty", async () => {
+test("the variables of a spec file are seeded, even if its secrets are empty", async () => {
   client = await open();
   const file = "name: a\nsource: repohost\nsecrets:\nvariables: { A: b }\n";
   const seeded = await client.call("POST", "/_emulator/seed", file, {

@@ -52,7 +52,7 @@ const namesAt = async (path: string): Promise<unknown> => {
   return list === undefined ? status : list.map(({ name }: { name: string }) => name).sort();
 };
 
-describe("a boolean of the query", () => {
+describe("a boolean in the query", () => {
   const paths = (): string[] => [
     `/sessions/${session}?include_stats=`,
     `/sessions?name=first&include_stats=`,
@@ -75,7 +75,7 @@ describe("a boolean of the query", () => {
     for (const path of paths()) expect([path, await countAt(path + word)]).toEqual([path, null]);
   });
 
-  test("that is neither is refused in pydantic's words", async () => {
+  test("with another value is refused in pydantic's words", async () => {
     for (const path of paths()) {
       const refused = await get(`${path}maybe`);
       expect([path, refused.status, refused.body.detail]).toEqual([
@@ -92,7 +92,7 @@ describe("a boolean of the query", () => {
     }
   });
 
-  test("says in any spelling that a delete takes the tracing project too", async () => {
+  test("in any spelling makes a delete include the tracing project", async () => {
     const { id } = (await get("/v2/deployments?name=agent")).body.resources[0];
     const at = `/v2/deployments/${id}?delete_tracing_project=`;
     expect((await client.call("DELETE", `${at}maybe`)).status).toBe(422);
@@ -102,7 +102,7 @@ describe("a boolean of the query", () => {
   });
 });
 
-test("a boolean of a body may be a word or a number, and nothing else", async () => {
+test("a boolean in a body may only be a boolean, a word or a number", async () => {
   for (const [error, runs] of [
     [true, 1],
     ["True", 1],
@@ -183,7 +183,7 @@ describe("a filter of the SDKs", () => {
     expect((await query(body)).body.runs).toHaveLength(runs);
   });
 
-  test("narrows a query of runs to a trace that is there", async () => {
+  test("narrows a query of runs to an existing trace", async () => {
     const [first] = (await query({})).body.runs;
     const { body } = await query({ trace: first.trace_id });
     expect(body.runs.map(({ id }: { id: string }) => id)).toEqual([first.id]);
@@ -218,7 +218,7 @@ describe("a filter of the SDKs", () => {
   });
 });
 
-describe("a filter that the emulator cannot honour is refused by name", () => {
+describe("a filter that the emulator does not support is refused by name", () => {
   test.each([
     ["/sessions", "dataset_version", "2026-01-01"],
     ["/sessions", "filter", 'eq(name, "x")'],
@@ -230,7 +230,7 @@ describe("a filter that the emulator cannot honour is refused by name", () => {
     ["/examples?dataset=DATASET", "full_text_contains", "x"],
     ["/feedback", "user", NOWHERE],
     ["/feedback", "level", "session"],
-  ])("by %s: %s", async (list, name, value) => {
+  ])("in %s: %s", async (list, name, value) => {
     const path = list.replace("DATASET", dataset);
     const refused = await get(
       `${path}${path.includes("?") ? "&" : "?"}${name}=${encodeURIComponent(value)}`,
@@ -245,12 +245,12 @@ describe("a filter that the emulator cannot honour is refused by name", () => {
     { query: "text" },
     { end_time: "2026-01-01T00:00:00Z" },
     { start_time: "yesterday" },
-  ])("by a query of runs: %j", async (body) => {
+  ])("in a query of runs: %j", async (body) => {
     const refused = await query(body);
     expect([refused.status, locations(refused)]).toEqual([422, [`body.${Object.keys(body)[0]}`]]);
   });
 
-  test("by the rows of experiments, which take the SDK's defaults", async () => {
+  test("in the rows of experiments, which accept the SDK's defaults", async () => {
     const asked = (body: object): Promise<Answered> =>
       client.call("POST", `/datasets/${dataset}/runs`, { session_ids: [session], ...body });
     const usual = { preview: false, comparative_experiment_id: null, filters: null };
@@ -260,17 +260,17 @@ describe("a filter that the emulator cannot honour is refused by name", () => {
     ]);
   });
 
-  test("by a version of a dataset that is not kept", async () => {
+  test("in a dataset's version that is not kept", async () => {
     expect((await get(`/datasets/${dataset}/version?tag=latest`)).status).toBe(200);
     expect((await get(`/datasets/${dataset}/version?tag=prod`)).status).toBe(404);
     expect((await get(`/datasets/${dataset}/version?as_of=2020-01-01`)).status).toBe(422);
   });
 });
 
-describe("the second version of the API, below any prefix,", () => {
+describe("the second version of the API, under any prefix,", () => {
   const PREFIXES = ["/api/v2", "/v2", "/api-host/v2", "/api/api/v2"];
 
-  test("queries runs in pages, with the selected fields alone", async () => {
+  test("queries runs in pages, with only the selected fields", async () => {
     for (const prefix of PREFIXES) {
       const asked = (body: object): Promise<Answered> =>
         client.call("POST", `${prefix}/runs/query`, { project_ids: [session], ...body });
@@ -296,7 +296,7 @@ describe("the second version of the API, below any prefix,", () => {
     }
   });
 
-  test("filters runs, and looks at the last day unless it is told how far back", async () => {
+  test("filters runs, and looks at the last day unless given another start", async () => {
     const count = async (body: object): Promise<unknown> => {
       const { body: reply, status } = await client.call("POST", "/api/v2/runs/query", body);
       return status === 200 ? reply.items.length : status;
@@ -330,7 +330,7 @@ describe("the second version of the API, below any prefix,", () => {
     }
   });
 
-  test("shows an experiment as its list does, and a project", async () => {
+  test("shows an experiment as in its list, and a project", async () => {
     for (const prefix of PREFIXES) {
       const one = await get(`${prefix}/sessions/${session}?include_stats=true`);
       expect(one.body).toMatchObject({
@@ -363,7 +363,7 @@ describe("the second version of the API, below any prefix,", () => {
   });
 });
 
-test("statistics of runs count those that a query of the same body gives", async () => {
+test("statistics of runs cover the runs that a query with the same body returns", async () => {
   for (const path of ["/runs/stats", "/api/v1/runs/stats", "/v1/runs/stats"]) {
     const stats = (body: object): Promise<Answered> =>
       client.call("POST", path, { session: [session], ...body });
@@ -379,12 +379,12 @@ test("statistics of runs count those that a query of the same body gives", async
   }
 });
 
-test("/info tells a version that the newest reads of the SDKs ask for", async () => {
+test("/info gives a version that the newest reads of the SDKs require", async () => {
   const [major, minor] = (await get("/info")).body.version.split(".").map(Number);
   expect([major, minor >= 18]).toEqual([0, true]);
 });
 
-describe("of what the emulator never keeps", () => {
+describe("of what the emulator does not keep", () => {
   const PREFIXES = ["", "/api", "/v1", "/api/v1"];
   const noRow = { repos: [], total: 0 };
 
@@ -422,14 +422,14 @@ describe("of what the emulator never keeps", () => {
     ["GET", `/public/${NOWHERE}/datasets/sessions?limit=100&offset=0`, "Share"],
     ["GET", `/public/${NOWHERE}/examples?limit=100&offset=0`, "Share"],
     ["GET", `/sessions/${NOWHERE}/insights/${NOWHERE}`, "Insights report"],
-  ])("nothing can be found: %s %s", async (method, path, what) => {
+  ])("nothing is found: %s %s", async (method, path, what) => {
     for (const prefix of PREFIXES) {
       const { status, body } = await client.call(method, prefix + path);
       expect([prefix, status, body]).toEqual([prefix, 404, { detail: `${what} not found` }]);
     }
   });
 
-  test("nothing is shared: null, where the run or the dataset is there", async () => {
+  test("the share of an existing run or dataset is null", async () => {
     const [{ id }] = (await query({})).body.runs;
     for (const prefix of PREFIXES) {
       for (const path of [`/runs/${id}/share`, `/datasets/${dataset}/share`]) {
@@ -442,7 +442,7 @@ describe("of what the emulator never keeps", () => {
   });
 });
 
-test("an address that names an experiment is resolved, and no other", async () => {
+test("only an address of an existing experiment is resolved", async () => {
   const resolved = (asked: string): Promise<Answered> =>
     get(`/api/v1/sessions/resolutions?${asked}`);
   expect((await resolved(`kind=EXPERIMENT&id=${session}`)).body).toEqual({ session_id: session });
@@ -450,7 +450,7 @@ test("an address that names an experiment is resolved, and no other", async () =
     expect([asked, (await resolved(asked)).status]).toEqual([asked, 404]);
 });
 
-describe("a dataset as lines for fine-tuning", () => {
+describe("a dataset exported for fine-tuning", () => {
   test("has the messages of each example", async () => {
     const said = (content: string): object => ({ role: "user", content });
     const results = [0, 1].map((i) => ({
@@ -469,7 +469,7 @@ describe("a dataset as lines for fine-tuning", () => {
     ]);
   });
 
-  test("is refused where an example has none", async () => {
+  test("is refused if an example has none", async () => {
     const refused = await get(`/datasets/${dataset}/openai_ft`);
     expect([refused.status, refused.body.detail]).toEqual([
       400,

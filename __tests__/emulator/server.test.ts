@@ -51,7 +51,7 @@ const REPOHOST = {
 };
 
 describe("the emulator over HTTP", () => {
-  test("creates a deployment whose revision goes through every phase and becomes active only when DEPLOYED", async () => {
+  test("creates a deployment whose revision goes through every phase, and is active once DEPLOYED", async () => {
     const call = await start();
     const made = await call("POST", "/v2/deployments", REPOHOST);
     expect(made.status).toBe(201);
@@ -80,7 +80,7 @@ describe("the emulator over HTTP", () => {
     ]);
   });
 
-  test("the request log holds every request and no secret value", async () => {
+  test("the request log has every request and no secret value", async () => {
     const call = await start();
     await call("POST", "/v2/deployments", REPOHOST, { "x-api-key": "key-in-header" });
     const { body } = await call("GET", "/_emulator/requests");
@@ -98,7 +98,7 @@ describe("the emulator over HTTP", () => {
   });
 
   test.each([["s3cret-value"], [["s3cret-value"]], [{ K: "s3cret-value" }]])(
-    "the request log shows nothing of secrets that are written as %j",
+    "the request log hides secrets that are written as %j",
     async (secrets) => {
       const call = await start();
       await call("POST", "/v2/deployments", { ...REPOHOST, secrets });
@@ -108,7 +108,7 @@ describe("the emulator over HTTP", () => {
     },
   );
 
-  test("a hosted deployment is answered in the hosted spelling, also under /api-host", async () => {
+  test("a hosted deployment is returned in the hosted spelling, also under /api-host", async () => {
     const call = await start({ readback: "hosted" });
     const made = await call("POST", "/api-host/v2/deployments", {
       name: "c",
@@ -127,7 +127,7 @@ describe("the emulator over HTTP", () => {
   });
 });
 
-test("a client that goes away in the middle of a body, or is refused before it was read, does not hurt the emulator", async () => {
+test("a client that disconnects within a body, or is refused before its body is read, does not affect others", async () => {
   const call = await start();
   const { request } = await import("node:http");
   await new Promise<void>((resolve) => {
@@ -146,7 +146,7 @@ test("a client that goes away in the middle of a body, or is refused before it w
 });
 
 describe("hostile requests", () => {
-  test("a name of another site in the Host header is refused on every route (DNS rebinding)", async () => {
+  test("another site's name in the Host header is refused on every route (DNS rebinding)", async () => {
     const running = await startEmulator();
     const ask = (host: string, path: string): Promise<number> =>
       new Promise((resolve, reject) => {
@@ -164,7 +164,7 @@ describe("hostile requests", () => {
     await running.close();
   });
 
-  test("JSON that nests deeply is refused, never a 500", async () => {
+  test("deeply nested JSON is refused with a 422", async () => {
     const client = await open();
     const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
     const at = "/api/v1/datasets/upload-experiment";
@@ -181,7 +181,7 @@ describe("hostile requests", () => {
 });
 
 describe("for tests and CI", () => {
-  test("requests are filtered, counted and asserted, answers shown on request", async () => {
+  test("requests are filtered, counted and asserted, and replies shown on request", async () => {
     const client = await open();
     const made = await client.create(repohost({ name: "a", secrets: [{ name: "S", value: "v" }] }));
     await client.call("GET", `/v2/deployments/${made.id}`);
@@ -208,7 +208,7 @@ describe("for tests and CI", () => {
     await client.running.close();
   });
 
-  test("null in an admin body is as if it were not there", async () => {
+  test("null in an admin body counts as absent", async () => {
     const client = await open();
     const post = async (name: string, body: object): Promise<number> =>
       (await client.call("POST", `/_emulator/${name}`, body)).status;
@@ -230,7 +230,7 @@ describe("for tests and CI", () => {
     await client.running.close();
   });
 
-  test("of a repeated query parameter the last counts, everywhere", async () => {
+  test("the last value of a repeated query parameter counts", async () => {
     const client = await open();
     const made = await client.create(repohost({ name: "a" }));
     client.running.emulator.advance(60_000);
@@ -252,7 +252,7 @@ describe("for tests and CI", () => {
     await client.running.close();
   });
 
-  test("a log that is asked for with a POST needs no body", async () => {
+  test("a log requested with a POST needs no body", async () => {
     const client = await open();
     const made = await client.create(repohost({ name: "a" }));
     client.running.emulator.advance(60_000);
@@ -263,7 +263,7 @@ describe("for tests and CI", () => {
     await client.running.close();
   });
 
-  test("the clock goes on until a status, on any clock, and reset takes back what was changed", async () => {
+  test("the clock can be advanced until a status, and a reset undoes changes", async () => {
     const running = await startEmulator({ timeScale: 1000 });
     const call = async (method: string, path: string, body?: unknown): Promise<any> => {
       const headers = { "x-api-key": "k" };

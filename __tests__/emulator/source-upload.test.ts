@@ -37,43 +37,49 @@ async function ended(id: string, revision: string): Promise<{ revision: any; log
   };
 }
 
-test("a create builds nothing yet", async () => {
+test("a create does not build yet", async () => {
   const id = await start();
   const made = (await client.call("GET", `/v2/deployments/${id}`)).body;
   expect([made.latest_revision_id, made.active_revision_id]).toEqual([null, null]);
   expect(made.source_revision_config).toEqual({});
 });
 
-test.each(["gnu", "pax", "ustar"] as const)("builds a %s archive, and lists it", async (format) => {
-  const id = await start();
-  const long = `src/${"deeply/".repeat(12)}${"n".repeat(60)}.py`;
-  const { revision, log, address } = await deploy(id, archiveOf({ ...FILES, [long]: "y" }, format));
-  expect([revision.status, revision.source_revision_config]).toEqual([
-    "DEPLOYED",
-    { source_tarball_path: address.object_path, langgraph_config_path: "langgraph.json" },
-  ]);
-  expect(log).toContain(`read ${address.object_path}: 3 files`);
-  const shown = await client.call("GET", `/_emulator/uploads?object_path=${address.object_path}`);
-  expect(shown.body.archive.files.map((file: any) => file.path).sort()).toEqual(
-    [...Object.keys(FILES), long].sort(),
-  );
-  const file = await client.call(
-    "GET",
-    `/_emulator/uploads?object_path=${address.object_path}&file=src/agent.py`,
-  );
-  expect(file.body).toBe("x = 1\n");
-  expect((await client.call("GET", "/")).body).toContain("src/agent.py");
-});
+test.each(["gnu", "pax", "ustar"] as const)(
+  "builds a %s archive, and lists its files",
+  async (format) => {
+    const id = await start();
+    const long = `src/${"deeply/".repeat(12)}${"n".repeat(60)}.py`;
+    const { revision, log, address } = await deploy(
+      id,
+      archiveOf({ ...FILES, [long]: "y" }, format),
+    );
+    expect([revision.status, revision.source_revision_config]).toEqual([
+      "DEPLOYED",
+      { source_tarball_path: address.object_path, langgraph_config_path: "langgraph.json" },
+    ]);
+    expect(log).toContain(`read ${address.object_path}: 3 files`);
+    const shown = await client.call("GET", `/_emulator/uploads?object_path=${address.object_path}`);
+    expect(shown.body.archive.files.map((file: any) => file.path).sort()).toEqual(
+      [...Object.keys(FILES), long].sort(),
+    );
+    const file = await client.call(
+      "GET",
+      `/_emulator/uploads?object_path=${address.object_path}&file=src/agent.py`,
+    );
+    expect(file.body).toBe("x = 1\n");
+    expect((await client.call("GET", "/")).body).toContain("src/agent.py");
+  },
+);
 
 describe("a build fails, with the reason in its log,", () => {
-  test("where the configuration is not in the archive", async () => {
+  test("if the configuration is not in the archive", async () => {
     const id = await start();
     const { revision, log } = await deploy(id, { "src/agent.py": "" });
     expect(revision.status).toBe("BUILD_FAILED");
     expect(log).toMatch(/the archive has no langgraph\.json/);
     expect(revision.status_message).toMatch(/the archive has no langgraph\.json/);
   });
-  test("where the archive is cut off", async () => {
+  test("if the archive is truncated", async () => {
     const id = await start();
     const whole = archiveOf(FILES);
     const { revision, log } = await deploy(id, whole.slice(0, whole.length - 20));
@@ -82,7 +88,7 @@ describe("a build fails, with the reason in its log,", () => {
       expect.stringContaining("the archive is cut off: its end is missing"),
     ]);
   });
-  test("where it is cut off in the middle: the files up to there are listed", async () => {
+  test("if the archive is truncated in the middle, and the files before that are listed", async () => {
     const id = await start();
     const noise = (bytes: number): string => randomBytes(bytes / 2).toString("hex");
     const whole = archiveOf({ ...FILES, "a.bin": noise(65_536), "b.bin": noise(65_536) });
@@ -94,7 +100,7 @@ describe("a build fails, with the reason in its log,", () => {
     expect(revision.status).toBe("BUILD_FAILED");
     expect((await client.call("GET", `${path}&file=src/agent.py`)).body).toBe("x = 1\n");
   });
-  test("where it is no gzip, or no tar", async () => {
+  test("if the archive is not gzip, or not tar", async () => {
     const id = await start();
     const text = await deploy(id, new TextEncoder().encode("archive"));
     expect(text.log).toContain("the archive is not gzip");
@@ -102,7 +108,7 @@ describe("a build fails, with the reason in its log,", () => {
     const noTar = await deploy(id, new Uint8Array(gzipSync("a".repeat(2048))));
     expect(noTar.log).toContain("the archive is not a tar file");
   });
-  test("where nothing was uploaded, or to another deployment", async () => {
+  test("if nothing was uploaded, or to another deployment", async () => {
     const id = await start();
     const address = await addressOf(client, id);
     const nothing = await build(client, id, address.object_path);
@@ -118,7 +124,7 @@ describe("a build fails, with the reason in its log,", () => {
 });
 
 describe("a signed address", () => {
-  test("works once, and a fresh one is another", async () => {
+  test("works once, and each request gets a new one", async () => {
     const id = await start();
     const [one, two] = [await addressOf(client, id), await addressOf(client, id)];
     expect(one.object_path).not.toBe(two.object_path);
@@ -144,13 +150,13 @@ describe("a signed address", () => {
     [{ authorization: "Bearer t" }, 400],
     [{ "content-type": "application/octet-stream" }, 403],
     [{ "x-ms-blob-type": "PageBlob" }, 403],
-  ])("takes its own headers and no key: %j is %i", async (headers, status) => {
+  ])("takes its own headers but no key: %j is %i", async (headers, status) => {
     const id = await start();
     const address = await addressOf(client, id);
     expect((await put(address, archiveOf(FILES), headers)).status).toBe(status);
     expect((await put(address, archiveOf(FILES))).status).toBe(200);
   });
-  test("is refused with another signature, and its own is not in the log", async () => {
+  test("is refused with another signature, and the log masks its own", async () => {
     const id = await start();
     const address = await addressOf(client, id);
     const forged = {
@@ -165,13 +171,13 @@ describe("a signed address", () => {
       [200, true],
     ]);
   });
-  test("is signed for a length of at most 200 MiB for a client that takes no upload headers", async () => {
+  test("needs no upload headers if the client does not support them", async () => {
     const id = await start();
     const address = (await client.call("POST", `/v2/deployments/${id}/upload-url`)).body;
     expect(address.upload_headers).toBeUndefined();
     expect((await put(address, archiveOf(FILES))).status).toBe(200);
   });
-  test("may be of another origin", async () => {
+  test("may have another origin", async () => {
     const id = await start({ uploads: "other-origin" });
     const address = await addressOf(client, id);
     expect(new URL(address.upload_url).origin).not.toBe(client.running.url);
@@ -181,7 +187,7 @@ describe("a signed address", () => {
     const elsewhere = await fetch(`${new URL(address.upload_url).origin}/v2/deployments`);
     expect(elsewhere.status).toBe(404);
   });
-  test("is for internal sources only", async () => {
+  test("is only for internal sources", async () => {
     await start();
     const made = await client.create({
       name: "image",
@@ -195,7 +201,7 @@ describe("a signed address", () => {
   });
 });
 
-test("an archive over 200 MiB is refused, and its address can be used again", async () => {
+test("an archive over 200 MiB is refused, and its address stays usable", async () => {
   const id = await start();
   const address = await addressOf(client, id);
   const large = await put(address, new Uint8Array(200 * 1024 * 1024 + 1));
@@ -215,20 +221,20 @@ describe("faults of an upload", () => {
     );
     return [first, (await put(address, archiveOf(FILES))).status];
   };
-  test("a lost answer: the archive is there, the address is used", async () => {
+  test("with a lost response, the archive is stored and the address used up", async () => {
     expect(await upload({ kind: "reset-after" })).toEqual(["no answer", 412]);
   });
-  test("cut off: nothing is there", async () => {
+  test("that cuts it off, nothing is stored", async () => {
     expect(await upload({ kind: "cut" })).toEqual(["no answer", 200]);
   });
-  test("refused, expired, slow", async () => {
+  test("of a refusal, an expiry and a delay", async () => {
     expect(await upload({ kind: "status", status: 403 })).toEqual([403, 200]);
     await client.running.close();
     expect(await upload({ kind: "expired" })).toEqual([400, 200]);
     await client.running.close();
     expect(await upload({ kind: "delay", ms: 50 })).toEqual([200, 412]);
   });
-  test("redirected elsewhere", async () => {
+  test("of a redirect to elsewhere", async () => {
     const id = await start({ faults: [{ route: "PUT /uploads/{upload}", kind: "redirect" }] });
     const address = await addressOf(client, id);
     const answered = await fetch(address.upload_url, {
@@ -240,7 +246,7 @@ describe("faults of an upload", () => {
   });
 });
 
-test("secrets alone build the same archive again, and a redeploy brings back its path", async () => {
+test("a change of secrets builds the same archive again, and a redeploy restores the path of its revision", async () => {
   const id = await start();
   const first = await deploy(id, FILES);
   const second = await deploy(id, { ...FILES, "new.py": "" });
@@ -263,7 +269,7 @@ test("secrets alone build the same archive again, and a redeploy brings back its
 });
 
 test.each([7, ["uploads/a.tar.gz"], {}, true])(
-  "a path that is %j is refused, and builds nothing",
+  "a path that is %j is refused, and nothing is built",
   async (source_tarball_path) => {
     const id = await start();
     const refused = await client.call("PATCH", `/v2/deployments/${id}`, {

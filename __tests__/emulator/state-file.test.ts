@@ -50,7 +50,7 @@ const names = (file: string): string[] => {
 };
 
 describe("a state file", () => {
-  test("holds every acknowledged write after a restart, wherever a later one was cut off", async () => {
+  test("has every acknowledged write after a restart, wherever a later one was truncated", async () => {
     const emulator = createEmulator({}, openJournal(path));
     const sizes: number[] = [];
     for (let i = 0; i < 5; i++) {
@@ -75,7 +75,7 @@ describe("a state file", () => {
     emulator.close();
   });
 
-  test("goes on where it was: ids, secrets and the time of the revisions", async () => {
+  test("keeps ids, secrets and the progress of revisions over a restart", async () => {
     const first = createEmulator({}, openJournal(path));
     const made = (await (
       await fetchFrom(first, post(repohost({ secrets: [{ name: "A", value: "kept" }] })))
@@ -106,7 +106,7 @@ describe("a state file", () => {
   test.each([
     ["a clock that was advanced and ran on", ticking],
     ["a stopped clock that requests move", { manual: true, stepMs: 40 } as const],
-  ])("%s does not go back at a restart", async (_, clock) => {
+  ])("%s does not run backwards at a restart", async (_, clock) => {
     const first = createEmulator({ clock }, openJournal(path));
     first.advance(3_600_000);
     await fetchFrom(first, post(repohost()));
@@ -122,7 +122,7 @@ describe("a state file", () => {
     second.close();
   });
 
-  test("is readable by its owner alone, and another file is refused with its line", () => {
+  test("is readable only by its owner, and another file is refused with the line", () => {
     openJournal(path).journal.close();
     expect(statSync(path).mode & 0o777).toBe(0o600);
     writeFileSync(path, "name: spec\n");
@@ -134,7 +134,7 @@ describe("a state file", () => {
   });
 
   test.each(["hello", '{"name":"x"}', "\u0000", "[]"])(
-    "a file with %j and no line break is somebody's own, and stays as it is",
+    "a file with %j and no line break is another program's, and is not changed",
     (text) => {
       writeFileSync(path, text);
       expect(() => openJournal(path)).toThrow(/state\.jsonl:1: not a state file/);
@@ -142,7 +142,7 @@ describe("a state file", () => {
     },
   );
 
-  test.each(["", '{"agent-deploy-emul'])("a file that was cut off at %j begins anew", (text) => {
+  test.each(["", '{"agent-deploy-emul'])("a file that was truncated to %j starts empty", (text) => {
     writeFileSync(path, text);
     const { entries, journal } = openJournal(path);
     expect(entries).toEqual([]);
@@ -150,7 +150,7 @@ describe("a state file", () => {
   });
 });
 
-describe("a state file stays small and its own", () => {
+describe("a state file stays small and private", () => {
   const patch = (id: string, n: number): Request =>
     new Request(`http://emulator/v2/deployments/${id}`, {
       method: "PATCH",
@@ -158,7 +158,7 @@ describe("a state file stays small and its own", () => {
       body: JSON.stringify({ source_revision_config: { repo_ref: `branch-${n}` } }),
     });
 
-  test("grows by what changed, is compacted while it runs, and reads back the same", async () => {
+  test("grows by what changed, is compacted while in use, and reads back the same", async () => {
     const emulator = createEmulator({}, openJournal(path));
     const made = (await (await fetchFrom(emulator, post(repohost({ name: "d" })))).json()) as any;
     const sizes: number[] = [];
@@ -175,7 +175,7 @@ describe("a state file stays small and its own", () => {
     again.journal.close();
   });
 
-  test("is compacted when it is twice what it holds", () => {
+  test("is compacted once it is twice as large as its content", () => {
     const { journal } = openJournal(path);
     const big = "x".repeat(100_000);
     const store = createStore([], journal);
@@ -188,7 +188,7 @@ describe("a state file stays small and its own", () => {
     expect(openJournal(path).entries).toEqual([["heads", "one", `99${big}`]]);
   });
 
-  test("keeps every write where it cannot be compacted", () => {
+  test("keeps every write if it cannot be compacted", () => {
     const { journal } = openJournal(path);
     const store = createStore([], journal);
     // The new file would have this name.
@@ -207,7 +207,7 @@ describe("a state file stays small and its own", () => {
     ]);
   });
 
-  test("is locked where a killed process had the PID of this one, as in a container", () => {
+  test("is locked even if a killed process had the PID of this one, as in a container", () => {
     writeFileSync(`${path}.lock`, JSON.stringify({ pid: process.pid, started: "1" }));
     const { journal } = openJournal(path);
     expect(JSON.parse(readFileSync(`${path}.lock`, "utf8"))).not.toMatchObject({ started: "1" });
@@ -249,7 +249,7 @@ describe("a state file and what was deleted", () => {
     return { status: reply.status, body: JSON.parse((await reply.text()) || "null") };
   };
 
-  test("a deployment leaves with its revisions and uploads at the first write after it is gone", async () => {
+  test("a deleted deployment is removed with its revisions and uploads at the next write", async () => {
     const emulator = begin();
     const at = `/v2/deployments/${id}`;
     const { object_path } = (await ask(emulator, "POST", `${at}/upload-url`)).body;
@@ -281,7 +281,7 @@ describe("a state file and what was deleted", () => {
     again.close();
   });
 
-  test("a stable id is not given twice, however often a name is made and deleted", async () => {
+  test("a stable id is not reused, however often a name is created and deleted", async () => {
     const emulator = begin();
     const ids: string[] = [];
     for (const name of ["a", "b", "a", "a", "b"]) {
@@ -300,7 +300,7 @@ describe("a state file and a seed", () => {
   const seedOf = (name: string): { seed: Seed } => ({ seed: { datasets: [{ name }] } });
   const open = (options: EmulatorOptions): Emulator => createEmulator(options, openJournal(path));
 
-  test("a seed that has changed is noticed, and used after a reset", () => {
+  test("a changed seed is noticed, and used after a reset", () => {
     const first = open(seedOf("one"));
     expect(first.ignoresSeed()).toBe(false);
     first.close();
@@ -322,7 +322,7 @@ describe("a state file and a seed", () => {
     without.close();
   });
 
-  test("what a compaction that was cut off left behind is gone after the next start", () => {
+  test("the remains of an interrupted compaction are removed at the next start", () => {
     writeFileSync(`${path}.new`, "half of a st");
     openJournal(path).journal.close();
     expect(readdirSync(folder)).toEqual(["state.jsonl"]);
@@ -359,7 +359,7 @@ describe("the emulator as a command", () => {
     };
   }
 
-  test("prints its URL first, serves a scenario and ends with 0 when it is stopped", async () => {
+  test("prints its URL first, serves a scenario and exits with 0 when stopped", async () => {
     const scenario = join(folder, "scenario.yml");
     writeFileSync(
       scenario,
@@ -378,7 +378,7 @@ describe("the emulator as a command", () => {
     expect(existsSync(path)).toBe(true);
   });
 
-  test("says that a changed seed is not used", async () => {
+  test("reports that a changed seed is not used", async () => {
     const scenario = join(folder, "scenario.yml");
     const serve = async (seeded: string): Promise<string[]> => {
       writeFileSync(scenario, `seed: { datasets: [{ name: ${seeded} }] }\n`);
@@ -393,7 +393,7 @@ describe("the emulator as a command", () => {
     ]);
   });
 
-  test("says what to type in another terminal; a port that is taken is named, with what to do", async () => {
+  test("prints what to type in another terminal, and for a port that is taken what to do", async () => {
     const running = await run({});
     const [url] = running.out;
     const other = await run({ port: Number(new URL(url!).port) });

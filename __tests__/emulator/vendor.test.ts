@@ -46,7 +46,7 @@ describe("the vendor's command line", () => {
     expect([logs.status, Array.isArray(logs.body.logs)]).toEqual([200, true]);
   });
 
-  test("follows logs: from the newest line on, which `--follow` asks for by its time", async () => {
+  test("follows logs from the newest line on, which `--follow` requests by its time", async () => {
     const { id } = await client.create(container());
     client.running.emulator.advance(1000);
     const at = `/v1/projects/${id}/deploy_logs`;
@@ -69,11 +69,14 @@ describe("the vendor's command line", () => {
     ["GET", "/v2/deployments/{id}/logs?type=deploy&end_time=x", undefined, "end_time"],
     ["GET", "/v2/deployment-logs?deployment_id={id}&log_type=run", undefined, "log_type"],
     ["GET", "/v2/deployment-logs?deployment_id={id}&sort_order=up", undefined, "sort_order"],
-  ])("%s %s %j is refused, never answered with other lines", async (method, path, body, name) => {
-    const { id } = await client.create(container());
-    const refused = await client.call(method, path.replace("{id}", id), body);
-    expect([refused.status, refused.body.detail[0].loc.at(-1)]).toEqual([422, name]);
-  });
+  ])(
+    "%s %s %j is refused instead of answered with other lines",
+    async (method, path, body, name) => {
+      const { id } = await client.create(container());
+      const refused = await client.call(method, path.replace("{id}", id), body);
+      expect([refused.status, refused.body.detail[0].loc.at(-1)]).toEqual([422, name]);
+    },
+  );
 
   test("builds remotely: upload URL, the archive, then its path", async () => {
     const made = await client.create(internal("internal_source"));
@@ -103,7 +106,7 @@ describe("the vendor's command line", () => {
     });
   });
 
-  test("is told that a repository deployment takes no image", async () => {
+  test("cannot get a push token for a repository deployment", async () => {
     const made = await client.create(repohost());
     const token = await client.call("POST", `/v2/deployments/${made.id}/push-token`, {});
     expect([token.status, token.body.detail]).toEqual([
@@ -114,7 +117,7 @@ describe("the vendor's command line", () => {
 });
 
 describe("POST …/revisions", () => {
-  test("does what a PATCH does, and always makes a revision", async () => {
+  test("does what a PATCH does, and always creates a revision", async () => {
     const made = await client.create(container({ secrets: [{ name: "A", value: "a" }] }));
     const at = `/v2/deployments/${made.id}`;
     const revision = await client.call("POST", `${at}/revisions`, {
@@ -150,7 +153,7 @@ describe("POST …/revisions", () => {
   });
 });
 
-test("the Terraform provider's calls: what needs no revision by PATCH, the rest by a revision", async () => {
+test("the Terraform provider's calls change what needs no revision by PATCH, and the rest by a revision", async () => {
   const hosted = {
     ...container({ secrets: [{ name: "A", value: "a" }] }),
     source: "external_docker",
@@ -188,7 +191,7 @@ test("the Terraform provider's calls: what needs no revision by PATCH, the rest 
   expect((await client.call("PATCH", at, { display_name: "" })).status).toBe(404);
 });
 
-describe.each(["/api/v1", "/api/v1/", "", "/v1", "/api"])("the tracing API below %j", (given) => {
+describe.each(["/api/v1", "/api/v1/", "", "/v1", "/api"])("the tracing API under %j", (given) => {
   const prefix = given.replace(/\/$/, "");
   test("reads datasets, sessions, examples, runs and feedback of an upload", async () => {
     const row = experiment().results[0];
@@ -218,7 +221,7 @@ describe.each(["/api/v1", "/api/v1/", "", "/v1", "/api"])("the tracing API below
   });
 });
 
-test("experiment runs come in pages with a cursor, every example once", async () => {
+test("experiment runs are paged with a cursor, and every example appears once", async () => {
   const many = Array.from({ length: 45 }, (_, i) => ({
     row_id: `00000000-0000-4000-8000-${String(i).padStart(12, "0")}`,
     inputs: { i },
