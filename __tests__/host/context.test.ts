@@ -33,8 +33,8 @@ const pull = (fullName: string | null): object => ({
   },
 });
 
-describe("what the environment says about a run", () => {
-  test("a push has no pull request of its own, but its commit may", () => {
+describe("the run context", () => {
+  test("of a push names no pull request, but lets its commit be looked up", () => {
     expect(on("push", {})).toMatchObject({
       host: "github",
       pullRequest: null,
@@ -46,7 +46,7 @@ describe("what the environment says about a run", () => {
     expect(on("push", {}, { GITHUB_REF: "refs/tags/v1" }).pullRequestByCommit).toBe(false);
   });
 
-  test("a pull request has its number, the head commit and the base", () => {
+  test("of a pull request has its number, the head commit and the base", () => {
     expect(on("pull_request", pull("acme/agents"))).toMatchObject({
       pullRequest: 7,
       headSha: "b".repeat(40),
@@ -56,7 +56,7 @@ describe("what the environment says about a run", () => {
     });
   });
 
-  test("a fork's pull request has a token that can only read, also when the fork is gone; any case of the name is the same repository", () => {
+  test("of a fork's pull request has a read-only token, even if the fork was deleted, and ignores the case of names", () => {
     expect(on("pull_request", pull("mallory/agents"))).toMatchObject({
       fork: true,
       readOnlyToken: true,
@@ -66,7 +66,7 @@ describe("what the environment says about a run", () => {
     expect(on("pull_request", pull("Acme/Agents"))).toMatchObject({ fork: false });
   });
 
-  test("pull_request_target and workflow_run over a fork's head are untrusted, with a token that can write", () => {
+  test("of pull_request_target and workflow_run over a fork's head is untrusted, with a token that can write", () => {
     expect(on("pull_request_target", pull("mallory/agents"))).toMatchObject({
       untrustedHead: true,
       readOnlyToken: false,
@@ -84,7 +84,7 @@ describe("what the environment says about a run", () => {
     ).toMatchObject({ untrustedHead: true, headSha: "c", pullRequest: null });
   });
 
-  test("whose head it is, is read where the event of that name says it, and nowhere else", () => {
+  test("reads whose head it is only from the payload of that event", () => {
     expect(on("workflow_run", pull("acme/agents"))).toMatchObject({ untrustedHead: true });
     expect(
       on("pull_request_target", {
@@ -96,7 +96,7 @@ describe("what the environment says about a run", () => {
     ).toMatchObject({ untrustedHead: false, fork: false });
   });
 
-  test("a comment on a pull request, which anybody may write, does not say whose code is checked out", () => {
+  test("of a comment on a pull request, which anybody may write, is untrusted", () => {
     expect(on("issue_comment", { issue: { number: 9, pull_request: {} } })).toMatchObject({
       untrustedHead: true,
       fork: false,
@@ -104,20 +104,20 @@ describe("what the environment says about a run", () => {
     expect(on("issue_comment", { issue: { number: 9 } })).toMatchObject({ untrustedHead: false });
   });
 
-  test("Dependabot's token can only read", () =>
+  test("of Dependabot's pull request has a read-only token", () =>
     expect(
       on("pull_request", pull("acme/agents"), { GITHUB_ACTOR: "dependabot[bot]" }),
     ).toMatchObject({ dependabot: true, readOnlyToken: true }));
 
   test.each(["push", "schedule", "workflow_dispatch"])(
-    "a %s that Dependabot sets off is no pull request: without a key it is red",
+    "of a %s by Dependabot is not Dependabot's pull request",
     (event) =>
       expect(on(event, {}, { GITHUB_ACTOR: "dependabot[bot]" })).toMatchObject({
         dependabot: false,
       }),
   );
 
-  test("a merge group names its pull request in the ref", () => {
+  test("of a merge group gets the pull request from the ref", () => {
     const ref =
       "refs/heads/gh-readonly-queue/release/v1/pr-123-0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f";
     expect(
@@ -128,14 +128,14 @@ describe("what the environment says about a run", () => {
     expect(on("merge_group", {}, { GITHUB_REF: ref }).pullRequest).toBe(123);
   });
 
-  test("a comment on a pull request counts, one on an issue does not, nor do a dispatch and a schedule", () => {
+  test("has a pull request for a comment on one, but not for a comment on an issue, a dispatch or a schedule", () => {
     expect(on("issue_comment", { issue: { number: 9, pull_request: {} } }).pullRequest).toBe(9);
     expect(on("issue_comment", { issue: { number: 9 } }).pullRequest).toBeNull();
     for (const event of ["workflow_dispatch", "schedule"])
       expect(on(event, {})).toMatchObject({ pullRequest: null, pullRequestByCommit: false });
   });
 
-  test("GitHub Enterprise Server's addresses are taken over", () => {
+  test("uses GitHub Enterprise Server's addresses", () => {
     const urls = {
       GITHUB_SERVER_URL: "https://ghe.example.com",
       GITHUB_API_URL: "https://ghe.example.com/api/v3",
@@ -146,7 +146,7 @@ describe("what the environment says about a run", () => {
     });
   });
 
-  test("GitLab, another CI and a terminal are told apart", () => {
+  test("distinguishes GitLab, another CI and a terminal", () => {
     expect(
       readRunContext({ GITLAB_CI: "true", CI: "true", CI_COMMIT_SHA: "e" }, null),
     ).toMatchObject({ host: "gitlab", sha: "e", repository: null });
@@ -160,11 +160,11 @@ describe("what the environment says about a run", () => {
     ["git@bitbucket.org:acme/agents.git", "acme/agents"],
     ["ssh://git@git.example.com:2222/acme/agents/", "acme/agents"],
     ["", ""],
-  ])("outside GitHub the repository of %s is %s", (url, slug) =>
+  ])("outside GitHub has for %s the repository %s", (url, slug) =>
     expect(slugOf(readRunContext({ CI: "1", GIT_COMMIT: "e", GIT_URL: url }, null))).toBe(slug),
   );
 
-  test("no payload makes it throw", () => {
+  test("accepts any payload", () => {
     fc.assert(
       fc.property(
         fc.jsonValue(),
@@ -224,7 +224,7 @@ describe("the comment header", () => {
     sha: "def",
     open: true,
   } as const;
-  test("reads back, also with what somebody wrote below it", () => {
+  test("is parsed back, also with text below it", () => {
     expect(parseHeader(renderHeader(header))).toEqual(header);
     expect(parseHeader(`${renderHeader(header)}\r\n### words`)).toEqual(header);
   });
@@ -238,9 +238,9 @@ describe("the comment header", () => {
     "<!-- agent-deploy: null -->",
     '<!-- agent-deploy: {"v":2,"key":"a"} -->',
     '<!-- agent-deploy: {"v":1,"key":null} -->',
-  ])("%j is no header", (body) => expect(parseHeader(body)).toBeNull());
+  ])("is not parsed from %j", (body) => expect(parseHeader(body)).toBeNull());
 
-  test("nulls and other shapes in it count as the oldest run there is", () => {
+  test("counts as the oldest possible run if it has nulls or other types", () => {
     expect(
       parseHeader(
         '<!-- agent-deploy: {"v":1,"key":"a","run":null,"attempt":null,"sha":null,"open":null} -->',
@@ -248,7 +248,7 @@ describe("the comment header", () => {
     ).toEqual({ v: 1, key: "a", run: "0", attempt: 0, sha: "", open: false });
   });
 
-  test("no body makes the parser throw, and no field ends the header", () => {
+  test("is parsed from any body without throwing, and no field can close it", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         parseHeader(text);
@@ -264,7 +264,7 @@ describe("the comment header", () => {
     );
   });
 
-  test("runs compare as numbers, then attempts", () => {
+  test("compares runs as numbers, then attempts", () => {
     const run = (id: string, attempt: number): { run: string; attempt: number } => ({
       run: id,
       attempt,

@@ -34,14 +34,14 @@ async function ask(status: number): Promise<string[]> {
   return seen;
 }
 
-test.each([301, 302, 307, 308])("GitHub's %i repeats a request as it was", async (status) => {
+test.each([301, 302, 307, 308])("a %i of GitHub repeats the request unchanged", async (status) => {
   expect(await ask(status)).toEqual([
     "POST /repos/acme/old {1} token t",
     "POST /repositories/7 {1} token t",
   ]);
 });
 
-test("after GitHub's 303 the answer is read with a GET that has no body", async () => {
+test("after a 303 of GitHub the response is read with a GET without a body", async () => {
   expect(await ask(303)).toEqual([
     "POST /repos/acme/old {1} token t",
     "GET /repositories/7  token t",

@@ -110,7 +110,7 @@ const statuses = (): string[][] =>
   github.deployments.map((one) => one.statuses.map((status) => String(status["state"])));
 
 describe("a run on GitHub", () => {
-  test("tells outputs, summary, report file, comment and log", async () => {
+  test("writes outputs, summary, report file, comment and log", async () => {
     const told = host();
     await told.publish("begin", begun(SAMPLES["updated"]!));
     expect((await github.comments())[0]!.body).toContain("⏳ Planning `support-agent`…");
@@ -134,7 +134,7 @@ describe("a run on GitHub", () => {
     expect(warnings()).toEqual([]);
   });
 
-  test("a red run says why as an error, its log tail in a group, outputs set", async () => {
+  test("that fails shows the cause as an error, its log tail in a group and its outputs", async () => {
     await host().publish("end", SAMPLES["failed-build"]!);
     expect(log).toMatch(/^::error title=support-agent%3A build failed::.*The build of revision/m);
     expect(log.match(/^::error/gm)).toHaveLength(1);
@@ -142,7 +142,7 @@ describe("a run on GitHub", () => {
     expect(outputs()).toMatchObject({ outcome: "failed", "revision-status": "BUILD_FAILED" });
   });
 
-  test("a pushed commit's pull request is found and told, merged or closed", async () => {
+  test("of a pushed commit comments on its pull request, even if that is closed", async () => {
     github.commits.set(SHA, [
       { number: 999_999, state: "closed" },
       { number: github.pullRequest, merge_commit_sha: SHA, state: "closed" },
@@ -155,7 +155,7 @@ describe("a run on GitHub", () => {
   });
 
   test.each(["workflow_dispatch", "schedule"])(
-    "%s has no comment and no warning, with or without a token",
+    "on %s writes no comment and no warning, with or without a token",
     async (event) => {
       for (const options of [{}, { githubToken: undefined }])
         await host({ env: { GITHUB_EVENT_NAME: event }, event: {}, options }).publish(
@@ -167,7 +167,7 @@ describe("a run on GitHub", () => {
     },
   );
 
-  test("a push of Dependabot's is told nothing about a fork or a pull request", async () => {
+  test("of Dependabot's push does not mention a fork or a pull request", async () => {
     await host({
       env: {
         GITHUB_EVENT_NAME: "push",
@@ -180,7 +180,7 @@ describe("a run on GitHub", () => {
     expect(github.requests).toEqual([]);
   });
 
-  test("a fork's pull request gets the summary, and one warning that names the permission", async () => {
+  test("of a fork's pull request writes the summary and one warning that names the permission", async () => {
     const told = host({
       event: { pull_request: { number: 1, head: { repo: { full_name: "mallory/agents" } } } },
     });
@@ -194,7 +194,7 @@ describe("a run on GitHub", () => {
   });
 
   test.each(["render", "export"])(
-    "%s writes a document: it replaces no comment, and its summary holds only errors",
+    "with %s writes no comment, and only errors to the summary",
     async (command) => {
       const summary = (): string => readFileSync(env["GITHUB_STEP_SUMMARY"]!, "utf8");
       const before = summary();
@@ -208,12 +208,12 @@ describe("a run on GitHub", () => {
     },
   );
 
-  test("comment: never, and nothing is asked of GitHub", async () => {
+  test("with comment: never makes no request to GitHub", async () => {
     await host({ options: { comment: "never" } }).publish("end", SAMPLES["updated"]!);
     expect(github.requests).toEqual([]);
   });
 
-  test("a run cancelled while GitHub hangs ends all the same, with its outputs set", async () => {
+  test("that is cancelled while GitHub hangs still ends with its outputs set", async () => {
     let free = (): void => {};
     const hangs = new Promise<void>((resolve) => {
       free = resolve;
@@ -240,7 +240,7 @@ describe("a run on GitHub", () => {
     expect((await github.comments()).at(-1)!.body).toContain("⏹️ `support-agent`: cancelled");
   });
 
-  test("a report file that cannot be written is a warning, and the rest is told", async () => {
+  test("warns if the report file cannot be written, and writes everything else", async () => {
     writeFileSync(join(folder, "file"), "");
     await host({ options: { reportFile: join(folder, "file/report.json") } }).publish(
       "end",
@@ -250,7 +250,7 @@ describe("a run on GitHub", () => {
     expect(outputs()).toMatchObject({ outcome: "deployed", report: "" });
   });
 
-  test("at most ten annotations a level; the rest are lines of the log", () => {
+  test("writes at most ten annotations a level, and the rest as log lines", () => {
     const told = host();
     for (let at = 1; at <= 14; at += 1)
       told.annotate({
@@ -266,7 +266,7 @@ describe("a run on GitHub", () => {
     expect(log).toContain("\nerror: a.yml:14:3: name: is missing");
   });
 
-  test("text of the service is no workflow command", () => {
+  test("does not run workflow commands in text of the service", () => {
     const told = host();
     told.progress("::set-output name=outcome::deployed");
     told.progress("a\n::add-mask::b\nc ##[error]d");
@@ -277,7 +277,7 @@ describe("a run on GitHub", () => {
     expect(log).not.toContain("##[");
   });
 
-  test("no secret reaches any sink, in any form, however it came into the report", async () => {
+  test("writes no secret to any sink, in any form, wherever it is in the report", async () => {
     const secret = "s3cr|t<`v`>@lue";
     const redactor = createRedactor({ onForm: setSecret });
     redactor.add(secret);
@@ -339,7 +339,7 @@ describe("a run on GitHub", () => {
 describe("GitHub Deployments", () => {
   const prod = { options: { environment: "prod", comment: "never" } } as const;
 
-  test("in progress once there is work, then success with address and log link; the one before is inactive", async () => {
+  test("are in progress once there is work, then succeed with address and log link, which makes the previous one inactive", async () => {
     for (const run of ["500", "501"]) {
       const told = host({ ...prod, env: { GITHUB_RUN_ID: run } });
       await told.publish("begin", begun(SAMPLES["updated"]!));
@@ -371,13 +371,13 @@ describe("GitHub Deployments", () => {
     ["cancelled", ["in_progress", "failure"]],
     ["superseded", ["in_progress", "inactive"]],
     ["rolled-back", ["in_progress", "failure"]],
-  ] as const)("%s ends as it should", async (name, states) => {
+  ] as const)("of %s end in the matching state", async (name, states) => {
     await host(prod).publish("end", SAMPLES[name]!);
     expect(statuses()).toEqual([states]);
   });
 
   test.each(["plan", "unchanged", "blocked", "experiments-and-gates"])(
-    "none for %s",
+    "are not created for %s",
     async (name) => {
       const told = host(prod);
       await told.publish("begin", SAMPLES[name]!);
@@ -386,7 +386,7 @@ describe("GitHub Deployments", () => {
     },
   );
 
-  test("what stands and does not pass verify any more is a failure, though nothing was written", async () => {
+  test("fail if the running deployment does not pass verify, though nothing was written", async () => {
     const [one] = SAMPLES["unchanged"]!.deployments;
     const failed = {
       ...one!,
@@ -411,7 +411,7 @@ describe("GitHub Deployments", () => {
     ["wait", "failed", [["in_progress", "failure"]]],
     ["destroy", "updated", [["in_progress", "inactive"]]],
     ["destroy", "unchanged", []],
-  ] as const)("%s that ends %s", async (command, outcome, states) => {
+  ] as const)("of %s that ends %s get the matching states", async (command, outcome, states) => {
     const sample = SAMPLES["updated"]!;
     const [one] = sample.deployments;
     const report = {
@@ -439,25 +439,25 @@ describe("GitHub Deployments", () => {
     });
   };
 
-  test("destroy makes inactive what an earlier run deployed, also where nothing is left to delete", async () => {
+  test("of an earlier run are inactive after destroy, even if nothing is left to delete", async () => {
     await host(prod).publish("end", SAMPLES["updated"]!);
     await destroyGone(SAMPLES["updated"]!.deployments[0]!.name);
     expect(statuses()).toEqual([["in_progress", "success", "inactive"]]);
   });
 
-  test("destroy leaves what stands for another deployment of the environment", async () => {
+  test("of another deployment in the environment are not changed by destroy", async () => {
     await host(prod).publish("end", SAMPLES["updated"]!);
     await destroyGone("another");
     expect(statuses()).toEqual([["in_progress", "success"]]);
   });
 
-  test("one per run and environment: a second step shares it, and green does not paint over red", async () => {
+  test("are shared by the steps of a run in an environment, and success does not replace failure", async () => {
     await host(prod).publish("end", SAMPLES["failed-build"]!);
     await host(prod).publish("end", SAMPLES["updated"]!);
     expect(statuses()).toEqual([["in_progress", "failure"]]);
   });
 
-  test("a superseded run keeps none before it from being made inactive by the next", async () => {
+  test("after a superseded run, those before it are still made inactive by the next", async () => {
     for (const [run, sample] of [
       ["500", "updated"],
       ["501", "superseded"],
@@ -471,7 +471,7 @@ describe("GitHub Deployments", () => {
     ]);
   });
 
-  test("legs that begin at the same moment share the oldest of those that they create", async () => {
+  test("are shared by legs that begin at the same moment: the oldest counts", async () => {
     // Each looks before the other's is there.
     github.fault = ({ method, path }) =>
       method === "GET" && path.includes("/deployments?") && github.deployments.length < 2
@@ -486,7 +486,7 @@ describe("GitHub Deployments", () => {
     expect(statuses().at(-1)).toEqual(["in_progress", "success"]);
   });
 
-  test("a leg that begins after another ended red, and ends green, leaves the red one as the last status", async () => {
+  test("keep failure as the last status if a leg that begins after a failed one succeeds", async () => {
     await host(prod).publish("end", SAMPLES["failed-build"]!);
     const later = host(prod);
     await later.publish("begin", SAMPLES["updated"]!);
@@ -497,7 +497,7 @@ describe("GitHub Deployments", () => {
     expect(last!["log_url"]).toBe(first!["log_url"]);
   });
 
-  describe("a run that timed out, and then", () => {
+  describe("of a run that timed out, and then", () => {
     const late = SAMPLES["timed-out"]!;
     const waited = (revision_id: string | null): Report => ({
       ...late,
@@ -515,7 +515,7 @@ describe("GitHub Deployments", () => {
         waited(late.deployments[0]!.revision_id),
         "failure",
       ],
-    ])("%s, ends as what is true now", async (_, first, second, state) => {
+    ])("%s, end in the current state", async (_, first, second, state) => {
       await host(prod).publish("end", first);
       const later = host(prod);
       await later.publish("begin", { ...second, outcome: "not-run" });
@@ -523,7 +523,7 @@ describe("GitHub Deployments", () => {
       expect(statuses()).toEqual([["in_progress", "failure", "in_progress", state]]);
     });
 
-    test("waited for its revision does not stop another leg from ending green, or red", async () => {
+    test("waited for its revision, still get the success or failure of another leg", async () => {
       await host(prod).publish("end", late);
       await host(prod).publish("end", waited(late.deployments[0]!.revision_id));
       await host(prod).publish("end", SAMPLES["updated"]!);
@@ -533,7 +533,7 @@ describe("GitHub Deployments", () => {
     });
   });
 
-  test("the leg that created it, and ends green last, does not hide another's red either", async () => {
+  test("keep the failure of another leg if the leg that created them succeeds last", async () => {
     const creator = host(prod);
     await creator.publish("begin", SAMPLES["updated"]!);
     await host(prod).publish("end", SAMPLES["failed-build"]!);
@@ -545,7 +545,7 @@ describe("GitHub Deployments", () => {
     ["deployed", [["in_progress", "success", "failure"]]],
     ["superseded", [["in_progress", "success"]]],
   ] as const)(
-    "a gate of a later step whose rollback ended %s leaves what is true of the environment",
+    "get the current state of the environment if a later gate's rollback ended %s",
     async (outcome, states) => {
       await host(prod).publish("end", SAMPLES["updated"]!);
       const [one] = SAMPLES["rolled-back"]!.deployments;
@@ -563,9 +563,9 @@ describe("GitHub Deployments", () => {
   describe.each([
     ["to which GitHub answers 502 after it accepted it", { status: 502, after: true }],
     ["that GitHub refuses with 500", { status: 500 }],
-  ])("a POST %s", (_what, fault) => {
+  ])("sent with a POST %s", (_what, fault) => {
     test.each(["/deployments", "in_progress", "success"])(
-      "of %s is sent once more only if GitHub does not show it",
+      "for %s are sent again only if GitHub does not show them",
       async (what) => {
         let isLost = false;
         github.fault = ({ method, path, body }) => {
@@ -584,7 +584,7 @@ describe("GitHub Deployments", () => {
     );
   });
 
-  test("an end that is sent again does not hide another leg's red that came in between", async () => {
+  test("keep another leg's failure that was written before a success was sent again", async () => {
     const told = host(prod);
     await told.publish("begin", SAMPLES["updated"]!);
     let isLost = false;
@@ -599,7 +599,7 @@ describe("GitHub Deployments", () => {
     expect(statuses()).toEqual([["in_progress", "failure"]]);
   });
 
-  test("a description is at most 140 characters", async () => {
+  test("have descriptions of at most 140 characters", async () => {
     await host(prod).publish("end", {
       ...SAMPLES["updated"]!,
       deployments: [{ ...SAMPLES["updated"]!.deployments[0]!, name: "n".repeat(300) }],
@@ -609,7 +609,7 @@ describe("GitHub Deployments", () => {
         expect(String(body["description"]).length).toBeLessThanOrEqual(140);
   });
 
-  test("a command that makes none does not ask for the permission; one that may, does", async () => {
+  test("need the permission only for a command that creates them", async () => {
     const without = {
       options: { environment: "prod", comment: "never", githubToken: undefined },
     } as const;
@@ -619,7 +619,7 @@ describe("GitHub Deployments", () => {
     expect(log).toContain("deployments: write");
   });
 
-  test("a missing permission is one warning that names it, and the rest is told", async () => {
+  test("cause one warning if the permission is missing, and the rest is reported", async () => {
     github.fault = ({ path }) =>
       path.includes("/deployments")
         ? { status: 403, body: { message: "Resource not accessible by integration" } }
@@ -654,7 +654,7 @@ describe("the post step", () => {
     expect(statuses()).toEqual([["in_progress", "failure"]]);
   });
 
-  test("closes what was open when the run was killed before GitHub had answered all of its beginning", async () => {
+  test("closes what was open when the run was killed before GitHub had answered all of its first requests", async () => {
     let isAsked = (): void => undefined;
     const asked = new Promise<void>((resolve) => (isAsked = resolve));
     let release = (): void => undefined;
@@ -673,7 +673,7 @@ describe("the post step", () => {
     await begun;
   });
 
-  test("leaves alone what the run has closed, and does nothing where nothing was opened", async () => {
+  test("changes nothing that the run has closed or did not open", async () => {
     expect(await post()).toEqual([]);
     const told = host({ options: { environment: "prod" } });
     await told.publish("begin", SAMPLES["updated"]!);
@@ -692,7 +692,7 @@ describe("the post step", () => {
     github.fault = null;
   };
 
-  test("says how the run ended where GitHub could not be told: no green deploy is called killed", async () => {
+  test("reports how the run ended if GitHub could not be reached before, instead of as killed", async () => {
     await endUntold(() => true);
     expect(statuses()).toEqual([["in_progress"]]);
     expect(await post()).toEqual(["comment", "deployment"]);
@@ -701,13 +701,13 @@ describe("the post step", () => {
     expect(statuses()).toEqual([["in_progress", "success"]]);
   });
 
-  test("leaves alone the one of the two that was told", async () => {
+  test("does not change the one of the two that was reported", async () => {
     await endUntold((path) => path.includes("/deployments"));
     expect(await post()).toEqual(["deployment"]);
     expect(statuses()).toEqual([["in_progress", "success"]]);
   });
 
-  test("tells what a killed run had come to, where it was killed while it told its end", async () => {
+  test("reports the result of a run that was killed while reporting it", async () => {
     await endUntold(() => true);
     const state = readFileSync(env["GITHUB_STATE"]!, "utf8");
     const before = state.split("agent_deploy_sinks<<").slice(0, 4).join("agent_deploy_sinks<<");
@@ -716,7 +716,7 @@ describe("the post step", () => {
     expect(await commentNow()).toContain("✅ `support-agent` was deployed");
   });
 
-  test("paints no green over another leg's red, and says nothing twice", async () => {
+  test("does not replace another leg's failure with success, and writes nothing twice", async () => {
     await endUntold((path) => path.includes("/deployments"));
     github.deployments[0]!.statuses.push({
       ...github.deployments[0]!.statuses[0],
@@ -726,7 +726,7 @@ describe("the post step", () => {
     expect(statuses()).toEqual([["in_progress", "failure"]]);
   });
 
-  test("knows a comment that was made though nothing was heard of it after", async () => {
+  test("finds a comment that was created before GitHub stopped answering", async () => {
     let made = false;
     github.fault = ({ method, path }) => {
       const isLost = made && path.includes("/comments");
@@ -739,7 +739,7 @@ describe("the post step", () => {
     expect(await commentNow()).toContain("Cancelled: the run was killed");
   });
 
-  test("closes a GitHub Deployment that was made though its answer was lost", async () => {
+  test("closes a GitHub Deployment whose response was lost", async () => {
     let isLost = false;
     github.fault = ({ method, path }) => {
       if (isLost || method !== "POST" || !path.endsWith("/deployments")) return null;
@@ -751,7 +751,7 @@ describe("the post step", () => {
     expect(statuses()).toEqual([["in_progress", "failure"]]);
   });
 
-  test("leaves alone a comment that another run has taken over", async () => {
+  test("does not change a comment that another run has taken over", async () => {
     await host().publish("begin", SAMPLES["updated"]!);
     await host({ env: { GITHUB_RUN_ID: "900" } }).publish("end", SAMPLES["updated"]!);
     const state = readFileSync(env["GITHUB_STATE"]!, "utf8").split("\n").slice(0, 3).join("\n");

@@ -32,7 +32,7 @@ function open(columns = 60): {
   return { lines, clock, shown: () => screen(bytes) };
 }
 
-test("one line per deployment, whose clock moves while nothing is told", async () => {
+test("each deployment has one line, whose clock runs between updates", async () => {
   const { lines, clock, shown } = open();
   lines.set("a", "QUEUED");
   lines.set("b", "BUILDING");
@@ -44,7 +44,7 @@ test("one line per deployment, whose clock moves while nothing is told", async (
   expect(shown()).toEqual(["⠼ a  building 1 s (4 s in all)", "⠼ b  building 4 s"]);
 });
 
-test("what is printed stays above them, and they go when they are over", async () => {
+test("printed text stays above the live lines, which are removed when they end", async () => {
   const { lines, clock, shown } = open();
   lines.print("before");
   lines.set("a", "BUILDING");
@@ -64,7 +64,7 @@ test("a line never wraps, and a hundred deployments take eleven lines", () => {
   expect(shown().at(-1)).toBe("  and 90 more");
 });
 
-test("closing leaves no line and no timer behind", () => {
+test("closing removes all lines and timers", () => {
   const { lines, clock, shown } = open();
   lines.set("a", "BUILDING");
   lines.close();

@@ -8,7 +8,7 @@ const shown = (text: string, ...secrets: readonly string[]): string => {
   return redact(text);
 };
 
-describe("a short secret is masked whole in every form", () => {
+describe("a short secret is masked completely", () => {
   test.each([
     ["JSON of ASCII", String.raw`k\u00ff\u0100\uffff\ud800\udc00z`],
     ["JSON of ASCII in capitals", String.raw`k\u00FF\u0100\uFFFF\uD800\uDC00z`],
@@ -17,7 +17,7 @@ describe("a short secret is masked whole in every form", () => {
     ["Go's %+q", String.raw`k\u00ff\u0100\uffff\U00010000z`],
     ["HTML", "k&#255;&#256;&#65535;&#65536;z"],
     ["URL", "k%C3%BF%C4%80%EF%BF%BF%F0%90%80%80z"],
-  ])("at the ends of the ranges of its characters: %s", (_, form) => {
+  ])("with characters at the ends of encoding ranges, in %s", (_, form) => {
     expect(shown(`is ${form}!`, "k\u00ff\u0100\uffff\u{10000}z")).toBe("is ***!");
   });
 
@@ -30,18 +30,18 @@ describe("a short secret is masked whole in every form", () => {
     ["strict URL", "a%3Cb%3Ec%26d%27e"],
     ["a shell", String.raw`a<b>c&d'\''e`],
     ["SQL", "a<b>c&d''e"],
-  ])("with signs that have a meaning: %s", (_, form) => {
+  ])("with special characters, in %s", (_, form) => {
     expect(shown(`is ${form}!`, "a<b>c&d'e")).toBe("is ***!");
   });
 
   test.each([
     ["Python and Go", String.raw`ab\x01cd\x7fe`],
     ["JSON", String.raw`ab\u0001cd${"\u007f"}e`],
-  ])("with control characters: %s", (_, form) => {
+  ])("with control characters, in %s", (_, form) => {
     expect(shown(`is ${form}!`, "ab\u0001cd\u007fe")).toBe("is ***!");
   });
 
-  test("with signs that only a strict encoding of URLs writes by number", () => {
+  test("with characters that only a strict URL encoding escapes", () => {
     expect(shown("is a%21b%28c%29d%2Ae!", "a!b(c)d*e")).toBe("is ***!");
   });
 
@@ -55,7 +55,7 @@ describe("a short secret is masked whole in every form", () => {
   });
 });
 
-describe("parts of a secret", () => {
+describe("a part of a secret", () => {
   test.each([
     ["each of two lines", "first-line-4711\nk9x2z", "k9x2z"],
     ["lines written as \\n", "first-line-4711\\nsecond-line-0815", "first-line-4711"],
@@ -63,11 +63,11 @@ describe("parts of a secret", () => {
     ["a leaf of JSON in base64", btoa('{"password":"x9z1k3m5"}'), "x9z1k3m5"],
     ["a password that is escaped in a URL", "https://ann:p%40ss-4711@example.com", "p@ss-4711"],
     ["a quoted value", `host=db.example.com password="x9 z1 k3"`, "x9 z1 k3"],
-  ])("%s", (_, secret, part) => {
+  ])("is masked: %s", (_, secret, part) => {
     expect(shown(`it is ${part}.`, secret)).toBe("it is ***.");
   });
 
-  test("a secret that is only words is found abridged too", () => {
+  test("that is only words is masked if abridged", () => {
     expect(shown("it is correct-horse-b…", "correct-horse-battery-staple")).toBe("it is ***…");
   });
 
@@ -92,7 +92,7 @@ describe("parts of a secret", () => {
       '…r0duct10n-4"',
       '…***"',
     ],
-  ])("cut off: %s", (_, secret, text, masked) => {
+  ])("that is cut off: %s", (_, secret, text, masked) => {
     expect(shown(text, secret)).toBe(masked);
   });
 });
@@ -114,7 +114,7 @@ describe("several secrets", () => {
   });
 
   test.each([[[undefined, "${TOKEN}"]], [["${TOKEN}", undefined]]])(
-    "that are added with a name and without one keep the name: %j",
+    "added both with and without a name keep the name: %j",
     (names) => {
       const { add, redact } = createRedactor();
       for (const name of names) add("Zx81Kp02Lm44", name);
@@ -122,7 +122,7 @@ describe("several secrets", () => {
     },
   );
 
-  test("do not hide a public name of twelve characters that is a piece of one", () => {
+  test("do not hide a public name of twelve characters that is part of one", () => {
     const { add, keep, redact } = createRedactor();
     add("t0ken-of-support-prod-91x");
     expect(redact("support-prod is live")).toBe("*** is live");
@@ -130,7 +130,7 @@ describe("several secrets", () => {
     expect(redact("support-prod is live")).toBe("support-prod is live");
   });
 
-  test("are hidden where they are cut off, whatever public names there are", () => {
+  test("are masked if cut off, whatever public names there are", () => {
     const { add, keep, redact } = createRedactor();
     add("t0ken-of-support-prod-91x");
     keep("support-prod");
@@ -139,7 +139,7 @@ describe("several secrets", () => {
   });
 });
 
-test("a repetitive secret that is too long to be abridged is found where it ends", () => {
+test("a repetitive secret that is too long to be abridged is masked exactly", () => {
   const secret = `${"aab".repeat(3_000)}c`;
   expect(shown(`${"aab".repeat(3_050)}c`, secret)).toBe(`${"aab".repeat(50)}***`);
   expect(shown(`a${secret}`, secret)).toBe("a***");
@@ -167,7 +167,7 @@ test.each([
   expect(shown(`<${form}>`, secret)).toBe("<***>");
 });
 
-test("leaves of JSON from four characters on are masked, except ordinary words", () => {
+test("JSON values from four characters on are masked, except ordinary words", () => {
   const secret = '{"user":"alice","code":"x9Zk2p","port":43211,"zone":"us-east","password":"pw12"}';
   expect(shown("alice x9Zk2p 43211 us-east pw12", secret)).toBe("alice *** 43211 us-east ***");
 });

@@ -22,7 +22,7 @@ describe("redaction", () => {
     ],
     ["base64", Buffer.from(SECRET).toString("base64")],
     ["base64url", Buffer.from(SECRET).toString("base64url")],
-  ])("takes the %s form out", (_, form) => {
+  ])("masks the %s form", (_, form) => {
     const { add, redact } = createRedactor();
     add(SECRET);
     expect(redact(`before ${form} after`)).not.toContain(form.slice(1, -3));
@@ -30,7 +30,7 @@ describe("redaction", () => {
   });
 
   test.each(["", "u:", "user:", "a-user:"])(
-    "takes the secret out of base64 of a text that begins with %j",
+    "masks the secret in base64 of a text that begins with %j",
     (prefix) => {
       const { add, redact } = createRedactor();
       add("correct-horse-battery");
@@ -41,7 +41,7 @@ describe("redaction", () => {
   );
 
   test.each(["correct-horse", "correct-horses", "correct-horses!"])(
-    "takes every character that %s decides out of base64, wherever it begins and ends",
+    "masks every base64 character that %s determines, at any offset",
     (secret) => {
       const { add, redact } = createRedactor();
       add(secret);
@@ -70,19 +70,19 @@ describe("redaction", () => {
     ["Go's %+q", String.raw`na\u00efve\u20ac\u0100\U00010000-key`],
     ["HTML", "na&#239;ve&#8364;&#256;&#65536;-key"],
     ["URL", "na%C3%AFve%E2%82%AC%C4%80%F0%90%80%80-key"],
-  ])("a secret beyond ASCII is masked whole as %s writes it", (_, form) => {
+  ])("masks a non-ASCII secret completely as %s writes it", (_, form) => {
     const { add, redact } = createRedactor();
     add("na\u00efve\u20ac\u0100\u{10000}-key");
     expect(redact(`is ${form}!`)).toBe("is ***!");
   });
 
-  test("the base64 of a short secret is found where it is the only thing to look for", () => {
+  test("masks the base64 of a short secret", () => {
     const { add, redact } = createRedactor();
     add("abcd1234");
     expect(redact(btoa("abcd1234"))).toBe("***");
   });
 
-  test("a secret is found whatever character comes before it", () => {
+  test("masks a secret after any character", () => {
     const { add, redact } = createRedactor();
     add("Zx81Kp02Lm44");
     for (let code = 0x4e00; code < 0x5600; code += 1) {
@@ -91,7 +91,7 @@ describe("redaction", () => {
     }
   });
 
-  test("a secret too long to be found abridged is found whole, at the end of a text too", () => {
+  test("masks a secret too long to be abridged if it is complete, also at the end of a text", () => {
     const { add, redact } = createRedactor();
     const long = "kJ7~".repeat(2_500);
     add(long);
@@ -103,7 +103,7 @@ describe("redaction", () => {
     expect(redact(`${long.slice(0, 600)}${other}`)).toContain(other);
   });
 
-  test("a part of a secret is masked by itself from four characters on, an ordinary word from eight where no name says secret", () => {
+  test("masks a part of a secret from four characters on, and a word from eight unless its name says that it is secret", () => {
     const shown = (secret: string, text: string): string => {
       const { add, redact } = createRedactor();
       add(secret);
@@ -119,7 +119,7 @@ describe("redaction", () => {
     expect(shown("https://ann:ab34ef78@example.com", "as ann:ab34ef78")).toBe("as ***");
   });
 
-  test("an address is abridged in its path and query; its host is no secret", () => {
+  test("masks parts of an address's path and query, but not of its host", () => {
     const { add, redact } = createRedactor();
     add("https://hooks.example.com/services/T0123/B0456/x9Yz8Wv7Ut6S?sig=1");
     expect(redact("POST https://hooks.example.com/… (…456/x9Yz8Wv7Ut6S…)")).toBe(
@@ -127,7 +127,7 @@ describe("redaction", () => {
     );
   });
 
-  test("of settings with a password only values are masked", () => {
+  test("masks only the values of settings with a password", () => {
     const { add, redact } = createRedactor();
     add("Server=db.example.com;Password=Xy12345678zq");
     expect(redact("connecting to Server=db.example.com;Pass…")).toBe(
@@ -136,7 +136,7 @@ describe("redaction", () => {
     expect(redact("bad value Xy12345678zq")).toBe("bad value ***");
   });
 
-  test("a part that is cut off is masked where enough of it and of what announces it is left", () => {
+  test("masks a truncated part if enough of it and its context is left", () => {
     const shown = (secret: string, text: string): string => {
       const { add, redact } = createRedactor();
       add(secret);
@@ -158,28 +158,28 @@ describe("redaction", () => {
     expect(shown(json, "for of-acme-inc")).toBe("for ***");
   });
 
-  test("a piece of a secret's base64 is masked too", () => {
+  test("masks a piece of a secret's base64", () => {
     const { add, redact } = createRedactor();
     add("correct-horse-battery-staple");
     const encoded = Buffer.from("correct-horse-battery-staple").toString("base64");
     expect(redact(`it is ${encoded.slice(0, 18)}…`)).toBe("it is ***…");
   });
 
-  test("of a secret that is only words inside another one, no fragment is masked", () => {
+  test("masks no fragment of a secret that is only words inside another one", () => {
     const { add, redact } = createRedactor();
     add(JSON.stringify({ plan: "enterprise-edition-of-acme" }));
     expect(redact("the enterprise-edition-of… plan")).toBe("the enterprise-edition-of… plan");
     expect(redact("the enterprise-edition-of-acme plan")).toBe("the *** plan");
   });
 
-  test("a secret with a name keeps it where a secret without one contains it", () => {
+  test("shows the name of a secret that an unnamed one contains", () => {
     const { add, redact } = createRedactor();
     add("0123456789abcdefghij", "${API_TOKEN}");
     add("pre-0123456789abcdefghij");
     expect(redact("it is 0123456789abcde…")).toBe("it is ${API_TOKEN}…");
   });
 
-  test("a public name stays whole wherever it is in a text, although a secret contains it", () => {
+  test("keeps a public name anywhere in a text, even if a secret contains it", () => {
     const { add, keep, redact } = createRedactor();
     add("t0ken-of-support-agent-prod-91x");
     expect(redact("support-agent-prod is live")).toBe("*** is live");
@@ -189,7 +189,7 @@ describe("redaction", () => {
     expect(redact("it is t0ken-of-support-agent-prod…")).toBe("it is ***…");
   });
 
-  test("takes each line of a key out, alone and indented", () => {
+  test("masks each line of a key, also indented", () => {
     const { add, redact } = createRedactor();
     add(PEM);
     for (const line of PEM.trim().split("\n"))
@@ -197,14 +197,14 @@ describe("redaction", () => {
     expect(redact(PEM)).toBe("***");
   });
 
-  test("the longest goes first, so that one secret in another leaves nothing", () => {
+  test("masks the longest secret first, so that no rest of it remains", () => {
     const { add, redact } = createRedactor();
     add("abcd");
     add("abcdefgh");
     expect(redact("abcdefgh")).toBe("***");
   });
 
-  test("values under four characters go only where they are the whole text; blanks never", () => {
+  test("masks values under four characters only if they are the whole text, and never blanks", () => {
     const { add, redact } = createRedactor();
     add("dev");
     add("");
@@ -212,7 +212,7 @@ describe("redaction", () => {
     expect([redact("dev"), redact("develop"), redact("   ")]).toEqual(["***", "develop", "   "]);
   });
 
-  test("true, false and null go only where they are the whole text, so that a setting blanks no output", () => {
+  test("masks true, false and null only if they are the whole text", () => {
     const heard: string[] = [];
     const { add, redact } = createRedactor({ onForm: (form) => heard.push(form) });
     for (const word of ["true", "False", "null", '{"strict":"true"}']) add(word);
@@ -223,7 +223,7 @@ describe("redaction", () => {
     expect(heard).not.toContain("true");
   });
 
-  test("a port that an id happens to hold is left there; from eight characters on it is no accident", () => {
+  test("does not mask a port that occurs in an id, but does from eight characters on", () => {
     const { add, redact } = createRedactor();
     const id = "1ea3e574-81eb-470a-ae5d-04885432c0de";
     const commit = "5432c0de".repeat(5);
@@ -236,7 +236,7 @@ describe("redaction", () => {
     expect(redact(id)).toBe("1ea3e574-81eb-470a-ae5d-0488***");
   });
 
-  test("everything in a report is redacted, keys too, but for our own words", () => {
+  test("masks everything in a report, including keys, except our own words", () => {
     const { add, redactAll } = createRedactor();
     add("deployed");
     add("hunter22");
@@ -257,7 +257,7 @@ describe("redaction", () => {
     });
   });
 
-  test("a secret that equals a key of the report leaves the report whole; below values of others the key goes too", () => {
+  test("keeps the report's keys that equal a secret, but masks keys under values of others", () => {
     const { add, redactAll } = createRedactor();
     for (const secret of ["deployments", "outcome", "message", "changes", "plan", "name"])
       add(secret);
@@ -284,7 +284,7 @@ describe("redaction", () => {
     });
   });
 
-  test("printed JSON is redacted in its strings, so that a number which holds a secret leaves it JSON", () => {
+  test("masks printed JSON only in its strings, so that numbers stay valid", () => {
     const { add, redact, redactAll } = createRedactor();
     add("5000");
     const printed: string[] = [];
@@ -294,7 +294,7 @@ describe("redaction", () => {
     expect(JSON.parse(printed.join(""))).toEqual({ took_ms: 65_000, message: "after *** ms" });
   });
 
-  test("a word of ours protects nothing where the value is somebody else's", () => {
+  test("masks our own words too if the value is not ours", () => {
     const { add, redactAll } = createRedactor();
     add("hunter22");
     const change = {
@@ -307,7 +307,7 @@ describe("redaction", () => {
     ).not.toContain("hunter22");
   });
 
-  test("terminal codes within a secret hide it from nobody", () => {
+  test("masks a secret with terminal codes within", () => {
     const { add, redact } = createRedactor();
     add("hunter22-hunter22");
     expect(redact("token \u001b[1mhunter22-\u001b[31mhunter22\u001b[0m!")).toBe("token ***!");
@@ -322,7 +322,7 @@ describe("redaction", () => {
     expect(redact("\u001b[1mbold\u001b[0m")).toBe("\u001b[1mbold\u001b[0m");
   });
 
-  test("the runner hears every form, once, and before it is asked for", () => {
+  test("reports every form to the runner once", () => {
     const forms: string[] = [];
     const { add } = createRedactor({ onForm: (form) => forms.push(form) });
     add(SECRET);
@@ -332,14 +332,14 @@ describe("redaction", () => {
     expect(new Set(forms).size).toBe(forms.length);
   });
 
-  test("hundreds of secrets over a megabyte stay linear", () => {
+  test("masks hundreds of secrets in a megabyte in linear time", () => {
     const { add, redact } = createRedactor();
     for (let at = 0; at < 500; at += 1) add(`secret-${at}-${"k".repeat(20)}${at * 7919}`);
     const text = `${"an ordinary line of a build log, nothing to see\n".repeat(22_000)}secret-77-${"k".repeat(20)}${77 * 7919}`;
     expect(redact(text).endsWith("\n***")).toBe(true);
   });
 
-  test("no text with any secret in it keeps it", () => {
+  test("masks any secret in any text", () => {
     fc.assert(
       fc.property(
         fc
@@ -358,7 +358,7 @@ describe("redaction", () => {
   });
 });
 
-describe("lines of the log", () => {
+describe("log lines", () => {
   test.each([
     "::set-output name=a::b",
     "  ::add-mask::x",
@@ -370,11 +370,11 @@ describe("lines of the log", () => {
     "\u2028::stop-commands::z",
     "\ufeff::error::x",
     "::::error::x",
-  ])("%j is no command", (text) => {
+  ])("escape the workflow command %j", (text) => {
     for (const line of toLogText(text).split("\n"))
       expect(line.trimStart()).not.toMatch(/^::|##\[/);
   });
 
-  test("a colon pair inside a line stays as it is", () =>
+  test("keep a colon pair within a line", () =>
     expect(toLogText("std::vector at a::b")).toBe("std::vector at a::b"));
 });

@@ -59,7 +59,7 @@ const texts = async (): Promise<string[]> =>
 const writes = (): string[] =>
   github.requests.filter((one) => one.method !== "GET").map((one) => one.method);
 
-describe("lists behind a proxy that takes the Link header away", () => {
+describe("lists from a proxy that removes the Link header", () => {
   const serve = async (pageOf: (page: number) => unknown[]) => {
     const seen: number[] = [];
     const server = createServer((request, response) => {
@@ -86,13 +86,13 @@ describe("lists behind a proxy that takes the Link header away", () => {
   const numbered = (from: number, size: number) =>
     Array.from({ length: size }, (_, at) => ({ id: from + at }));
 
-  test("go on behind a full page, and end with one that is not", async () => {
+  test("continue after a full page, and end with one that is not full", async () => {
     const { ids, seen } = await serve((page) => numbered(100 * page, page < 3 ? 100 : 20));
     expect(ids).toHaveLength(220);
     expect(seen).toEqual([1, 2, 3]);
   });
 
-  test("end where every page is the first one", async () => {
+  test("end if every page is the first one", async () => {
     const { ids, seen } = await serve(() => numbered(0, 100));
     expect(ids).toHaveLength(100);
     expect(seen).toEqual([1, 2]);
@@ -100,7 +100,7 @@ describe("lists behind a proxy that takes the Link header away", () => {
 });
 
 describe("one comment, kept up to date", () => {
-  test("the same run edits the comment it made, from planning to the end", async () => {
+  test("a run edits its comment from planning to the end", async () => {
     const sticky = await comment();
     const first = await sticky(body("planning…"), true);
     const last = await sticky(body("deployed"), false);
@@ -110,7 +110,7 @@ describe("one comment, kept up to date", () => {
     expect(writes()).toEqual(["POST", "PATCH"]);
   });
 
-  test("a later run finds the comment behind 250 others", async () => {
+  test("a later run finds the comment after 250 others", async () => {
     for (let at = 0; at < 250; at += 1) await github.comment(github.personToken, `chatter ${at}`);
     await (await comment("500"))(body("first"), false);
     await (await comment("501"))(body("second"), false);
@@ -119,13 +119,13 @@ describe("one comment, kept up to date", () => {
     expect(all.at(-1)!.body).toContain("second");
   });
 
-  test("another key gets a comment of its own", async () => {
+  test("another key gets its own comment", async () => {
     await (await comment("500"))(body("one"), false);
     await (await comment("500", 1, { key: "ffff" }))(body("two"), false);
     expect(await texts()).toEqual(["one", "two"]);
   });
 
-  test("a marker pasted by a person is never touched", async () => {
+  test("a marker that a person pasted is not edited", async () => {
     await github.comment(github.personToken, `${header("1")}\npasted`);
     await (await comment())(body("ours"), false);
     expect(await texts()).toEqual(["pasted", "ours"]);
@@ -137,7 +137,7 @@ describe("one comment, kept up to date", () => {
     expect(await github.comments()).toHaveLength(2);
   });
 
-  test("a comment edited by hand, its header gone, is still the run's own", async () => {
+  test("a comment whose header was edited away is still updated by its run", async () => {
     const sticky = await comment();
     const { id } = await sticky(body("planning…"), true);
     const edited = await fetch(`${github.url}/repos/octocat/agents/issues/comments/${id}`, {
@@ -152,7 +152,7 @@ describe("one comment, kept up to date", () => {
 });
 
 describe("older and newer runs", () => {
-  test("an older run does not overwrite a newer one, compared as numbers", async () => {
+  test("an older run does not overwrite a newer one, with run ids compared as numbers", async () => {
     await (await comment("1000"))(body("newer"), false);
     const { url } = await (await comment("999"))(body("older"), false);
     expect(await texts()).toEqual(["newer"]);
@@ -162,7 +162,7 @@ describe("older and newer runs", () => {
     ]);
   });
 
-  test("an older attempt does not overwrite a newer one, an equal one does", async () => {
+  test("an older attempt does not overwrite a newer one, and an equal one does", async () => {
     await (await comment("1000", 10))(body("attempt 10"), false);
     await (await comment("1000", 9))(body("attempt 9"), false);
     expect(await texts()).toEqual(["attempt 10"]);
@@ -170,7 +170,7 @@ describe("older and newer runs", () => {
     expect(await texts()).toEqual(["attempt 10 again"]);
   });
 
-  test("two jobs at once leave one comment", async () => {
+  test("two concurrent jobs leave one comment", async () => {
     // Both have listed before either posts: the listing is held back until both have asked.
     let waiting = 0;
     let release = (): void => {};
@@ -195,7 +195,7 @@ describe("older and newer runs", () => {
 
 describe("refusals", () => {
   test.each([404, 410, 403])(
-    "a comment that answers an edit with %i is replaced by a new one",
+    "a comment whose edit fails with %i is replaced by a new one",
     async (status) => {
       const sticky = await comment();
       await sticky(body("first"), true);
@@ -207,7 +207,7 @@ describe("refusals", () => {
     },
   );
 
-  test("where every edit is refused, a run makes one comment, at its end", async () => {
+  test("if every edit is refused, a run creates one comment, at its end", async () => {
     await (await comment("499"))(body("older"), false);
     github.fault = ({ method }) => (method === "PATCH" ? { status: 403, body: {} } : null);
     const sticky = await comment();
@@ -218,7 +218,7 @@ describe("refusals", () => {
     expect(said).toEqual([]);
   });
 
-  test("a comment deleted in between is made anew", async () => {
+  test("a comment that was deleted meanwhile is created again", async () => {
     const sticky = await comment();
     const { id } = await sticky(body("first"), true);
     await github.remove(id!);
@@ -226,7 +226,7 @@ describe("refusals", () => {
     expect(await texts()).toEqual(["second"]);
   });
 
-  test("of two bots with our key, the one whose comment refuses the edit is passed over, run after run", async () => {
+  test("another bot's comment with our key, which refuses edits, is ignored by every run", async () => {
     const foreign = await github.comment(github.otherBotToken, `${header("1")}\nof the other bot`);
     github.fault = ({ method, path }) =>
       method === "PATCH" && path.endsWith(`/${foreign}`)
@@ -249,7 +249,7 @@ describe("refusals", () => {
     expect(said).toEqual([expect.stringContaining("pull-requests: write")]);
   });
 
-  test("a locked conversation is one warning that says so", async () => {
+  test("a locked conversation is reported in one warning", async () => {
     github.fault = ({ method }) =>
       method === "GET"
         ? null
@@ -258,7 +258,7 @@ describe("refusals", () => {
     expect(said).toEqual([expect.stringContaining("locked")]);
   });
 
-  test("a body that is too long for GitHub gets shorter until it fits, the verdict whole", async () => {
+  test("a body that is too long for GitHub is shortened until it fits, with the full verdict", async () => {
     const refused: number[] = [];
     github.fault = ({ method, body: sent }) => {
       const length = String(sent?.["body"] ?? "").length;
@@ -280,7 +280,7 @@ describe("refusals", () => {
 });
 
 describe("a bad network", () => {
-  test("a 502 to an edit and to a read is repeated", async () => {
+  test("an edit and a read that fail with 502 are retried", async () => {
     const sticky = await comment();
     await sticky(body("first"), true);
     const failed = new Set<string>();
@@ -295,7 +295,7 @@ describe("a bad network", () => {
   });
 
   test.each([500, 502])(
-    "a %i to a post that GitHub accepted anyway leaves one comment",
+    "a post that GitHub accepted but answered with %i is not repeated",
     async (status) => {
       let once = false;
       github.fault = ({ method }) => {
@@ -309,7 +309,7 @@ describe("a bad network", () => {
     },
   );
 
-  test("a secondary rate limit is waited out as long as Retry-After says", async () => {
+  test("a secondary rate limit is waited out for as long as Retry-After says", async () => {
     let once = false;
     github.fault = ({ method }) => {
       if (method !== "POST" || once) return null;
@@ -325,7 +325,7 @@ describe("a bad network", () => {
     expect(await texts()).toEqual(["ours"]);
   });
 
-  test("a rate limit longer than anyone should wait is a warning", async () => {
+  test("a rate limit that takes too long is a warning", async () => {
     github.fault = ({ method }) =>
       method === "POST"
         ? {
@@ -339,7 +339,7 @@ describe("a bad network", () => {
     expect(said).toEqual([expect.stringContaining("was not written")]);
   });
 
-  test("a GitHub that is not there is a warning", async () => {
+  test("an unreachable GitHub is a warning", async () => {
     await (await comment("500", 1, { url: "http://127.0.0.1:9" }))(body("ours"), false);
     expect(said).toEqual([expect.stringContaining("no answer")]);
   });

@@ -31,7 +31,7 @@ async function runOnTerminal(stage: Awaited<ReturnType<typeof createStage>>): Pr
 }
 
 onTerminal(
-  "a terminal shows a line that moves, and the log of a build as it is written",
+  "a terminal shows an animated line, and the log of a build as it is written",
   async () => {
     const stage = await createStage(REPOSITORY, {
       phases: { BUILDING: 2_000 },

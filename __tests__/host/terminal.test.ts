@@ -34,7 +34,7 @@ function terminal(over: Partial<TerminalHostSetup> = {}): {
 }
 
 describe("the command line's host", () => {
-  test("progress goes to stderr, the report to stdout", async () => {
+  test("writes progress to stderr and the report to stdout", async () => {
     const { host, out, err } = terminal();
     host.progress("support-agent: BUILDING (2 s)");
     await host.publish("end", SAMPLES["updated"]!);
@@ -42,7 +42,7 @@ describe("the command line's host", () => {
     expect(out()).toBe(renderOutcome(SAMPLES["updated"]!, { color: false }));
   });
 
-  test("a plan is shown before the first write, and is what `plan` prints", async () => {
+  test("shows a plan before the first write as `plan` prints it", async () => {
     const apply = terminal();
     await apply.host.publish("begin", SAMPLES["updated"]!);
     expect(apply.err()).toContain(renderPlan(SAMPLES["updated"]!, { color: false }));
@@ -51,7 +51,7 @@ describe("the command line's host", () => {
     expect(plan.out().startsWith(renderPlan(SAMPLES["plan"]!, { color: false }))).toBe(true);
   });
 
-  test("a log that was streamed to the terminal is not printed again, one that was cut or goes to a file is", async () => {
+  test("prints a streamed log again only if it was truncated or the output is a file", async () => {
     const failed = SAMPLES["failed-build"]!;
     const [one] = failed.deployments;
     const stream = async (lines: readonly string[], reportColumns: number): Promise<string> => {
@@ -65,7 +65,7 @@ describe("the command line's host", () => {
     expect(await stream(one!.log_tail, Infinity)).toContain("log |");
   });
 
-  test("json prints the report and nothing else to stdout", async () => {
+  test("with json prints only the report to stdout", async () => {
     const { host, out, err } = terminal({ output: "json" });
     host.notify("warning", "careful");
     await host.publish("end", SAMPLES["updated"]!);
@@ -74,7 +74,7 @@ describe("the command line's host", () => {
     expect(err()).toContain("support-agent was deployed");
   });
 
-  test("a problem is told on stderr, once, and not in the report", async () => {
+  test("prints a problem once, to stderr, and not in the report", async () => {
     const { host, out, err } = terminal();
     await host.publish("end", {
       ...SAMPLES["unchanged"]!,
@@ -87,14 +87,14 @@ describe("the command line's host", () => {
     expect(out()).not.toContain("is empty");
   });
 
-  test("one line of JSON stands behind what a dry run printed", async () => {
+  test("prints one line of JSON at the end of a dry run", async () => {
     const { host, out } = terminal({ output: "line" });
     await host.publish("end", SAMPLES["updated"]!);
     expect(out().trimEnd().split("\n")).toHaveLength(1);
     expect(JSON.parse(out())).toEqual(SAMPLES["updated"]);
   });
 
-  test("on a terminal a deployment's line stays below everything that is said", async () => {
+  test("keeps a deployment's line below all other output on a terminal", async () => {
     const { host, err } = terminal({ isTTY: true, clock: createManualClock() });
     host.live!.status!("a", "BUILDING");
     host.live!.log("a", "build", ["step 1 \u001b[2J hunter2-secret"]);
@@ -106,7 +106,7 @@ describe("the command line's host", () => {
     );
   });
 
-  test("words are wrapped to the width of the terminal, and only there", () => {
+  test("wraps text to the width of a terminal, and only there", () => {
     const long = "one ".repeat(30).trim();
     const wide = terminal();
     wide.host.notify("warning", long);
@@ -116,7 +116,7 @@ describe("the command line's host", () => {
     for (const line of narrow.err().split("\n")) expect(line.length).toBeLessThanOrEqual(40);
   });
 
-  test("the three worst examples stand at the end, each once", () => {
+  test("ends with the three worst examples, each once", () => {
     const sample = SAMPLES["experiments-and-gates"]!;
     const rows_worse = ["a", "b", "c", "d"].flatMap((input) =>
       ["tone", "style"].map((metric) => ({ ...sample.rows_worse[0]!, input, metric })),
@@ -126,7 +126,7 @@ describe("the command line's host", () => {
     expect(shown.match(/^ {4}“[abc]” tone .* · style .*$/gm)).toHaveLength(3);
   });
 
-  test("a problem names file, line, column and path; secrets and control sequences do not get through", () => {
+  test("prints file, line, column and path of a problem, without secrets and control sequences", () => {
     const { host, err } = terminal();
     host.annotate({
       level: "error",
@@ -147,7 +147,7 @@ describe("the command line's host", () => {
     expect(err()).toBe("a.yml:3:5: name: is ⟨U+001B⟩[2Jwrong: ***\nwarning: a.yml:4:1: careful\n");
   });
 
-  test("colour only when told", () => {
+  test("uses colour only if enabled", () => {
     for (const sample of Object.values(SAMPLES)) {
       expect(
         renderOutcome(sample, { color: false }) + renderPlan(sample, { color: false }),
