@@ -5,7 +5,7 @@ const namesOf = (env: Record<string, string>): string[] =>
   keysOfEnvironment(env).map(({ name }) => name);
 const found = (name: string, value: string): boolean => namesOf({ [name]: value }).length > 0;
 
-describe("values of an environment that a run must not repeat", () => {
+describe("values of an environment that a run must not print", () => {
   test.each([
     ["OPENAI_API_KEY", "sk-live-AbCdEf0123456789xyz"],
     ["X_TOKEN", "0123456789abcdef0123456789abcdef"],
@@ -45,11 +45,11 @@ describe("values of an environment that a run must not repeat", () => {
     ["AUTH_DSN", "https://auth.example/login"],
     ["BUILD_TOKEN", "2026-11-24"],
     ["INPUT_COMMENT-KEY", "0123456789abcdef0123456789abcdef"],
-  ])("no ordinary word, path, number or flag: %s", (name, value) => {
+  ])("do not include an ordinary word, path, number or flag: %s", (name, value) => {
     expect(found(name, value)).toBe(false);
   });
 
-  test("of JSON the leaves that are secret by their own names", () => {
+  test("include values in JSON whose names say that they are secret", () => {
     const GOOGLE_CREDENTIALS = JSON.stringify({
       type: "service_account",
       project_id: "agents-of-acme-production",
@@ -63,7 +63,7 @@ describe("values of an environment that a run must not repeat", () => {
     ]);
   });
 
-  test("JSON in JSON is searched four levels deep; what is deeper is secret as a whole", () => {
+  test("are found in JSON within JSON four levels deep, and deeper JSON counts as a whole", () => {
     const inJson = (value: string): string => JSON.stringify({ API_TOKEN: value });
     let value = "tok-0123456789abcdef";
     const searched = (): readonly string[] =>
@@ -82,11 +82,11 @@ describe("values of an environment that a run must not repeat", () => {
     ["DB_PASSWORD", "run/secrets/db-password", "/run/secrets/db-password"],
     ["DB_PASSWORD", "x+123456789012", "+123456789012"],
     ["DB_TOKEN", "https://abcd1234@db.example.com", "https://abcd123@db.example.com"],
-  ])("%s counts with the value %j, but not with %j", (name, secret, plain) => {
+  ])("include %s with the value %j, but not with %j", (name, secret, plain) => {
     expect([found(name, secret), found(name, plain)]).toEqual([true, false]);
   });
 
-  test("objects in JSON are searched three levels below the first", () => {
+  test("are found in JSON objects three levels below the first", () => {
     const nested = (levels: number): string => {
       let value: object = { password: "hunter2-of-prod" };
       for (let level = 0; level < levels; level += 1) value = { inner: value };
@@ -96,7 +96,7 @@ describe("values of an environment that a run must not repeat", () => {
     expect(foundAt).toEqual([true, true, true, true, false]);
   });
 
-  test("what the runner tells everybody is none, though a variable for a key repeats it", () => {
+  test("do not include public values of the runner, even in a variable for a key", () => {
     const sha = "c0ffee1234567890c0ffee1234567890c0ffee12";
     expect(namesOf({ GITHUB_SHA: sha, CACHE_KEY: sha })).toEqual([]);
     expect(namesOf({ GITHUB_TOKEN: "ghs_0123456789abcdefghij" })).toEqual(["GITHUB_TOKEN"]);

@@ -230,8 +230,8 @@ function wordFor(shape: Field["shape"]): string {
   return shape.type === "enum" ? `enum ${(shape.values ?? []).join(" ")}` : shape.type;
 }
 
-describe("the field table says what contributing/interface.md says", () => {
-  test("every field of the document is there, and no other but those of the hosted service", () => {
+describe("the field table agrees with contributing/interface.md", () => {
+  test("has every field of the document, and otherwise only those of the hosted service", () => {
     expect(paths(() => true)).toEqual(written.map(({ path }) => path).sort());
     expect(
       rows
@@ -249,11 +249,11 @@ describe("the field table says what contributing/interface.md says", () => {
     ).toBe(type);
   });
 
-  test("the source kinds", () => {
+  test("on the source kinds", () => {
     expect(SOURCE_KINDS.slice(0, 2)).toEqual(["repohost", "external_container"]);
   });
 
-  test("what cannot change after creation", () => {
+  test("on what cannot change after creation", () => {
     expect(
       paths((row) => row.meta.mutability === "create-only" && row.shape.kind !== "struct"),
     ).toEqual([...CREATE_ONLY].sort());
@@ -262,13 +262,13 @@ describe("the field table says what contributing/interface.md says", () => {
     );
   });
 
-  test("what is read-only; image_version is in no request of the hosted service's document", () => {
+  test("on what is read-only, apart from image_version, which no request of the hosted service has", () => {
     expect(paths((row) => row.mutability === "read-only")).toEqual(
       [...READ_ONLY, "image_version"].sort(),
     );
   });
 
-  test("what makes a new revision", () => {
+  test("on what creates a new revision", () => {
     expect(paths((row) => row.meta.effect === "new-revision")).toEqual(
       [...MAKES_A_REVISION].sort(),
     );
@@ -280,14 +280,14 @@ describe("the field table says what contributing/interface.md says", () => {
     }
   });
 
-  test("what belongs to one source kind", () => {
+  test("on what belongs to one source kind", () => {
     expect(paths((row) => row.meta.only === "repohost")).toEqual([...ONLY_REPOHOST].sort());
     expect(paths((row) => row.meta.only === "external_container")).toEqual(
       [...ONLY_CONTAINER].sort(),
     );
   });
 
-  test("the documented defaults", () => {
+  test("on the documented defaults", () => {
     const multiples = ours.flatMap((row) =>
       row.meta.default !== undefined && "of" in row.meta.default
         ? [[row.name, `${row.meta.default.times} x ${row.meta.default.of}`]]
@@ -305,13 +305,13 @@ describe("the field table says what contributing/interface.md says", () => {
     ]);
   });
 
-  test("what is marked as not to be used", () => {
+  test("on what should not be used", () => {
     expect(paths((row) => row.meta.avoid === true)).toEqual(
       NOT_TO_BE_USED.map((name) => `source_config.resource_spec.${name}`).sort(),
     );
   });
 
-  test("what is secret, and which lists are matched by a key", () => {
+  test("on what is secret, and which lists are matched by a key", () => {
     expect(paths((row) => row.meta.sensitive === "value")).toEqual([
       "secrets.value",
       "source_config.resource_spec.init_containers.env.value",

@@ -91,7 +91,7 @@ function compareLeaf(schema: Schema, shape: Shape, path: string, faults: string[
     faults.push(`${path} is a uuid here and not there`);
 }
 
-test("the table has the fields, the types and the nulls of the hosted service's document", () => {
+test("the table has the fields, types and nulls of the hosted service's document", () => {
   const { components } = JSON.parse(readFileSync(document, "utf8")) as {
     components: { schemas: Record<string, Schema> };
   };

@@ -52,7 +52,7 @@ const input: fc.Arbitrary<RuleInput> = fc.record({
   adopted: fc.boolean(),
 });
 
-test("a rule never throws, and every finding has a path and a sentence that says what to write instead", () => {
+test("a rule never throws, and every finding has a path and says what to write instead", () => {
   fc.assert(
     fc.property(input, (document) => {
       for (const finding of judgeDocument(document)) {
@@ -65,7 +65,7 @@ test("a rule never throws, and every finding has a path and a sentence that says
   );
 });
 
-test("a document of which nothing is known breaks no rule", () => {
+test("a document with only unknown values breaks no rule", () => {
   const body = Object.fromEntries(
     allFields()
       .filter(
