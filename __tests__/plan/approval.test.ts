@@ -25,7 +25,7 @@ const judge = (fingerprint: string, live: typeof before) =>
   judgeApproval({ fingerprint }, [toRequest(wanted, toFound(live))]);
 
 describe("a fingerprint", () => {
-  test("is two halves in turn: of what is shown, and of what is wanted", () => {
+  test("interleaves two halves: one of what is shown and one of what is wanted", () => {
     const [one, two] = [fingerprintOn(before), fingerprintOn(other)];
     expect([one, two]).toEqual([
       expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -37,7 +37,7 @@ describe("a fingerprint", () => {
     expect([...one].filter((_, at) => at % 2 === 1).join("")).toBe(wantedHalf(one));
   });
 
-  test("and its first twelve digits approve the plan that they are of, and no other", () => {
+  test("and its first twelve digits approve exactly their plan", () => {
     const whole = fingerprintOn(before);
     for (const given of [whole, whole.slice(0, 12)]) {
       expect(judge(given, before)).toEqual({ state: "approved", notes: [] });
@@ -48,7 +48,7 @@ describe("a fingerprint", () => {
     }
   });
 
-  test("of a plan that was carried out since approves what is left: nothing, which a note says", () => {
+  test("of a plan that has been carried out approves that nothing is left to do, with a note", () => {
     const whole = fingerprintOn(before);
     for (const given of [whole, whole.slice(0, 12)])
       expect(judge(given, after)).toEqual({
@@ -57,7 +57,7 @@ describe("a fingerprint", () => {
       });
   });
 
-  test("as a whole approves a plan that shows the same, by its first digits only the same spec", () => {
+  test("approves, if complete, a plan that shows the same, and by a prefix only the same spec", () => {
     const on = (cpu: object) =>
       toDesired({ config: { resource_spec: cpu as never }, revision: { image_uri: DIGEST("b") } });
     const live = toLive({
@@ -72,13 +72,13 @@ describe("a fingerprint", () => {
     expect([judged(whole), judged(whole.slice(0, 63))]).toEqual(["approved", "refused"]);
   });
 
-  test("of another wanted state does not, though nothing is left to do", () => {
+  test("of another wanted state does not approve a plan, even one with nothing left to do", () => {
     const elsewhere = toDesired({ revision: { image_uri: DIGEST("d") } });
     const { fingerprint } = planOn(elsewhere, before).plan;
     expect(judge(fingerprint, after).state).toBe("refused");
   });
 
-  test("whose report names many values as known after apply is approved by a run that has them", () => {
+  test("with a report that has many values known after apply approves a run that has them", () => {
     const all = Array.from({ length: 24 }, (_, at) => `KEY_${at}`);
     const env = Object.fromEntries(all.map((name) => [name, `value of ${name}`]));
     const secrets = all.map((name) => ({ name: `${name}_OF_APP`, value: `\${${name}}` }));
@@ -92,7 +92,7 @@ describe("a fingerprint", () => {
     expect(judgeApproval(approval, [request])).toMatchObject({ state: "approved" });
   });
 
-  test("by itself is approved by a run that has more of the variables than the plan had", () => {
+  test("approves a run that has more of the variables than the plan had", () => {
     const names = ["ONE", "TWO", "THREE", "FOUR", "FIVE"];
     const env = Object.fromEntries(names.map((name) => [name, `value of ${name}`]));
     const secrets = names.map((name) => ({ name, value: `\${${name}}` }));
@@ -120,7 +120,7 @@ test.each<[setting: string, value: Json, variable: string]>([
   ["extra", { size: "${X}" }, "M"],
   ["extra", { shape: { kind: "a", sizes: ["S", "${X}"] } }, "M"],
 ])(
-  "a plan whose deploy.%s takes a variable that is not set yet, as %j, approves any value of it",
+  "a plan whose deploy.%s uses a variable that is not set yet, as %j, approves any value of it",
   (...given) => {
     const [setting, value, X] = given;
     const body = { revision: { image_uri: DIGEST("a") } };
@@ -136,7 +136,7 @@ test.each<[setting: string, value: Json, variable: string]>([
   },
 );
 
-describe("an approval, and a run that comes later", () => {
+describe("an approval of a later run", () => {
   /** A later run of the same spec over this. */
   const requestOn = (live: typeof before, more: Parameters<typeof toRequest>[2] = {}) =>
     toRequest(wanted, toFound(live), more);
@@ -150,7 +150,7 @@ describe("an approval, and a run that comes later", () => {
       },
     });
 
-  test("does not cover a deployment that its report does not have", () => {
+  test("does not cover a deployment that is not in its report", () => {
     const { plan: shown } = planOn(wanted, before);
     const { fingerprint } = shown;
     const approval = approvalOf({ fingerprint, deployments: [{ plan: shown }] })!;
@@ -162,24 +162,24 @@ describe("an approval, and a run that comes later", () => {
     );
   });
 
-  test("is none with too few digits to identify a plan", () => {
+  test("needs enough digits to identify a plan", () => {
     const whole = fingerprintOn(before);
     expect(judge(whole.slice(0, 11), before).state).toBe("refused");
     expect(judge(whole.slice(0, 11), after).state).toBe("refused");
     expect(judge("", before).state).toBe("refused");
   });
 
-  test("does not cover a redeployment that force asks for after the plan was carried out", () => {
+  test("does not cover a redeployment with force after the plan was carried out", () => {
     const force = requestOn(after, { policy: { force: true } });
     expect(judgeApproval({ fingerprint: fingerprintOn(before) }, [force]).state).toBe("refused");
   });
 
-  test("does not cover a plan that is blocked by now", () => {
+  test("does not cover a plan that is now blocked", () => {
     const always = requestOn(after, { policy: { create: "always" } });
     expect(judgeApproval({ fingerprint: fingerprintOn(before) }, [always]).state).toBe("refused");
   });
 
-  test("covers the redeployment of a revision that failed, unless the approved plan had nothing to do", () => {
+  test("covers redeploying a failed revision, unless the approved plan had nothing to do", () => {
     const failed = afterFailure();
     expect(judgeApproval({ fingerprint: fingerprintOn(after) }, [failed]).state).toBe("refused");
     expect(judgeApproval({ fingerprint: fingerprintOn(before) }, [failed])).toEqual({
@@ -188,7 +188,7 @@ describe("an approval, and a run that comes later", () => {
     });
   });
 
-  test("covers a redeployment with force of what a forced plan left half done", () => {
+  test("covers redeploying with force what a forced plan left unfinished", () => {
     const force = { force: true };
     const { fingerprint } = planOn(wanted, before, { policy: force }).plan;
     expect(judgeApproval({ fingerprint }, [afterFailure(force)]).state).toBe("approved");
@@ -203,7 +203,7 @@ test.each([
   ["a".repeat(65), undefined],
   ["0123456789ag", undefined],
   ["", undefined],
-])("%j as a fingerprint is %j", (text, fingerprint) => {
+])("%j is parsed as the fingerprint %j", (text, fingerprint) => {
   expect(toApproval(text)?.fingerprint).toBe(fingerprint);
 });
 
@@ -214,7 +214,7 @@ test("a report without plans approves nothing", () => {
   expect(approvalOf({ fingerprint: "f", deployments: [{ plan: null }] })).toBeUndefined();
 });
 
-test("names that a secret hides in a report are those of this run, in order if they print alike", () => {
+test("names masked in a report are matched to this run's names, in order if they look alike", () => {
   const redact = (name: string): string => name.replace(/blue|green/u, "***");
   const named = (printed: readonly string[], ...names: readonly string[]) =>
     withNames(
@@ -236,7 +236,7 @@ test("names that a secret hides in a report are those of this run, in order if t
 test.each([
   [["ONE"], "approved with ONE (known after apply): any value of it is accepted"],
   [["ONE", "TWO"], "approved with ONE, TWO (known after apply): any value of them is accepted"],
-])("values known after apply only are named in a note: %j", (unset, note) => {
+])("a note lists values known only after apply: %j", (unset, note) => {
   const env = Object.fromEntries(unset.map((name) => [name, `value of ${name}`]));
   const args = ["--quiet", ...unset.map((name) => `\${${name}}`), "--last"];
   const config = { resource_spec: { sidecars: [{ name: "px", image: DIGEST("a"), args }] } };

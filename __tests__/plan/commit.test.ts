@@ -15,11 +15,11 @@ test.each([
   ["abcdef2", "abcdef1234", false],
   ["abc", "abc", true],
   ["", "abcdef1", false],
-])("%j and %j are one commit: %j", (one, other, same) => {
+])("%j and %j are the same commit: %j", (one, other, same) => {
   expect(sameCommit(one, other)).toBe(same);
 });
 
-describe("what a plan says about the commit", () => {
+describe("the commit in a plan", () => {
   const on = (
     check: CommitCheck,
     paths: readonly string[] = [],
@@ -43,7 +43,7 @@ describe("what a plan says about the commit", () => {
   });
 
   test.each([
-    ["none is known", skipped(false), [], ["none", ["commit not checked: no input"], true]],
+    ["no commit is known", skipped(false), [], ["none", ["commit not checked: no input"], true]],
     [
       "on a pull request",
       skipped(true),
@@ -60,12 +60,17 @@ describe("what a plan says about the commit", () => {
         false,
       ],
     ],
-    ["it is live", wanted({ commit: A }), [], ["none", [], false]],
-    ["it is live by its first digits", wanted({ commit: A.slice(0, 7) }), [], ["none", [], false]],
-    ["it has the same content", wanted({ relation: "identical" }), [], ["none", [], false]],
-    ["it moved", wanted(), [], ["update", [], false]],
+    ["the commit is live", wanted({ commit: A }), [], ["none", [], false]],
     [
-      "nobody knows which files changed",
+      "the commit is live by its first digits",
+      wanted({ commit: A.slice(0, 7) }),
+      [],
+      ["none", [], false],
+    ],
+    ["the commit has the same content", wanted({ relation: "identical" }), [], ["none", [], false]],
+    ["the commit changed", wanted(), [], ["update", [], false]],
+    [
+      "the changed files are not known",
       wanted(),
       ["src"],
       ["update", ["which files changed could not be read: deploy.paths counts as changed"], false],
@@ -93,7 +98,7 @@ describe("what a plan says about the commit", () => {
   });
 
   test.each([{}, { repo_commit_sha: "" }, { repo_commit_sha: null }])(
-    "the live one is not known: %j",
+    "the live commit is not known: %j",
     (live) => {
       expect(on(wanted(), [], live)).toEqual([
         "none",
@@ -103,7 +108,7 @@ describe("what a plan says about the commit", () => {
     },
   );
 
-  test("an older one is blocked in words that say how to build it", () => {
+  test("an older commit is blocked with how to build it", () => {
     const made = planOn(
       toDesired({ revision: { repo_ref: "main" } }, REPO),
       toLive({ revision: { repo_ref: "main", repo_commit_sha: A } }, REPO),
@@ -115,7 +120,7 @@ describe("what a plan says about the commit", () => {
     ]);
   });
 
-  test("an image has none", () => {
+  test("an image has no commit", () => {
     const { plan } = planOn(toDesired({}), toLive({}), { commit: wanted() });
     expect([plan.action, plan.notes]).toEqual(["none", []]);
   });
@@ -146,7 +151,7 @@ describe("an image that a newer run may have deployed", () => {
     ["a newer run, with force", newer(1), true, "a", [[], []]],
     ["a newer run with the same image", newer(1), false, "b", [[], []]],
     [
-      "nobody knows",
+      "it is not known",
       { state: "unreadable", why: "403" },
       false,
       "a",
@@ -161,7 +166,7 @@ describe("an image that a newer run may have deployed", () => {
     expect(on(run, force, live)).toEqual(expected);
   });
 
-  test("matters only where the image of a live deployment changes", () => {
+  test("is checked only if the image of a live deployment changes", () => {
     const desired = toDesired({ revision: { image_uri: DIGEST("b") } });
     const found = (image_uri: string | null) => toFound(toLive({ revision: { image_uri } }));
     expect(movesImage(desired, found(DIGEST("a")))).toBe(true);
@@ -199,7 +204,7 @@ describe("the tag of an image", () => {
     expect([made.action, made.sent]).toEqual(["blocked", 0]);
   });
 
-  test("that could not be resolved leaves a live digest of the same repository", () => {
+  test("that could not be resolved keeps a live digest of the same repository", () => {
     const lookup: Lookup = { state: "unreachable", why: "401" };
     const unread = "the digest of r.example.com/app:v2 was not readable (401)";
     const made = on(lookup, DIGEST("a"));

@@ -37,7 +37,7 @@ describe("the integration or listener of a create whose spec names none", () => 
 
   test.each<[string, Choices, Body | undefined, string]>([
     [
-      "there is none",
+      "there are none",
       { items: [] },
       undefined,
       `${path} is not given and the service has no integration: ` +
@@ -89,7 +89,7 @@ describe("the integration or listener of a create whose spec names none", () => 
     expect(on("external_container", choices)).toEqual({ sent, said });
   });
 
-  test("one that the spec names is sent, whatever there is", () => {
+  test("an integration in the spec is sent, whatever the service has", () => {
     for (const items of [null, [], [two], [one, two]])
       expect(on("repohost", { items }, { integration_id: INTEGRATION })).toEqual({
         sent: { integration_id: INTEGRATION },
@@ -123,7 +123,7 @@ test("a create shows what it sends, and hides what is sensitive", () => {
   ]);
 });
 
-test("a create from the checkout builds nothing; the update after it uploads the archive", () => {
+test("a create from the checkout builds nothing, and the update after it uploads the archive", () => {
   const archive = toArchive("1".repeat(64), {
     configPath: "a.json",
     notes: ["packed"],
@@ -159,7 +159,7 @@ test("a create from the checkout builds nothing; the update after it uploads the
   expect(image.steps).toEqual([createOf({ image_uri: DIGEST("a") })]);
 });
 
-test("a field that a create refuses is sent right after it, and builds nothing", () => {
+test("a field that a create refuses is sent right after it, without a build", () => {
   const desired = toDesired({ revision: { image_uri: DIGEST("a") } });
   const body = { ...desired.body, display_name: "The app" };
   const { plan: made, steps } = plan({ ...desired, body }, { state: "absent" });
@@ -178,7 +178,7 @@ test.each([
   ["deploy.id", { id: ID }],
   ["deployment-id", {}],
 ])(
-  "an id of a deployment that is being deleted is named by where it was given: %s",
+  "a warning about the id of a deployment that is being deleted says where it was given: %s",
   (key, deploy) => {
     const { plan: made } = plan(toDesired({}, { deploy }), {
       state: "deleting",
@@ -191,7 +191,7 @@ test.each([
   },
 );
 
-test("a deletion under way is not warned of if nobody gave its id, or nothing may be created", () => {
+test("a deletion in progress is not warned of if nobody gave its id, or nothing may be created", () => {
   const on = (found: object, create: "auto" | "never" = "auto") =>
     plan(toDesired({}), { state: "deleting", id: ID, ...found }, { policy: { create } }).plan
       .warnings;
@@ -229,7 +229,7 @@ describe("deploy.extra", () => {
       ],
     ],
     [{ a: {} }, { a: {} }, [`deploy.extra: a is ${known}`]],
-  ])("%j over %j is said", (extra, live, warnings) => {
+  ])("%j over %j causes a warning", (extra, live, warnings) => {
     expect(on(extra, live).plan.warnings).toEqual(warnings);
   });
 
@@ -258,7 +258,7 @@ describe("deploy.extra", () => {
   });
 });
 
-describe("what happens after the writes is a part of what is approved", () => {
+describe("the fingerprint depends on what happens after the writes", () => {
   const on = (deploy: Body, policy: NonNullable<Parameters<typeof planOn>[2]>["policy"] = {}) =>
     planOn(toDesired({}, { deploy }), toLive({}), { policy }).plan.fingerprint;
 

@@ -34,7 +34,7 @@ const live = (
   active: more.activeAt === undefined ? null : revision(ACTIVE, "DEPLOYED", more.activeAt),
 });
 
-describe("live is the latest revision, which need not be the active one", () => {
+describe("the latest revision, even if it is not active,", () => {
   test.each([
     "CREATING",
     "QUEUED",
@@ -44,7 +44,7 @@ describe("live is the latest revision, which need not be the active one", () => 
     "DEPLOYING",
     "UNKNOWN",
     "PULLING_IMAGE",
-  ])("%s is attached to, with no write", (status) => {
+  ])("in %s is waited for, without a write", (status) => {
     expect(plan(desired, live(status))).toMatchObject({
       plan: { action: "attach", changes: [], revision: "waits" },
       steps: [{ kind: "attach", revisionId: LATEST }],
@@ -52,7 +52,7 @@ describe("live is the latest revision, which need not be the active one", () => 
   });
 
   test.each(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "INTERRUPTED", "SKIPPED"])(
-    "%s is redeployed: the change is `revision`",
+    "in %s is redeployed, and `revision` is the change",
     (status) => {
       expect(plan(desired, live(status))).toMatchObject({
         plan: {
@@ -65,7 +65,7 @@ describe("live is the latest revision, which need not be the active one", () => 
     },
   );
 
-  test("DEPLOYED and not active yet is attached to; behind an older one that somebody put back, it is redeployed", () => {
+  test("in DEPLOYED but not active is waited for, and redeployed if an older one was restored", () => {
     const [early, late] = ["2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"];
     expect(plan(desired, live("DEPLOYED", { latestAt: late, activeAt: early })).plan.action).toBe(
       "attach",
@@ -75,7 +75,7 @@ describe("live is the latest revision, which need not be the active one", () => 
     );
   });
 
-  test("a changed trigger field makes its own revision, whatever the latest is", () => {
+  test("does not matter if a trigger field changed, which makes its own revision", () => {
     for (const status of ["BUILDING", "BUILD_FAILED"])
       expect(plan(desired, live(status, { body: "b" })).steps).toEqual([
         {
@@ -86,7 +86,7 @@ describe("live is the latest revision, which need not be the active one", () => 
       ]);
   });
 
-  test("an in-place change over a failed latest is a PATCH and a redeploy", () => {
+  test("if failed, gets a PATCH for an in-place change and a redeploy", () => {
     const found = {
       ...live("BUILD_FAILED"),
       deployment: toLive(
@@ -99,7 +99,7 @@ describe("live is the latest revision, which need not be the active one", () => 
     expect(plan(wanted, found).steps.map((step) => step.kind)).toEqual(["patch", "redeploy"]);
   });
 
-  test("a service that has named no revision yet is attached to", () => {
+  test("is waited for if the service has not named it yet", () => {
     const deployment = toLive(IMAGE, {}, { latest_revision_id: null, active_revision_id: null });
     expect(plan(desired, { state: "live", deployment, latest: null, active: null }).steps).toEqual([
       { kind: "attach", revisionId: null },
@@ -107,7 +107,7 @@ describe("live is the latest revision, which need not be the active one", () => 
   });
 });
 
-describe("what may be created", () => {
+describe("creating", () => {
   test.each([
     [{ state: "absent" }, "auto", "create"],
     [{ state: "absent" }, "always", "create"],
@@ -131,12 +131,12 @@ describe("what may be created", () => {
   test.each([
     [{}, "waiting for deletion, then creating a new one"],
     [{ isListed: true }, "a new one is created once the list no longer shows it"],
-  ] as const)("a deployment being deleted %j: %s", (about, what) => {
+  ] as const)("after a deletion in progress (%j): %s", (about, what) => {
     const { notes } = plan(desired, { state: "deleting", id: ID, ...about }).plan;
     expect(notes).toEqual([expect.stringContaining(what)]);
   });
 
-  test("one given by an id that is being deleted gets another id, which is warned of", () => {
+  test("warns that a deployment with a given id that is being deleted gets another id", () => {
     const { warnings } = plan(desired, { state: "deleting", id: ID, isGiven: true }).plan;
     expect(warnings).toEqual([expect.stringContaining("the new one has another id")]);
   });
@@ -150,24 +150,24 @@ describe("what may be created", () => {
       false,
       "nothing of the service answers at this address (404): check control-plane-url and region. Whether app exists is not known, so nothing is created",
     ],
-  ])("without a list (served: %j), the blocker says what to do", (served, message) => {
+  ])("is blocked without a list (served: %j), with what to do", (served, message) => {
     const found = { state: "lookup-unavailable", status: 404, served } as const;
     expect(plan(desired, found).plan.blockers.map((one) => one.message)).toEqual([message]);
   });
 
-  test("create: always over a live deployment is blocked", () => {
+  test("is blocked if create is always and the deployment is live", () => {
     expect(planOn(desired, toLive(IMAGE), { policy: { create: "always" } }).plan).toMatchObject({
       action: "blocked",
       blockers: [{ code: "exists" }],
     });
   });
 
-  test("the body of a create: no nulls, empty secrets and configs where absent", () => {
+  test("sends no nulls, and empty secrets and configs", () => {
     const { steps } = plan(toDesired({ config: { custom_url: null } }), { state: "absent" });
     expect(steps).toEqual([createOf()]);
   });
 
-  test("null over a field without which there is nothing to build is a blocked clear, like any other null over a set field", () => {
+  test("null over a set field that the build needs is blocked, like any other clear", () => {
     const { plan: made, steps } = planOn(
       toDesired({ revision: { image_uri: null } }),
       toLive({ revision: { image_uri: DIGEST("a") } }),
@@ -180,7 +180,7 @@ describe("what may be created", () => {
   });
 
   test.each(["internal_docker", "moon_base"])(
-    "a source %s is not created, and changing what is built is blocked",
+    "is not possible for a source %s, and changing what it builds is blocked",
     (source) => {
       const internal = toDesired({ secrets: [{ name: "A", value: "1" }] }, { source });
       expect(plan(internal, { state: "absent" }).plan.blockers).toMatchObject([
@@ -197,7 +197,7 @@ describe("what may be created", () => {
     },
   );
 
-  test("the only listener is taken where a config is written; of several none, and the service decides", () => {
+  test("uses the only listener if a config is written, and with several leaves the choice to the service", () => {
     const [one, two] = [
       { id: INTEGRATION, name: "cluster-a" },
       { id: ID, name: "cluster-b" },
@@ -219,7 +219,7 @@ describe("what may be created", () => {
     expect(several.plan.warnings).toEqual([expect.stringContaining(`${ID} (cluster-b)`)]);
   });
 
-  test("the only integration is taken; of several none", () => {
+  test("uses the only integration, and none of several", () => {
     const repo = toDesired({ revision: { repo_ref: "main" } }, { source: "repohost" });
     const one = { id: INTEGRATION, name: "acme" };
     const steps = plan(repo, { state: "absent" }, { choices: { items: [one] } }).steps;
@@ -234,7 +234,7 @@ describe("what may be created", () => {
   });
 });
 
-describe("a branch that moved", () => {
+describe("a branch with a new commit", () => {
   const [A, B] = ["a".repeat(40), "b".repeat(40)];
   const wanted = (more: Partial<Extract<CommitCheck, { state: "wanted" }>> = {}): CommitCheck => ({
     state: "wanted",
@@ -258,7 +258,7 @@ describe("a branch that moved", () => {
   };
 
   test.each(["ahead", "diverged", "unknown"] as const)(
-    "%s: the PATCH repeats repo_ref",
+    "that is %s gets a PATCH that repeats repo_ref",
     (relation) => {
       const { plan: made, steps } = planOn(repo(), at(), { commit: wanted({ relation }) });
       expect(made).toMatchObject({ action: "update", changes: [CHANGE], revision: "makes" });
@@ -278,7 +278,7 @@ describe("a branch that moved", () => {
     },
   );
 
-  test("behind: blocked, unless force", () => {
+  test("that is behind is blocked, unless forced", () => {
     expect(planOn(repo(), at(), { commit: wanted({ relation: "behind" }) })).toMatchObject({
       plan: { action: "blocked", blockers: [{ code: "older-commit" }] },
       steps: [],
@@ -289,7 +289,7 @@ describe("a branch that moved", () => {
     ).toMatchObject([{ kind: "patch" }]);
   });
 
-  test("paths that did not change: not counted, and said", () => {
+  test("that changes none of the paths is not a change", () => {
     expect(planOn(repo(), at(), { commit: wanted({ pathsChanged: "no" }) })).toMatchObject({
       plan: { action: "none", changes: [] },
       steps: [],
@@ -299,7 +299,7 @@ describe("a branch that moved", () => {
     );
   });
 
-  test("build_on_push: the push's revision is waited for, nothing is sent; with a changed trigger field it comes first", () => {
+  test("with build_on_push waits for the push's revision without sending anything, and before a changed trigger field", () => {
     expect(planOn(repo(), at({ build_on_push: true }), { commit: wanted() })).toMatchObject({
       plan: { changes: [CHANGE], revision: "waits" },
       steps: [{ kind: "await-push", commit: B }],
@@ -325,7 +325,7 @@ describe("a branch that moved", () => {
     ]);
   });
 
-  test("a ref that the spec does not name is the live one; one that nobody tells blocks", () => {
+  test("that the spec does not name is the live one, and is blocked if the service does not return it", () => {
     const adopted = toDesired({ secrets: [] }, { source: "repohost" });
     expect(patchOf(planOn(adopted, at({}, "release"), { commit: wanted() }).steps)).toEqual({
       source_revision_config: { repo_ref: "release" },
@@ -339,7 +339,7 @@ describe("a branch that moved", () => {
     });
   });
 
-  test("the commit is outside the fingerprint; secret names and fields are in it", () => {
+  test("does not change the fingerprint, unlike another ref", () => {
     const { fingerprint } = planOn(repo(), at()).plan;
     expect(planOn(repo(), at(), { commit: wanted() }).plan.fingerprint).toBe(fingerprint);
     expect(planOn(repo(), at({}, A), {}).plan.fingerprint).not.toBe(""); // unreadable, so left out
@@ -347,7 +347,7 @@ describe("a branch that moved", () => {
   });
 });
 
-test("force redeploys where nothing changed, and builds a next-build change now", () => {
+test("force redeploys what has not changed, and builds a next-build change now", () => {
   expect(planOn(desired, toLive(IMAGE), { policy: { force: true } }).steps).toEqual([
     { kind: "redeploy", revisionId: ACTIVE },
   ]);
@@ -360,7 +360,7 @@ test("force redeploys where nothing changed, and builds a next-build change now"
   expect(steps.map((step) => step.kind)).toEqual(["patch", "redeploy"]);
 });
 
-test("force says that it builds nothing while a revision is under way, and only then", () => {
+test("force warns that it builds nothing while a revision is in progress", () => {
   const said = (found: Found, force: boolean) =>
     plan(desired, found, { policy: { force, entryPoint: "action" } }).plan.warnings;
   expect(said(live("BUILDING"), true)).toEqual([
@@ -371,7 +371,7 @@ test("force says that it builds nothing while a revision is under way, and only 
   expect(said(live("BUILD_FAILED"), true)).toEqual([]);
 });
 
-test("another ref is built, though its commit is an older one", () => {
+test("another ref is built even if its commit is older", () => {
   const on = (repo_ref: string) =>
     planOn(
       toDesired({ revision: { repo_ref } }, { source: "repohost" }),
@@ -390,7 +390,7 @@ test("another ref is built, though its commit is an older one", () => {
   expect(on("main").blockers).toMatchObject([{ code: "older-commit" }]);
 });
 
-test("create: always is no obstacle where the spec gives the id", () => {
+test("create: always does not block if the spec gives the id", () => {
   const on = (deploy: object) =>
     planOn(toDesired(IMAGE, { deploy: deploy as never }), toLive(IMAGE), {
       policy: { create: "always", entryPoint: "cli" },
@@ -425,14 +425,14 @@ describe("the latest revision", () => {
   ] as const)("that is %s and active: %j is %s", (status, isActive, expected) => {
     expect(judged(status, isActive)).toBe(expected);
   });
-  test("that is DEPLOYED has ended where the active one was updated after it: somebody rolled back", () => {
+  test("that is DEPLOYED has ended if the active one was updated after it by a rollback", () => {
     expect(judged("DEPLOYED", false, "2026-01-03T00:00:00Z")).toBe("ended");
     expect(judged("DEPLOYED", false, "2026-01-01T00:00:00Z")).toBe("unfinished");
     expect(judged("DEPLOYED", false, "2026-01-02T00:00:00Z")).toBe("unfinished");
   });
 });
 
-describe("of several reasons the first is the heaviest", () => {
+describe("blockers are listed with the most serious first", () => {
   const reasons = (...given: Parameters<typeof planOn>): string[] =>
     planOn(...given).plan.blockers.map(({ code }) => code);
   const moved = toLive(
@@ -445,12 +445,12 @@ describe("of several reasons the first is the heaviest", () => {
   const back = (config: Json, deploy = {}) =>
     toDesired({ config, revision: { repo_ref: "main" } }, { source: "repohost", deploy });
 
-  test("what only a new deployment allows, before a line of the spec that allows the rest", () => {
+  test("what only a new deployment allows comes before what a line of the spec allows", () => {
     const config = { repo_url: "https://git.example.com/acme/app", install_command: null };
     expect(reasons(back(config), moved)).toEqual(["immutable", "source-change", "clear"]);
   });
 
-  test("and before both, that another deployment was meant", () => {
+  test("that another deployment was meant comes before both", () => {
     const config = { repo_url: "https://git.example.com/acme/app" };
     expect(reasons(back(config), moved, { policy: { create: "always" } })).toEqual([
       "exists",

@@ -19,7 +19,7 @@ const read = (lines: string, { env = {}, mode = "apply", interpolate = true }: R
   return parseSpec({ files, env, mode, adopted: true, interpolate }).documents[0]!;
 };
 
-describe("a variable is shown by value", () => {
+describe("the value of a variable is shown", () => {
   const RANDOM = "Zx81kQ0pLm3Nv7Rt5Yw2Bd4Fg";
   const changeOf = (name: string, value: string, was: string | undefined, run: Run = {}) =>
     planOn(
@@ -28,10 +28,10 @@ describe("a variable is shown by value", () => {
     ).plan.changes;
 
   test.each([
-    ["where both are plain", "LOG", "debug", "warn", {}, "warn", "debug"],
-    ["where it is new", "LOG", "debug", undefined, {}, null, "debug"],
+    ["if both are plain", "LOG", "debug", "warn", {}, "warn", "debug"],
+    ["if it is new", "LOG", "debug", undefined, {}, null, "debug"],
     [
-      "but a live one not to an untrusted spec",
+      "except a live one to an untrusted spec",
       "LOG",
       "debug",
       "warn",
@@ -40,7 +40,7 @@ describe("a variable is shown by value", () => {
       "debug",
     ],
     [
-      "but a live one not under a secret's name",
+      "except a live one under a secret's name",
       "API_KEY",
       "debug",
       "warn",
@@ -48,12 +48,20 @@ describe("a variable is shown by value", () => {
       "(old value)",
       "debug",
     ],
-    ["but no live one like a key", "LOG", "debug", RANDOM, {}, "(old value)", "debug"],
-    ["but not one like a key", "LOG", RANDOM, "warn", {}, "warn", "(new value)"],
-    ["a count of tokens too", "MAX_TOKENS", "200", "100", {}, "100", "200"],
-    ["but under that name only a count", "MAX_TOKENS", "200", "10x", {}, "(old value)", "200"],
+    ["except a live one that looks like a key", "LOG", "debug", RANDOM, {}, "(old value)", "debug"],
+    ["except a new one that looks like a key", "LOG", RANDOM, "warn", {}, "warn", "(new value)"],
+    ["for a count of tokens too", "MAX_TOKENS", "200", "100", {}, "100", "200"],
     [
-      "where only apply knows it",
+      "except a live one under that name that is not a count",
+      "MAX_TOKENS",
+      "200",
+      "10x",
+      {},
+      "(old value)",
+      "200",
+    ],
+    [
+      "unless only apply knows it",
       "LOG",
       "${L}",
       undefined,
@@ -67,7 +75,7 @@ describe("a variable is shown by value", () => {
     ]);
   });
 
-  test("and a secret never is", () => {
+  test("but that of a secret is not", () => {
     const secret = { path: "secrets.A", effect: "new-revision", sensitive: true };
     const on = (live: Json) =>
       planOn(toDesired({ secrets: set(["A", "debug"]) }), toLive({ secrets: live })).plan.changes;
@@ -91,7 +99,7 @@ describe("an optional secret that is not set in this run", () => {
     return { ...live, body: others };
   };
 
-  test("is kept as it is live, and left out where it is not", () => {
+  test("keeps its live value, or is left out if it has none", () => {
     const { plan: made, steps } = on(set(["A", "new"], ["C", "c"], ["B", "b"]));
     expect([made.changes, steps, made.unmanaged]).toEqual([[], [], []]);
     expect(made.notes).toEqual(["optional and not set here: secrets.B, secrets.C kept as live"]);
@@ -104,7 +112,7 @@ describe("an optional secret that is not set in this run", () => {
     ]);
   });
 
-  test("is sent along with another one that changed, and what no spec names is not", () => {
+  test("is sent along if another one changed, but not one that the spec does not name", () => {
     const { plan: made, steps } = on(set(["A", "old"], ["B", "b"], ["X", "x"]));
     expect(patchOf(steps)).toEqual({ secrets: set(["A", "new"], ["B", "b"]) });
     expect(made.changes.map(({ path, after }) => [path, after])).toEqual([
@@ -118,7 +126,7 @@ describe("an optional secret that is not set in this run", () => {
     ]);
   });
 
-  test("blocks where it has to be sent along and the service hides it", () => {
+  test("blocks if it has to be sent along and the service hides it", () => {
     const NEEDED = "optional secrets that are not set here have to be sent along as they are live";
     expect(on(set(["A", "old"], ["B", "***"])).plan.blockers).toEqual([
       {
@@ -137,7 +145,7 @@ describe("an optional secret that is not set in this run", () => {
 
   const OPTIONAL = "secrets: [{ name: B, optional: true }]\n";
 
-  test("stays while a list of only such ones takes away all others", () => {
+  test("is kept if a list of only such secrets removes all others", () => {
     const { plan: made, steps } = on(set(["X", "x"], ["B", "b"], ["Y", "y"]), OPTIONAL);
     expect(patchOf(steps)).toEqual({ secrets: set(["B", "b"]) });
     expect(made.changes.map(({ path, after }) => [path, after])).toEqual([
@@ -156,7 +164,7 @@ describe("an optional secret that is not set in this run", () => {
     ]);
   });
 
-  test("where it is not live either, leaves an empty list, which the service cannot take", () => {
+  test("leaves an empty list if it is not live either, which the service cannot take", () => {
     const { plan: made } = on(set(["X", "x"], ["Y", "y"]), OPTIONAL);
     expect(made.changes).toEqual([
       { path: "secrets", before: "X, Y", after: null, effect: "impossible", sensitive: false },
@@ -166,7 +174,7 @@ describe("an optional secret that is not set in this run", () => {
   });
 });
 
-test("a merge says what it would have to send along", () => {
+test("a merge names the values that it cannot send along", () => {
   const on = (live: Json) =>
     planOn(
       toDesired({ secrets: set(["A", "2"]) }, { deploy: { secrets: "merge" } }),
@@ -179,7 +187,7 @@ test("a merge says what it would have to send along", () => {
   expect(on(set(["A", "1"], ["C", "c"]))).toEqual([]);
 });
 
-test("variables without secrets keep the live ones, and say so where these are hidden", () => {
+test("variables without secrets keep the live ones, and are blocked if these are hidden", () => {
   const on = (lines: string) =>
     planOn(read(lines), toLive({ secrets: set(["LOG", "a"], ["KEY", "***"]) })).plan.blockers;
   for (const lines of ["variables: { LOG: b }\n", "variables: { LOG: b, X: y }\n"])
@@ -192,7 +200,7 @@ test("variables without secrets keep the live ones, and say so where these are h
 test.each([
   ["1", "set secrets-unknown: send to send them"],
   ["2", "sent along with the rest of the list"],
-])("a hidden value over a list with A=%s: %s", (value, goes) => {
+])("a hidden value in a list with A=%s: %s", (value, goes) => {
   const { warnings } = planOn(
     toDesired({ secrets: set(["A", value], ["B", "b"]) }),
     toLive({ secrets: set(["A", "1"], ["B", "***"]) }),
@@ -202,7 +210,7 @@ test.each([
   ]);
 });
 
-test("an empty value is the same as an empty one only", () => {
+test("an empty value equals only an empty one", () => {
   const on = (wanted: string, live: string) =>
     planOn(
       toDesired({ secrets: [{ name: "A", value: "${A:-}" }] }, { env: { A: wanted } }),
@@ -211,7 +219,7 @@ test("an empty value is the same as an empty one only", () => {
   expect([on("", ""), on("", "x"), on("x", "")]).toEqual(["same", "changed", "value unknown"]);
 });
 
-describe("an upload by a spec that names no secrets sends the live ones back", () => {
+describe("an upload by a spec without secrets sends the live ones back", () => {
   const archive = toArchive("1".repeat(64));
   const INTERNAL = { source: "internal_source" } as const;
   const on = (live: Json) =>
@@ -225,17 +233,17 @@ describe("an upload by a spec that names no secrets sends the live ones back", (
     [set(["A", "a"], ["B", "b"]), []],
     [set(["A", "a"], ["B", "***"], ["C", ""]), refused("B, C")],
     [[], []],
-  ])("%j", (live, messages) => {
+  ])("or is blocked if they are hidden: %j", (live, messages) => {
     const { plan: made } = on(live);
     const found = made.blockers.filter(({ code }) => code === "secrets-unreadable");
     expect(found.map(({ message }) => message)).toEqual(messages);
   });
 
-  test("but not where the service hides the whole list", () => {
+  test("unless the service hides the whole list", () => {
     expect(on(null).plan.blockers.map(({ code }) => code)).toEqual(["source-unknown"]);
   });
 
-  test("all of them, and leaves them as they are", () => {
+  test("all of them, unchanged", () => {
     const { plan: made, steps } = on(set(["A", "a"], ["B", "b"]));
     expect(steps).toMatchObject([
       {

@@ -113,7 +113,7 @@ const SAME: readonly (readonly [string, Short, Short, Options?])[] = [
   ],
 ];
 
-describe("the same to the service, so nothing to do in either direction", () => {
+describe("equal to the service, so there is nothing to do in either direction", () => {
   test.each(SAME)("%s", (...row) => {
     const [, a, b, options] = row;
     for (const [wanted, is] of [
@@ -131,7 +131,7 @@ describe("the same to the service, so nothing to do in either direction", () => 
   });
 });
 
-test("numbers that a reply writes as text are compared as numbers, and sent along as numbers", () => {
+test("numbers that a reply writes as text are compared and sent along as numbers", () => {
   const live = toLive(
     spec({ cpu: "1", cpu_limit: "2", memory_mb: "512", db_cpu: "1.50", labels: { tier: "1" } }),
   );
@@ -154,7 +154,7 @@ const DIFFERENT: readonly (readonly [string, Short, Short, string, string, Optio
     "new-revision",
   ],
   [
-    "a limit apart from its default",
+    "a limit other than its default",
     spec({ cpu: 1, cpu_limit: 2 }),
     spec({ cpu: 1, cpu_limit: 3 }),
     "source_config.resource_spec.cpu_limit",
@@ -267,7 +267,7 @@ const DIFFERENT: readonly (readonly [string, Short, Short, string, string, Optio
   ],
 ];
 
-describe("not the same, so one change there and one back", () => {
+describe("different, so there is one change in either direction", () => {
   test.each(DIFFERENT)("%s", (...row) => {
     const [, a, b, path, effect, options] = row;
     for (const [wanted, is] of [
@@ -293,7 +293,7 @@ describe("not the same, so one change there and one back", () => {
   });
 });
 
-test("the plan's paths and the PATCH's keys are in the user's own spelling", () => {
+test("the plan's paths and the PATCH's keys have the user's own spelling", () => {
   const desired = toDesired(
     { revision: { langgraph_config_path: "b.json" } },
     { source: "github" },
@@ -317,12 +317,12 @@ test("what the service fills in for the other source kind is ignored", () => {
   );
 });
 
-describe("what a service rewrites by a rule is no change", () => {
+describe("known rewrites by the service", () => {
   test.each([
     ["https://git.example.com/acme/agents", "https://GIT.example.com/acme/agents.git"],
     ["https://git.example.com/acme/agents/", "https://git.example.com/acme/agents"],
     ["https://git.example.com/acme/agents.git/", "https://git.example.com/acme/agents"],
-  ])("repo_url %s and %s", (wanted, live) => {
+  ])("repo_url %s and %s are equal", (wanted, live) => {
     const on = planOn(
       toDesired({ config: { repo_url: wanted } }, { source: "repohost" }),
       toLive({ config: { repo_url: live } }, { source: "repohost" }),
@@ -330,7 +330,7 @@ describe("what a service rewrites by a rule is no change", () => {
     expect(on).toMatchObject({ steps: [], plan: { action: "none", warnings: [] } });
   });
 
-  test("another path of a repository is another one", () => {
+  test("another path in a repository URL is a change", () => {
     const on = planOn(
       toDesired({ config: { repo_url: "https://git.example.com/acme/b" } }, { source: "repohost" }),
       toLive({ config: { repo_url: "https://git.example.com/acme/a" } }, { source: "repohost" }),
@@ -357,7 +357,7 @@ describe("what a service rewrites by a rule is no change", () => {
     [0.7, 0],
     [0.8, 1],
   ])(
-    "cpu_limit %d over a cpu of 0.3, doubled before or after it is rounded: %d changes",
+    "cpu_limit %d over a cpu of 0.3, doubled before or after rounding: %d changes",
     (cpu_limit, changes) => {
       const { plan } = planOn(
         toDesired(
@@ -373,7 +373,7 @@ describe("what a service rewrites by a rule is no change", () => {
     },
   );
 
-  test("a secret that is partly starred out counts as not returned", () => {
+  test("a partly masked secret counts as not returned", () => {
     const { plan, steps } = planOn(
       toDesired({ secrets: [{ name: "A", value: "sk-live-12345" }] }),
       toLive({ secrets: [{ name: "A", value: "sk-***45" }] }),
@@ -383,7 +383,7 @@ describe("what a service rewrites by a rule is no change", () => {
     expect(plan.warnings[0]).toContain("value unknown");
   });
 
-  test("user-info that differs in an address is a change, and is not shown", () => {
+  test("a change of user info in a URL is a change, and is not shown", () => {
     const { plan, steps } = planOn(
       toDesired({ config: { custom_url: "https://a.example.com" } }),
       toLive({ config: { custom_url: "https://user:hidden@a.example.com" } }),
@@ -395,7 +395,7 @@ describe("what a service rewrites by a rule is no change", () => {
     expect(JSON.stringify(plan)).not.toContain("hidden");
   });
 
-  test("user-info that the service stars out is not compared, and the rest of the address is", () => {
+  test("user info that the service masks is not compared, but the rest of the URL is", () => {
     const live = toLive({ config: { custom_url: "https://****@a.example.com" } });
     const on = (host: string) =>
       planOn(
@@ -406,7 +406,7 @@ describe("what a service rewrites by a rule is no change", () => {
     expect(on("b").plan.changes).toMatchObject([{ path: "source_config.custom_url" }]);
   });
 
-  test("user-info of a repository, which cannot change, is not compared, and that is said", () => {
+  test("user info in a repository URL cannot change and is not compared, with a warning", () => {
     const { plan, steps } = planOn(
       toDesired(
         { config: { repo_url: "https://user:hidden@git.example.com/acme/a" } },
@@ -421,7 +421,7 @@ describe("what a service rewrites by a rule is no change", () => {
   });
 
   test.each(["user:hidden@r.example.com/a:1", "hidden-token@r.example.com/a:1"])(
-    "user-info of an address without a scheme is not shown either: %s",
+    "user info in an address without a scheme is not shown either: %s",
     (image_uri) => {
       const { plan } = planOn(
         toDesired({ revision: { image_uri: "r.example.com/a:1" } }),
@@ -434,7 +434,7 @@ describe("what a service rewrites by a rule is no change", () => {
     },
   );
 
-  test("a tag before a digest is no user-info", () => {
+  test("a tag before a digest is not user info", () => {
     const image_uri = `a:v1@sha256:${"1".repeat(64)}`;
     const { plan } = planOn(
       toDesired({ revision: { image_uri } }),
@@ -444,7 +444,7 @@ describe("what a service rewrites by a rule is no change", () => {
   });
 });
 
-test("a key removed from an item of a list is a change, unless it says no more than its absence", () => {
+test("a key removed from a list item is a change, unless it equals the default", () => {
   const box = { name: "px", image: DIGEST("a") };
   const on = (live: object): readonly string[] =>
     planOn(

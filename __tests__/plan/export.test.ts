@@ -3,7 +3,7 @@ import { toExport, toExports } from "../../src/plan/export.ts";
 import { createVariableNames } from "../../src/plan/export-variables.ts";
 import { DIGEST, INTEGRATION, toLive } from "./sample.ts";
 
-test("defaults that the service fills in are left out, secrets are names, what cannot change is named", () => {
+test("an export omits the service's defaults, names secrets, and lists what cannot change", () => {
   const live = toLive({
     config: {
       listener_id: INTEGRATION,
@@ -31,7 +31,7 @@ test("defaults that the service fills in are left out, secrets are names, what c
   });
 });
 
-test("a ${NAME} in a URL with a user, and in a ref, stays text", () => {
+test(`a ${NAME} in a URL with user info, and in a ref, is escaped`, () => {
   const url = toLive({ config: { custom_url: "https://me:pw@a.example.com/${X}" } });
   expect(toExport(url).body).toMatchObject({
     source_config: { custom_url: "https://${CUSTOM_URL_USER_INFO}@a.example.com/$${X}" },
@@ -42,14 +42,14 @@ test("a ${NAME} in a URL with a user, and in a ref, stays text", () => {
   });
 });
 
-test("settings that no table knows are told, not dropped in silence", () => {
+test("settings that are not in the table are listed in a comment", () => {
   const live = toLive({ config: { custom_url: "https://a.example.com", shiny_new: 3 } });
   expect(toExport(live).comments).toEqual([
     "live, and not managed by a spec: source_config.shiny_new",
   ]);
 });
 
-test("a live value that is plainly a setting is written by value, one as well as two", () => {
+test("a live value that is clearly a setting is written by value", () => {
   const setting = (name: string) => ({ name, value: "debug" });
   const [one, two] = [["LOG_LEVEL"], ["LOG_LEVEL", "APP_ENV"]].map((names) =>
     toExport(toLive({ secrets: [{ name: "A", value: "hidden" }, ...names.map(setting)] })),
@@ -78,7 +78,7 @@ test("values of container variables are references to the environment", () => {
 });
 
 test.each(["internal_docker", "moon_base"])(
-  "a source %s, which other tools build, is exported with its secrets alone",
+  "a source %s, which other tools build, is exported with only its secrets",
   (source) => {
     const live = {
       ...toLive({ config: { build_command: "x" }, secrets: [{ name: "A", value: "1" }] }),
@@ -88,7 +88,7 @@ test.each(["internal_docker", "moon_base"])(
   },
 );
 
-test("a secret that the service holds twice is listed once", () => {
+test("a secret that the service has twice is listed once", () => {
   const twice = [
     { name: "A", value: "1" },
     { name: "A", value: "2" },
@@ -96,13 +96,13 @@ test("a secret that the service holds twice is listed once", () => {
   expect(toExport(toLive({ secrets: twice })).body).toMatchObject({ secrets: ["A"] });
 });
 
-test("a ref that nobody tells is left out, with a comment", () => {
+test("a ref that is not known is left out, with a comment", () => {
   const live = toLive({ revision: { repo_ref: "c".repeat(40) } }, { source: "repohost" });
   expect(toExport(live)).toMatchObject({ comments: [expect.stringContaining("repo_ref")] });
   expect(JSON.stringify(toExport(live).body)).not.toContain("repo_ref");
 });
 
-test("a live secret whose name is no variable's is told, and kept by a merge", () => {
+test("a live secret whose name is not a variable name is listed in a comment, and kept by a merge", () => {
   const live = toLive({
     secrets: [
       { name: "A", value: "1" },
@@ -114,7 +114,7 @@ test("a live secret whose name is no variable's is told, and kept by a merge", (
   expect(comments).toEqual([expect.stringContaining('"weird-name": a live secret')]);
 });
 
-test("hidden values, and values that are the same, keep their plain name", () => {
+test("hidden values and equal values keep their plain name", () => {
   const on = (...secrets: readonly (readonly [string, string | null])[]) =>
     secrets.map(([name, value], index) =>
       toLive({ secrets: [{ name: "A", value }] }, { name: `${name}-${index}` }),
@@ -130,7 +130,7 @@ test("hidden values, and values that are the same, keep their plain name", () =>
   ]);
 });
 
-test("names that are one as a variable are told apart by a number", () => {
+test("names that are equal as variables are distinguished by a number", () => {
   const live = (name: string, value: string) =>
     toLive({ secrets: [{ name: "K", value }] }, { name });
   expect(
@@ -144,7 +144,7 @@ test("a name with two values in one document gets a number, and no prefix", () =
   expect(["x", "y"].map((value) => name("TOKEN", value))).toEqual(["TOKEN", "TOKEN_2"]);
 });
 
-test("a comment says of each variable in a command whether it holds a key, or a user and password", () => {
+test("a comment lists each variable in a command that holds a key, or a user and password", () => {
   const key = `tok_${"Zk83hQx02LmPv9RtYw47".repeat(2)}`;
   const live = toLive({
     config: {
@@ -167,7 +167,7 @@ test("a comment says of each variable in a command whether it holds a key, or a 
   expect(text).not.toMatch(/Zk83|me:pw/);
 });
 
-test("what name and value say is no secret is kept by value, and the rest stays a name", () => {
+test("only what name and value say is not a secret is written by value", () => {
   const live = toLive({
     secrets: [
       { name: "LOG_LEVEL", value: "info" },

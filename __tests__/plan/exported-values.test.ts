@@ -6,7 +6,7 @@ import { toLive, type Body } from "./sample.ts";
 const secretsOf = (...secrets: readonly (readonly [string, string | null])[]) =>
   secrets.map(([name, value]) => ({ name, value }));
 
-test("an empty live value is written as one where others are shown, and may be hidden where none is", () => {
+test("an empty live value is written as empty if the service shows values, and with a comment if it may be hidden", () => {
   const shown = toExport(toLive({ secrets: secretsOf(["A", ""], ["B", "x"]) }));
   expect([shown.body["secrets"], shown.comments]).toEqual([
     [{ name: "A", value: "${A:-}" }, "B"],
@@ -23,7 +23,7 @@ test("an empty live value is written as one where others are shown, and may be h
   expect([none.body["secrets"], none.comments]).toEqual([["B"], []]);
 });
 
-test("variables that are named apart are listed in a comment", () => {
+test("a comment lists the variables that got different names", () => {
   const live = (name: string, ...values: readonly (readonly [string, string])[]) =>
     toLive({ secrets: secretsOf(...values) }, { name });
   const [one, two] = toExports([
@@ -43,7 +43,7 @@ test("variables that are named apart are listed in a comment", () => {
   ]);
 });
 
-test("of several values the third and fourth are counted on", () => {
+test("the third and later values of a name are numbered", () => {
   const use = (value: string) => ({ document: "app", variable: "T", value });
   const name = createVariableNames(["w", "x", "y", "z"].map(use))("app");
   expect(["w", "x", "y", "z", "x"].map((value) => name("T", value))).toEqual([
@@ -60,11 +60,11 @@ test.each([
   [["a-b", "c.d"], "A_B_C_D"],
   [["1st", "x"], "_1ST_X"],
   [["x1"], "X1"],
-])("the place %j is the variable %s", (trail, variable) => {
+])("the place %j becomes the variable %s", (trail, variable) => {
   expect(toVariable(trail)).toBe(variable);
 });
 
-test("an empty group is left out, an empty value that is sent whole is not", () => {
+test("an empty group is left out, unless it is sent as a whole", () => {
   const on = (config: Body) => toExport(toLive({ config })).body["source_config"];
   expect(on({ listener_config: { k8s_namespace: null }, resource_spec: { cpu: null } })).toEqual({
     resource_spec: {},
@@ -75,7 +75,7 @@ test("an empty group is left out, an empty value that is sent whole is not", () 
   });
 });
 
-test("users in URLs are one variable each where they differ, and the plain one where they are hidden", () => {
+test("users in URLs get a variable each if they differ, and the plain one if they are hidden", () => {
   const urls = (...infos: readonly string[]) =>
     toExports(
       infos.map((info, index) =>
@@ -92,7 +92,7 @@ test("users in URLs are one variable each where they differ, and the plain one w
   ]);
 });
 
-test("the branch that a service shows in another place is the ref, and no unknown setting", () => {
+test("the branch that a service shows elsewhere is the ref, and not an unknown setting", () => {
   const live = toLive(
     { config: { repo_branch: "main" }, revision: { repo_ref: "c".repeat(40) } },
     { source: "repohost" },

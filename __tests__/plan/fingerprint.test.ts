@@ -48,7 +48,7 @@ const live = ({ source, dialect, body }: RandomSpec, name: string): LiveDeployme
   };
 };
 
-test("plans that read differently have different fingerprints", () => {
+test("plans that print differently have different fingerprints", () => {
   const seen = new Map<string, string>();
   fc.assert(
     fc.property(randomPair, fc.boolean(), fc.boolean(), ([first, second], force, merges) => {
@@ -68,7 +68,7 @@ test("plans that read differently have different fingerprints", () => {
   );
 });
 
-test("blockers that read differently have different fingerprints, but for how they spell inputs", () => {
+test("blockers that print differently have different fingerprints, except in how they spell inputs", () => {
   const blockedBy = (found: Found, entryPoint: EntryPoint) =>
     plan(wantedOf({}), found, { policy: { create: "never", entryPoint } }).plan.fingerprint;
   const duplicates = (other: string): Found => ({ state: "duplicates", ids: [ID, other] });
@@ -83,7 +83,7 @@ const withKept = (live: object) =>
     toLive({ config: { resource_spec: { cpu: 1, ...live } } }),
   ).plan.fingerprint;
 
-test("what a write of the whole value sends along is covered, but for secret values", () => {
+test("a fingerprint covers what a write of the whole value sends along, except secret values", () => {
   const box = (value: string, more = {}) => ({
     sidecars: [{ name: "p", image: DIGEST("a"), env: [{ name: "K", value }], ...more }],
   });

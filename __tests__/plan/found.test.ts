@@ -40,6 +40,6 @@ test.each<[NotFound, string]>([
     { state: "nameless", ids: ["a", "b", "c", "d", "e", "f"] },
     "the service shows no name for deployments a, b, c, d, e and 1 more: whether app exists is not known",
   ],
-])("%j is said as it is", (found, sentence) => {
+])("the result of looking up %j is described correctly", (found, sentence) => {
   expect(describeNotFound("app", found)).toBe(sentence);
 });

@@ -15,66 +15,66 @@ const shownOf = (wanted: Short, live: Short, env: Readonly<Record<string, string
     ({ path, before, after }) => [path.replace(`${group}.`, ""), before, after],
   );
 
-describe("what a variable with a secret's name fills in is shown by that name, at its place", () => {
+describe("a value from a variable with a secret's name is shown as the variable", () => {
   test.each<readonly [string, Json, Json, readonly Json[]]>([
-    ["a text", { annotations: { a: "k=${X_KEY}" } }, {}, ["annotations.a", null, "k=${X_KEY}"]],
-    ["a number", { min_scale: "${X_KEY}" }, {}, ["min_scale", null, "${X_KEY}"]],
+    ["in a text", { annotations: { a: "k=${X_KEY}" } }, {}, ["annotations.a", null, "k=${X_KEY}"]],
+    ["as a number", { min_scale: "${X_KEY}" }, {}, ["min_scale", null, "${X_KEY}"]],
     [
-      "a text with other variables",
+      "in a text with other variables",
       { labels: { a: "${STAGE}-${OLD_TOKEN}" } },
       {},
       ["labels.a", null, "prod-${OLD_TOKEN}"],
     ],
     [
-      "an old value, which may be the secret before",
+      "with its old value, which may be the previous secret",
       { annotations: { a: "k=${X_KEY}" }, min_scale: 2 },
       { annotations: { a: "k=old" }, min_scale: 2 },
       ["annotations.a", "(old value)", "k=${X_KEY}"],
     ],
     [
-      "an old number",
+      "with an old number",
       { min_scale: "${X_KEY}" },
       { min_scale: 7 },
       ["min_scale", "(old value)", "${X_KEY}"],
     ],
     [
-      "an item of a list, where another changed",
+      "in a list item, while another one changed",
       { sidecars: [container({ args: ["--pw=${X_PASS}", "--port=2"] })] },
       { sidecars: [container({ args: ["--pw=letmein", "--port=1"] })] },
       ["sidecars.a.args", ["--pw=${X_PASS}", "(old value)"], ["--pw=${X_PASS}", "--port=2"]],
     ],
     [
-      "free-form JSON, by key",
+      "in free-form JSON, by key",
       { sidecars: [container({ securityContext: { a: "${X_KEY}", b: 2 } })] },
       { sidecars: [container({ securityContext: { a: "4", b: 1 } })] },
       ["sidecars.a.securityContext", { a: "(old value)", b: 1 }, { a: "${X_KEY}", b: 2 }],
     ],
     [
-      "a new item",
+      "in a new list item",
       { sidecars: [container({ args: ["${OLD_TOKEN}"] })] },
       {},
       ["sidecars.a", null, { name: "a", image: "i@sha256:1", args: ["${OLD_TOKEN}"] }],
     ],
     [
-      "a default, which is no value of the variable",
+      "except a default, which is not the variable's value",
       { annotations: { a: "${UNSET_TOKEN:-none}" } },
       { annotations: { a: "old" } },
       ["annotations.a", "(old value)", "none"],
     ],
     [
-      "a variable that is not set",
+      "if the variable is not set",
       { annotations: { a: "k=${UNSET_TOKEN}" } },
       { annotations: { a: "k=old" } },
       ["annotations.a", "(old value)", "(known after apply)"],
     ],
     [
-      "no other variable",
+      "and other variables are not",
       { annotations: { a: "${STAGE}" } },
       { annotations: { a: "old" } },
       ["annotations.a", "old", "prod"],
     ],
     [
-      "what only looks like one",
+      "and neither is what only looks like one",
       { annotations: { a: "$${X_KEY}" } },
       {},
       ["annotations.a", null, "${X_KEY}"],
@@ -84,10 +84,10 @@ describe("what a variable with a secret's name fills in is shown by that name, a
   });
 });
 
-describe("so it is", () => {
+describe("the variable is also shown", () => {
   const image = (uri: string): Short => ({ revision: { image_uri: uri } });
 
-  test("in an address; what only a user or password fills in hides neither side", () => {
+  test("in an address, without hiding old values because of a user or password", () => {
     const live = image("https://u:old@r.example.com/app:1");
     expect(shownOf(image("https://u:${X_PASS}@r.example.com/app:2"), live)).toEqual([
       ["source_revision_config.image_uri", "r.example.com/app:1", "r.example.com/app:2"].map(
@@ -99,7 +99,7 @@ describe("so it is", () => {
     ]);
   });
 
-  test("in a create, deploy.extra included, while the values themselves are sent", () => {
+  test("in a create, including deploy.extra, while the values themselves are sent", () => {
     const wanted = toDesired(
       {
         config: { resource_spec: { min_scale: "${X_KEY}" } },
@@ -125,7 +125,7 @@ describe("so it is", () => {
     ]);
   });
 
-  test("in a fingerprint: another value of the secret is the same plan, another place is not", () => {
+  test("in a fingerprint: another value gives the same plan, and another place does not", () => {
     const printOf = (text: string, env: Readonly<Record<string, string>>): string =>
       plan(toDesired(spec({ annotations: { a: text } }), { deploy: { verify: text }, env }), {
         state: "absent",
@@ -136,7 +136,7 @@ describe("so it is", () => {
     expect(printOf("k=1", {})).not.toBe(one);
   });
 
-  test("in the blocker that quotes a value", () => {
+  test("in a blocker that quotes a value", () => {
     const wanted = toDesired(spec({ min_scale: "${X_KEY}" }), { env: { X_KEY: "7" } });
     const { blockers } = planOn(wanted, toLive(spec({ min_scale: 1, max_scale: 5 }))).plan;
     expect(blockers.map(({ message }) => message)).toEqual([

@@ -11,8 +11,8 @@ const sent = (steps: Parameters<typeof patchOf>[0]): unknown =>
   (patchOf(steps)?.["source_config"] as { resource_spec: unknown } | undefined)?.resource_spec;
 const box = (more: object): Json => ({ name: "proxy", image: DIGEST("a"), ...more });
 
-describe("merge: the live value overlaid by the spec", () => {
-  test("carries over what the spec does not name, without defaults and nulls", () => {
+describe("merge, which overlays the live value with the spec,", () => {
+  test("keeps what the spec does not name, except defaults and nulls", () => {
     const { plan, steps } = on(
       { cpu: 2 },
       {
@@ -38,14 +38,14 @@ describe("merge: the live value overlaid by the spec", () => {
     expect(plan.dropped).toEqual([]);
   });
 
-  test("a live leaf that is no default keeps a filled-in default from being a change", () => {
+  test("lets a live value that is not the default replace a filled-in default", () => {
     expect(on({ cpu: 1 }, { cpu: 1, cpu_limit: 8 }).steps).toEqual([]);
     expect(on({ cpu: 1, cpu_limit: 2 }, { cpu: 1, cpu_limit: 8 }).plan.changes).toMatchObject([
       { path: "source_config.resource_spec.cpu_limit", before: 8, after: 2 },
     ]);
   });
 
-  test("a list is the spec's alone: items it does not list go, and so does what its items do not say", () => {
+  test("replaces lists: missing items are removed, and so are missing keys of items", () => {
     const live = { sidecars: [box({ workingDir: "/w" }), box({ name: "old" })] };
     const { plan, steps } = on({ sidecars: [box({ image: DIGEST("b") })] }, live);
     expect(plan.changes.map((change) => change.path).sort()).toEqual([
@@ -57,7 +57,7 @@ describe("merge: the live value overlaid by the spec", () => {
     expect(plan.dropped).toEqual(["source_config.resource_spec.sidecars.proxy.workingDir"]);
   });
 
-  test("defaults that a service fills in by itself, nulls and all, are no change of an item", () => {
+  test("ignores defaults and nulls that a service fills into items", () => {
     const filled = (image: string): Json => ({
       cpu: 1,
       labels: null,
@@ -80,7 +80,7 @@ describe("merge: the live value overlaid by the spec", () => {
     expect(plan.dropped).toEqual([]);
   });
 
-  test("a volume of another kind is not a volume of both", () => {
+  test("does not merge a volume with one of another kind", () => {
     const { steps } = on(
       { volumes: [{ name: "v", emptyDir: {} }] },
       { volumes: [{ name: "v", configMap: { name: "c" } }] },
@@ -88,7 +88,7 @@ describe("merge: the live value overlaid by the spec", () => {
     expect(sent(steps)).toEqual({ volumes: [{ name: "v", emptyDir: {} }] });
   });
 
-  test("a merged value that breaks a rule is blocked, not refused by the service", () => {
+  test("is blocked if the merged value breaks a rule", () => {
     const limit = on({ cpu: 8 }, { cpu: 1, cpu_limit: 4 });
     expect(limit.plan.blockers).toMatchObject([
       { code: "merge", path: "source_config.resource_spec" },
@@ -105,7 +105,7 @@ describe("merge: the live value overlaid by the spec", () => {
   });
 });
 
-test("a container is sensitive where its environment has a value, whether it comes, goes or changes", () => {
+test("a container with a value in its environment is sensitive, whether added, removed or changed", () => {
   const secret = box({ env: [{ name: "KEY", value: "hidden" }] });
   const shown = (wanted: Json, live: Json) =>
     on({ sidecars: wanted }, { sidecars: live }).plan.changes.map(
@@ -133,8 +133,8 @@ test("a container is sensitive where its environment has a value, whether it com
     ]);
 });
 
-describe("replace: the spec alone", () => {
-  test("what is dropped is listed, and is a change of its own", () => {
+describe("replace, which sends only the spec,", () => {
+  test("lists what is dropped as changes", () => {
     const { plan, steps } = on(
       { cpu: 1 },
       { cpu: 1, memory_mb: 512, labels: { team: "a" } },
@@ -151,7 +151,7 @@ describe("replace: the spec alone", () => {
     expect(sent(steps)).toEqual({ cpu: 1 });
   });
 
-  test("a label that the spec does not name is dropped", () => {
+  test("drops a label that the spec does not name", () => {
     const { plan, steps } = on(
       { labels: { team: "a" } },
       { labels: { team: "a", old: "b" } },
@@ -163,7 +163,7 @@ describe("replace: the spec alone", () => {
     expect(sent(steps)).toEqual({ labels: { team: "a" } });
   });
 
-  test("numbers that a service fills in by itself, nulls and all, are no change; they are listed when the group is sent", () => {
+  test("does not count defaults and nulls of the service as a change, but lists them when the group is sent", () => {
     const filled = {
       cpu: 1,
       cpu_limit: 2,
@@ -188,12 +188,12 @@ describe("replace: the spec alone", () => {
     ["its own choice, but without a null", { max_scale: 1 }, ["max_scale"]],
     ["another number, among nulls", { max_scale: 5, volumes: null }, ["max_scale"]],
     ["what no service chooses, among nulls", { labels: { a: "b" }, volumes: null }, ["labels"]],
-  ])("what a service may have filled in is kept only so far: %s", (_, live, dropped) => {
+  ])("keeps what a service may have filled in only in part: %s", (_, live, dropped) => {
     const { plan } = on({ cpu: 1 }, { cpu: 1, ...(live as object) }, "replace");
     expect(plan.changes.map(({ path }) => path.split(".").at(-1))).toEqual(dropped);
   });
 
-  test("labels are shown by value", () => {
+  test("shows labels by value", () => {
     const live = { labels: { team: "a", old: "b" } };
     const label = { effect: "new-revision", sensitive: false };
     expect(on({ labels: { team: "c" } }, live, "replace").plan.changes).toEqual([
@@ -202,7 +202,7 @@ describe("replace: the spec alone", () => {
     ]);
   });
 
-  test("a limit that was raised by hand goes back to its default", () => {
+  test("resets a limit that was raised by hand to its default", () => {
     const { plan, steps } = on({ cpu: 1 }, { cpu: 1, cpu_limit: 8 }, "replace");
     expect(plan.changes).toMatchObject([
       { path: "source_config.resource_spec.cpu_limit", before: 8, after: 2 },
@@ -211,7 +211,7 @@ describe("replace: the spec alone", () => {
   });
 });
 
-test("null over the whole value clears, unless nothing is set", () => {
+test("null over the whole value is blocked, unless nothing is set", () => {
   expect(on(null, { cpu: 1 }).plan.blockers).toMatchObject([
     { code: "clear", path: "source_config.resource_spec" },
   ]);
@@ -219,7 +219,7 @@ test("null over the whole value clears, unless nothing is set", () => {
     expect(on(null, live).plan).toMatchObject({ action: "none", changes: [] });
 });
 
-test("null over a leaf clears, unless it is not set or only its default", () => {
+test("null over a field is blocked, unless it is not set or the default", () => {
   expect(on({ max_scale: null }, { max_scale: 3 }).plan.changes).toMatchObject([
     { path: "source_config.resource_spec.max_scale", before: 3, after: null, effect: "impossible" },
   ]);
@@ -242,7 +242,7 @@ test("null over a leaf clears, unless it is not set or only its default", () => 
     ).toMatchObject({ action: "none", blockers: [] });
 });
 
-test("null over a whole group clears what is set in it", () => {
+test("null over a whole group is blocked for what is set in it", () => {
   const { plan } = planOn(
     toDesired({ config: null }),
     toLive({
@@ -260,7 +260,7 @@ test("null over a whole group clears what is set in it", () => {
   ]);
 });
 
-describe("a live key that this version does not know", () => {
+describe("a live key unknown to this version", () => {
   const onLive = (cpu: number, mode: "replace" | "merge") => {
     const desired = toDesired(
       { config: { resource_spec: { cpu } } },

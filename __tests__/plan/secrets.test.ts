@@ -34,14 +34,14 @@ const on = ({ wanted, live, mode = "replace", unknown = "keep", more = {}, liveM
 const names = (plan: ReturnType<typeof on>["plan"]) =>
   plan.changes.map(({ path, before, after }) => [path, before, after]);
 
-describe("replace: the spec's set alone", () => {
-  test("a name that the spec does not have is dropped, and shown", () => {
+describe("replace, which sends only the spec's secrets,", () => {
+  test("drops a name that the spec does not have, and shows it", () => {
     const { plan, steps } = on({ wanted: set(["A", "1"]), live: set(["A", "1"], ["OLD", "2"]) });
     expect(names(plan)).toEqual([["secrets.OLD", "(set)", null]]);
     expect(patchOf(steps)).toEqual({ secrets: set(["A", "1"]) });
   });
 
-  test("the body carries the whole set, and the plan no value", () => {
+  test("sends the whole list, and shows no value in the plan", () => {
     const { plan, steps } = on({
       wanted: set(["A", "1"], ["B", "new-value"]),
       live: set(["A", "1"], ["B", "old-value"]),
@@ -51,7 +51,7 @@ describe("replace: the spec's set alone", () => {
     expect(JSON.stringify(plan)).not.toMatch(/old-value|new-value/);
   });
 
-  test("an empty list over live secrets clears, which the service cannot do", () => {
+  test("is blocked for an empty list over live secrets, which the service cannot clear", () => {
     expect(on({ wanted: [], live: set(["A", "1"]) }).plan.blockers).toMatchObject([
       { code: "clear", path: "secrets" },
     ]);
@@ -59,7 +59,7 @@ describe("replace: the spec's set alone", () => {
   });
 });
 
-test("a service that lists names alone is compared by name", () => {
+test("a service that returns only names is compared by name", () => {
   const { plan, steps } = on({ wanted: set(["A", "1"], ["B", "2"]), live: ["A", "OLD"] });
   expect(names(plan)).toEqual([
     ["secrets.B", null, "(new value)"],
@@ -69,8 +69,8 @@ test("a service that lists names alone is compared by name", () => {
   expect(patchOf(steps)).toEqual({ secrets: set(["A", "1"], ["B", "2"]) });
 });
 
-describe("merge: the live set overlaid by the spec's", () => {
-  test("others stay, and are sent along", () => {
+describe("merge, which overlays the live secrets with the spec's,", () => {
+  test("keeps other secrets and sends them along", () => {
     const { plan, steps } = on({
       mode: "merge",
       wanted: set(["A", "2"]),
@@ -89,7 +89,7 @@ describe("merge: the live set overlaid by the spec's", () => {
     ).toEqual({ secrets: set(["A", "1"], ["B", "4"], ["NEW", "3"]) });
   });
 
-  test("nothing changed is nothing sent; an empty list asks for nothing", () => {
+  test("sends nothing if nothing changed or the list is empty", () => {
     expect(
       on({ mode: "merge", wanted: set(["A", "1"]), live: set(["A", "1"], ["B", "2"]) }).steps,
     ).toEqual([]);
@@ -99,7 +99,7 @@ describe("merge: the live set overlaid by the spec's", () => {
     });
   });
 
-  test("is blocked where it would have to send along a value that is not returned", () => {
+  test("is blocked if it would have to send along a value that is not returned", () => {
     const { plan, steps } = on({
       mode: "merge",
       wanted: set(["A", "2"]),
@@ -113,7 +113,7 @@ describe("merge: the live set overlaid by the spec's", () => {
 
 describe("a value that is not returned", () => {
   test.each([null, "", "*", "********", "••••"])(
-    "%j counts as not returned, for that secret alone",
+    "%j counts as not returned, for that secret only",
     (mask) => {
       const { plan, steps } = on({
         wanted: set(["A", "1"], ["B", "2"]),
@@ -130,7 +130,7 @@ describe("a value that is not returned", () => {
     },
   );
 
-  test("stars that equal the spec's own stars may hide anything", () => {
+  test("that is masked is unknown, even if the spec has the same stars", () => {
     const { plan } = on({ wanted: set(["A", "****"]), live: set(["A", "****"]) });
     expect(plan.warnings.join()).toContain("secrets.A: value unknown");
   });
@@ -145,19 +145,19 @@ describe("a value that is not returned", () => {
     expect(patchOf(steps)).toEqual({ secrets: set(["A", "1"]) });
   });
 
-  test("a masked name that the spec drops is still a change", () => {
+  test("is still a change if the spec drops its name", () => {
     expect(
       names(on({ wanted: set(["A", "1"]), live: set(["A", "***"], ["OLD", "***"]) }).plan),
     ).toEqual([["secrets.OLD", "(set)", null]]);
   });
 
-  test("a list that is null in the reply is not set: the spec's secrets are new", () => {
+  test("because the whole list is null is not set, and the spec's secrets are new", () => {
     const { plan, steps } = on({ wanted: set(["A", "1"]), live: null });
     expect(names(plan)).toEqual([["secrets.A", null, "(new value)"]]);
     expect(patchOf(steps)).toEqual({ secrets: set(["A", "1"]) });
   });
 
-  test("a reply without the list is not readable: not compared, sent with a revision that is made anyway", () => {
+  test("because the list is missing is not compared, and is sent with a revision that is made anyway", () => {
     const short = { wanted: set(["A", "1"]), live: undefined as unknown as Json };
     expect(on(short)).toMatchObject({
       steps: [],
@@ -186,7 +186,7 @@ describe("a value that is not returned", () => {
   });
 });
 
-test("a value only apply will know is no change of a secret that is there, and a new one of a secret that is not", () => {
+test("a value known after apply is not a change of an existing secret, but is one of a new secret", () => {
   const desired = toDesired({ secrets: ["A", "B"] }, { mode: "plan" });
   const { plan: made } = planOn(desired, toLive({ secrets: set(["A", "1"]) }));
   expect(made.changes).toMatchObject([{ path: "secrets.B", after: "(known after apply)" }]);
@@ -196,7 +196,7 @@ test("a value only apply will know is no change of a secret that is there, and a
 });
 
 test.each(["sidecars", "init_containers"])(
-  "a value of %s' environment that only apply will know is said not to be compared, and a leg of a matrix finds out",
+  "a value of %s' environment known after apply is noted as not compared, and counts as possible work",
   (list) => {
     const image = DIGEST("b");
     const of = (value: string): Body => ({
@@ -213,7 +213,7 @@ test.each(["sidecars", "init_containers"])(
   },
 );
 
-test("a plain setting that only apply will know counts as a change", () => {
+test("a plain setting known after apply counts as a change", () => {
   const desired = toDesired({ revision: { image_uri: "${NOT_SET}" } }, { mode: "plan" });
   const { plan: made } = planOn(desired, toLive({ revision: { image_uri: DIGEST("a") } }));
   expect(made.changes).toMatchObject([
@@ -221,7 +221,7 @@ test("a plain setting that only apply will know counts as a change", () => {
   ]);
 });
 
-test("a create shows a secret that only apply will know as such", () => {
+test("a create shows a secret known after apply as such", () => {
   const desired = toDesired(
     { secrets: ["A", { name: "B", value: "${NOT_SET}" }, { name: "C", value: "here" }] },
     { mode: "plan" },
@@ -237,7 +237,7 @@ test("a create shows a secret that only apply will know as such", () => {
   ]);
 });
 
-test("what is written under variables is called so, where the live value is hidden and where only apply knows it", () => {
+test("variables are named as such, if the live value is hidden and if it is known after apply", () => {
   const text =
     'name: app\nsource: external_container\nsecrets: [S]\nvariables: { LOG: debug, LEVEL: "${L}" }\n';
   const { documents } = parseSpec({
@@ -256,7 +256,7 @@ test("what is written under variables is called so, where the live value is hidd
   ]);
 });
 
-test("a live variable that is null is unknown, and no change", () => {
+test("a live variable that is null is unknown, and not a change", () => {
   const { documents } = parseSpec({
     files: [
       { path: "s.yml", text: "name: app\nsource: external_container\nvariables: { LOG: debug }\n" },
@@ -279,7 +279,7 @@ test("a live variable that is null is unknown, and no change", () => {
   expect(names(sent.plan)).toEqual([["variables.LOG", "value unknown", "debug"]]);
 });
 
-describe("a target that writes null over variables leaves their live values alone", () => {
+describe("null over variables in a target keeps their live values", () => {
   const STAGED = (target: string) => `name: app
 source: external_container
 variables: { LOG: info, Z: "1" }
@@ -300,14 +300,14 @@ deploy:
   };
   const live = set(["A", "new-value"], ["LOG", "warn"], ["Z", "2"]);
 
-  test("by itself, and all at once", () => {
+  test("for one of them, or for all at once", () => {
     expect(names(on("variables: { LOG: null }", live).plan)).toEqual([["variables.Z", "2", "1"]]);
     const all = on("variables: null", live);
     expect(all.steps).toEqual([]);
     expect(all.plan.unmanaged).toEqual(["secrets.LOG", "secrets.Z"]);
   });
 
-  test("they are sent along, and what nobody named is dropped", () => {
+  test("and sends them along, while other unnamed values are dropped", () => {
     const { plan, steps } = on("variables: null", set(["A", "old"], ["LOG", "warn"], ["X", "1"]));
     expect(names(plan)).toEqual([
       ["secrets.A", "(old value)", "(new value)"],
@@ -316,7 +316,7 @@ deploy:
     expect(patchOf(steps)).toEqual({ secrets: set(["A", "new-value"], ["LOG", "warn"]) });
   });
 
-  test("with no secrets beside them nothing is cleared", () => {
+  test("and clears nothing if there are no secrets", () => {
     const { plan, steps } = on(
       "variables: null, secrets: [], replace: [secrets]",
       set(["LOG", "a"]),
@@ -324,7 +324,7 @@ deploy:
     expect([plan.blockers, steps]).toEqual([[], []]);
   });
 
-  test("a value that has to be sent along and is not returned blocks", () => {
+  test("and is blocked if a value to send along is not returned", () => {
     const { plan } = on("variables: null", set(["A", "old"], ["LOG", "***"]));
     expect(plan.blockers).toMatchObject([{ code: "secrets-unreadable" }]);
     expect(plan.blockers[0]!.message).toContain("Write the values of these into the target");
@@ -354,7 +354,7 @@ describe("an upload of the checkout sends the whole list", () => {
     );
   };
 
-  test("a value that has to be sent along and is not returned blocks once, whether or not a secret changes too", () => {
+  test("and is blocked once if a value to send along is not returned, whether or not a secret changes", () => {
     const live = set(["A", "1"], ["B", "***"]);
     for (const wanted of [set(["A", "1"]), set(["A", "2"])])
       expect(upload(wanted, live, "merge").plan.blockers).toEqual([
@@ -363,7 +363,7 @@ describe("an upload of the checkout sends the whole list", () => {
     expect(upload(set(["A", "2"]), live, "replace").plan.blockers).toEqual([]);
   });
 
-  test("a merge needs the live list, even to add nothing to it", () => {
+  test("and needs the live list for a merge, even with nothing to add", () => {
     for (const wanted of [set(["A", "1"]), []])
       expect(upload(wanted, undefined, "merge").plan.blockers).toEqual([
         expect.objectContaining({ code: "secrets-unreadable", path: "secrets" }),

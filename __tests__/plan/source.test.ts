@@ -26,7 +26,7 @@ const repository = (deploy?: Body) =>
     { source: "repohost", ...(deploy === undefined ? {} : { deploy }) },
   );
 
-describe("moving between a repository and the checkout", () => {
+describe("a move between a repository and the checkout", () => {
   const moves = (...[desired, deployment]: Parameters<typeof planOn>) => {
     const { changes, blockers } = planOn(desired, deployment).plan;
     return {
@@ -39,12 +39,22 @@ describe("moving between a repository and the checkout", () => {
   const UPLOADED = { repo_ref: "main", source_tarball_path: PATH };
 
   test.each([
-    ["a repository's deployment to it", checkout(HASH), live("repohost", { repo_ref: "main" }), 1],
-    ["one that was uploaded", checkout(HASH), live("repohost", UPLOADED), 0],
-    ["one of the checkout", checkout(HASH), live("internal_source", {}), 0],
-    ["one of the checkout that has a ref", checkout(HASH), live("internal_source", UPLOADED), 0],
-    ["a ref by itself", checkout(HASH), live("internal_source", { repo_ref: "main" }), 0],
-  ])("a checkout over %s", (_, desired, deployment, moved) => {
+    ["a repository's deployment moves", checkout(HASH), live("repohost", { repo_ref: "main" }), 1],
+    ["an uploaded deployment does not move", checkout(HASH), live("repohost", UPLOADED), 0],
+    ["a deployment of the checkout does not move", checkout(HASH), live("internal_source", {}), 0],
+    [
+      "a deployment of the checkout with a ref does not move",
+      checkout(HASH),
+      live("internal_source", UPLOADED),
+      0,
+    ],
+    [
+      "a deployment with only a ref does not move",
+      checkout(HASH),
+      live("internal_source", { repo_ref: "main" }),
+      0,
+    ],
+  ])("to the checkout: %s", (_, desired, deployment, moved) => {
     expect(moves(desired, deployment)).toEqual(
       moved === 0
         ? { moves: [], blockers: [] }
@@ -56,13 +66,25 @@ describe("moving between a repository and the checkout", () => {
   });
 
   test.each([
-    ["of the repository", live("repohost", { repo_ref: "main" }), 0],
-    ["with an empty archive path", live("repohost", { source_tarball_path: "" }), 0],
-    ["that was uploaded", live("repohost", UPLOADED), 1],
-    ["of the checkout", live("internal_source", { repo_ref: null }), 1],
-    ["of the checkout with an empty ref", live("internal_source", { repo_ref: "" }), 1],
-    ["of the checkout that builds a ref", live("internal_source", { repo_ref: "main" }), 0],
-  ])("a repository over a deployment %s", (_, deployment, moved) => {
+    ["a deployment of the repository does not move", live("repohost", { repo_ref: "main" }), 0],
+    [
+      "a deployment with an empty archive path does not move",
+      live("repohost", { source_tarball_path: "" }),
+      0,
+    ],
+    ["an uploaded deployment moves", live("repohost", UPLOADED), 1],
+    ["a deployment of the checkout moves", live("internal_source", { repo_ref: null }), 1],
+    [
+      "a deployment of the checkout with an empty ref moves",
+      live("internal_source", { repo_ref: "" }),
+      1,
+    ],
+    [
+      "a deployment of the checkout that builds a ref does not move",
+      live("internal_source", { repo_ref: "main" }),
+      0,
+    ],
+  ])("to a repository: %s", (_, deployment, moved) => {
     expect(moves(repository(), deployment)).toEqual(
       moved === 0
         ? { moves: [], blockers: [] }
@@ -73,7 +95,7 @@ describe("moving between a repository and the checkout", () => {
     );
   });
 
-  test("is a change where deploy.source_change allows it, and says so where it does not", () => {
+  test("is a change if deploy.source_change allows it, and otherwise blocked with how to allow it", () => {
     const uploaded = live("repohost", UPLOADED);
     expect(moves(repository({ source_change: true }), uploaded)).toEqual({
       moves: [["internal_source", "repohost", "new-revision"]],
@@ -88,7 +110,7 @@ describe("moving between a repository and the checkout", () => {
     );
   });
 
-  test("sends what builds it there: the ref and its configuration, or the archive", () => {
+  test("sends what is built: the ref and its configuration, or the archive", () => {
     const revision = { repo_ref: "main", graph_config_path: "g.json" };
     const back = toDesired({ revision }, { source: "repohost", deploy: { source_change: true } });
     const uploaded = live("internal_source", { ...revision, source_tarball_path: PATH });
@@ -110,13 +132,13 @@ describe("moving between a repository and the checkout", () => {
     ]);
   });
 
-  test("another source over an uploaded deployment is not moved", () => {
+  test("does not happen for another source over an uploaded deployment", () => {
     const image = toDesired({}, { source: "external_container" });
     expect(moves(image, live("repohost", UPLOADED)).moves).toEqual([]);
   });
 });
 
-describe("the source of a checkout is shown by the first digits of its hash", () => {
+describe("the source of a checkout", () => {
   const sourceOn = (...[desired, deployment]: Parameters<typeof planOn>) => {
     const { changes, notes } = planOn(desired, deployment).plan;
     const [change] = changes.filter(({ path }) => path === "source");
@@ -125,16 +147,16 @@ describe("the source of a checkout is shown by the first digits of its hash", ()
   const shown = { source_tarball_path: PATH };
 
   test.each([
-    ["the same as recorded", shown, MARK, "same", []],
+    ["is unchanged if equal to the recorded one", shown, MARK, "same", []],
     [
-      "another one than recorded",
+      "shows the first digits of both hashes if it differs from the recorded one",
       shown,
       toSourceValue({ hash: OTHER, path: PATH }),
       ["abcdef98", "12345678"],
       [],
     ],
     [
-      "over other code than was uploaded last",
+      "is unknown if the last upload is not live",
       { source_tarball_path: "uploads/two.tar.gz" },
       MARK,
       ["unknown", "12345678"],
@@ -142,11 +164,11 @@ describe("the source of a checkout is shown by the first digits of its hash", ()
         "other code is live than agent-deploy uploaded last: after a rollback, or a deployment by another tool",
       ],
     ],
-    ["the first one", {}, undefined, [null, "12345678"], []],
-    ["over an upload of another tool", shown, undefined, ["unknown", "12345678"], []],
-    ["over a record that somebody wrote", shown, "by hand", ["unknown", "12345678"], []],
+    ["has no previous value the first time", {}, undefined, [null, "12345678"], []],
+    ["is unknown over an upload of another tool", shown, undefined, ["unknown", "12345678"], []],
+    ["is unknown over a record that somebody wrote", shown, "by hand", ["unknown", "12345678"], []],
     [
-      "over a record that is hidden",
+      "is unknown over a hidden record",
       shown,
       "***",
       ["unknown", "12345678"],
@@ -155,7 +177,7 @@ describe("the source of a checkout is shown by the first digits of its hash", ()
       ],
     ],
     [
-      "over a path that is hidden",
+      "is unknown over a hidden path",
       {},
       MARK,
       ["unknown", "12345678"],
@@ -168,14 +190,14 @@ describe("the source of a checkout is shown by the first digits of its hash", ()
     ]);
   });
 
-  test("a create shows the first digits too", () => {
+  test("shows its first digits in a create too", () => {
     const { changes } = plan(checkout(HASH), { state: "absent" }).plan;
     expect(changes.filter(({ path }) => path === "source")).toEqual([
       { path: "source", before: null, after: "12345678", effect: "new-revision", sensitive: false },
     ]);
   });
 
-  test("the same archive is uploaded again only for another configuration file in it", () => {
+  test("is uploaded again unchanged only for another configuration file", () => {
     const revision = (path: string) => ({ ...shown, langgraph_config_path: path });
     const wanted = (path: string, secrets: Body[] = []) => ({
       ...toDesired(
@@ -194,12 +216,12 @@ describe("the source of a checkout is shown by the first digits of its hash", ()
     expect(patch).not.toHaveProperty("upload");
   });
 
-  test("a deployment that has no revision yet has no source", () => {
+  test("has no previous value before the first revision", () => {
     const none = { ...live("internal_source", {}, MARK), latest_revision_id: null };
     expect(sourceOn(checkout(HASH), none)[0]).toEqual([null, "12345678"]);
   });
 
-  test("a list of values that the service does not return leaves the source unknown", () => {
+  test("is unknown if the service does not return the list of values", () => {
     const deployment = live("internal_source", shown, MARK);
     const { secrets: _, ...body } = deployment.body;
     const hidden = { ...deployment, body };
@@ -216,13 +238,13 @@ describe("the source of a checkout is shown by the first digits of its hash", ()
     [HASH, { source_tarball_path: "uploads/two.tar.gz" }, MARK, true],
     [HASH, {}, MARK, false],
     [HASH, shown, undefined, false],
-  ])("a service shows another archive: %#", (hash, revision, mark, expected) => {
+  ])("differs from the archive that the service shows: %#", (hash, revision, mark, expected) => {
     expect(holdsOtherSource(checkout(hash), live("internal_source", revision, mark))).toBe(
       expected,
     );
   });
 
-  test("a spec without an archive is never another one", () => {
+  test("never differs for a spec without an archive", () => {
     expect(holdsOtherSource(repository(), live("repohost", shown, MARK))).toBe(false);
   });
 });

@@ -21,7 +21,7 @@ const WANTED = {
   revision: { repo_ref: "main", graph_config_path: "g.json" },
 };
 
-test("what the reply does not carry is not compared, and said once", () => {
+test("a field that is not in the reply is not compared, with one warning", () => {
   const { plan, steps } = planOn(
     toDesired(WANTED, REPO),
     toLive(
@@ -49,7 +49,7 @@ test("what the reply does not carry is not compared, and said once", () => {
   ]);
 });
 
-test("null in a reply says that a field is not set: a spec that sets it is a change like any other", () => {
+test("null in a reply means not set, so setting the field is a change", () => {
   const { plan, steps } = planOn(
     toDesired({ ...WANTED, config: { install_command: "npm ci" } }, REPO),
     toLive(
@@ -76,7 +76,7 @@ test("null in a reply says that a field is not set: a spec that sets it is a cha
   expect(patchOf(steps)).toEqual({ source_config: { install_command: "npm ci" } });
 });
 
-test("what cannot change after creation and is not set is impossible", () => {
+test("setting a field that cannot change after creation is blocked", () => {
   const { plan } = planOn(
     toDesired({ config: { integration_id: INTEGRATION } }, REPO),
     toLive({ config: { integration_id: null } }, REPO),
@@ -84,14 +84,14 @@ test("what cannot change after creation and is not set is impossible", () => {
   expect(plan.blockers).toMatchObject([{ path: "source_config.integration_id" }]);
 });
 
-test("another source needs a new deployment, or the vendor's own tools where those made it", () => {
+test("another source is blocked, with a hint to create a new deployment or to use the vendor's own tools", () => {
   const hintOn = (source: string): string =>
     planOn(toDesired({}), toLive({}, { source })).plan.blockers[0]!.message;
   expect(hintOn("repohost")).toContain("A new deployment under another name is needed");
   expect(hintOn("internal_docker")).toContain("made by the vendor's own tools");
 });
 
-test("another source is refused in the spec's own words", () => {
+test("another source is blocked in the spec's spelling", () => {
   const { plan } = planOn(
     toDesired({}, { source: "external_docker" }),
     toLive({}, { source: "repohost" }),
@@ -105,7 +105,7 @@ test("another source is refused in the spec's own words", () => {
   );
 });
 
-test("it goes along with a PATCH that is made anyway; a trigger field only with one that makes a revision anyway", () => {
+test("an unreadable field is sent along with another PATCH, and a trigger field only with another revision", () => {
   const live = toLive(
     {
       config: { build_on_push: false },
@@ -143,7 +143,7 @@ test.each([undefined, null, {}, { k8s_namespace: null }])(
   },
 );
 
-test("a namespace that a service does give back is compared: another one is impossible", () => {
+test("a namespace that the service returns is compared, and cannot be changed", () => {
   const on = (namespace: string) =>
     planOn(
       toDesired({ config: { listener_config: { k8s_namespace: "a" } } }),
@@ -169,7 +169,7 @@ test("a namespace that a service does give back is compared: another one is impo
   });
 });
 
-test("a ref that reads back as a commit is read from repo_branch where the service gives that", () => {
+test("a ref that reads back as a commit is read from repo_branch if the service has it", () => {
   const live = toLive({ config: { repo_branch: "main" }, revision: { repo_ref: COMMIT } }, REPO);
   expect(planOn(toDesired({ revision: { repo_ref: "main" } }, REPO), live).plan).toMatchObject({
     action: "none",
@@ -180,7 +180,7 @@ test("a ref that reads back as a commit is read from repo_branch where the servi
   ).toMatchObject([{ path: "source_revision_config.repo_ref", before: "main", after: "next" }]);
 });
 
-test("a commit that the spec itself gives as its ref is compared as it is", () => {
+test("a commit that the spec gives as its ref is compared directly", () => {
   const on = (live: string) =>
     planOn(
       toDesired({ revision: { repo_ref: COMMIT } }, REPO),
@@ -190,7 +190,7 @@ test("a commit that the spec itself gives as its ref is compared as it is", () =
   expect(on("next").changes).toMatchObject([{ before: "next", after: COMMIT }]);
 });
 
-test("only in place of a ref is what looks like a commit not the value", () => {
+test("only in a ref does a value that looks like a commit count as unreadable", () => {
   const on = (wanted: string, live: string) =>
     planOn(
       toDesired({ config: { install_command: wanted } }, REPO),
@@ -200,7 +200,7 @@ test("only in place of a ref is what looks like a commit not the value", () => {
   expect(on("make", COMMIT).changes).toMatchObject([{ before: COMMIT, after: "make" }]);
 });
 
-test("what was sent is not shown where the reply says null, in a group that is null too", () => {
+test("what was sent is not shown if the reply has null for it, or for its group", () => {
   const sent = { source_config: { install_command: "a", build_command: null } };
   const shown = (config: Body | null) => {
     const live = toLive({}, REPO);
@@ -214,7 +214,7 @@ test("what was sent is not shown where the reply says null, in a group that is n
   expect(shown({})).toEqual([]);
 });
 
-test("each live part of a value that the spec does not name is left as it is, but for defaults", () => {
+test("each live part of a value that the spec does not name is kept, except defaults", () => {
   const resource_spec = { cpu: 1, cpu_limit: 2, max_scale: 3, labels: {}, sidecars: null };
   const { plan, steps } = planOn(toDesired({}), toLive({ config: { resource_spec } }));
   const left = ["source_config.resource_spec.cpu", "source_config.resource_spec.max_scale"];
@@ -226,7 +226,7 @@ test("each live part of a value that the spec does not name is left as it is, bu
 test.each([
   [12, "secrets.S11"],
   [13, "secrets.S11 and 1 more"],
-])("of %d live values that no spec names twelve are listed", (count, end) => {
+])("of %d live values that the spec does not name twelve are listed", (count, end) => {
   const secrets = Array.from({ length: count }, (_, at) => ({ name: `S${at}`, value: "v" }));
   const [note] = planOn(toDesired({}), toLive({ secrets })).plan.notes;
   expect(note).toMatch(new RegExp(`^live but not in the spec, .*, ${end}$`, "u"));
@@ -244,26 +244,29 @@ describe("a reply without the list of secrets", () => {
     deploy = {},
   ) => planOn(toDesired(short, { deploy }), unread(), { policy: { secretsUnknown } });
 
-  test.each([[[]], [null]])("%j is not compared, said so, and never sent", (secrets) => {
-    const { plan, steps } = on({ secrets });
-    expect(steps).toEqual([]);
-    expect(plan.unreadable).toEqual(["secrets"]);
-    expect(comparisonCaveat(plan)).toBe(", as far as the service shows it");
-    expect(plan.warnings).toEqual([
-      "the service does not show secrets: not compared, and not sent: the spec clears it, which the service cannot do",
-    ]);
-    const moved = on({ secrets, revision: { image_uri: DIGEST("b") } });
-    expect(patchOf(moved.steps)).toEqual({ source_revision_config: { image_uri: DIGEST("b") } });
-  });
+  test.each([[[]], [null]])(
+    "is not compared with %j, which is never sent, with a warning",
+    (secrets) => {
+      const { plan, steps } = on({ secrets });
+      expect(steps).toEqual([]);
+      expect(plan.unreadable).toEqual(["secrets"]);
+      expect(comparisonCaveat(plan)).toBe(", as far as the service shows it");
+      expect(plan.warnings).toEqual([
+        "the service does not show secrets: not compared, and not sent: the spec clears it, which the service cannot do",
+      ]);
+      const moved = on({ secrets, revision: { image_uri: DIGEST("b") } });
+      expect(patchOf(moved.steps)).toEqual({ source_revision_config: { image_uri: DIGEST("b") } });
+    },
+  );
 
-  test("an empty list that is merged asks for nothing", () => {
+  test("is not needed to merge an empty list", () => {
     expect(on({ secrets: [] }, "keep", { secrets: "merge" }).plan).toMatchObject({
       action: "none",
       unreadable: [],
     });
   });
 
-  test("secrets-unknown: send sends them, and calls none of them added", () => {
+  test("lets secrets-unknown: send send them, and marks none as added", () => {
     const secrets = [{ name: "S", value: "v" }];
     const { plan, steps } = on({ secrets }, "send");
     expect(plan.changes).toMatchObject([
@@ -273,7 +276,7 @@ describe("a reply without the list of secrets", () => {
     expect(patchOf(steps)).toEqual({ secrets });
   });
 
-  test("nor does send make a merge of what nobody can read", () => {
+  test("is blocked for a merge, even with send", () => {
     const { plan, steps } = on({ secrets: [{ name: "S", value: "v" }] }, "send", {
       secrets: "merge",
     });
@@ -282,7 +285,7 @@ describe("a reply without the list of secrets", () => {
   });
 });
 
-test("a null over a field that the reply does not carry is told as not sent", () => {
+test("a null over a field that is not in the reply is reported as not sent", () => {
   const { plan, steps } = planOn(
     toDesired({ config: { install_command: null, build_command: "make" } }, REPO),
     toLive({ config: {} }, REPO),
@@ -294,7 +297,7 @@ test("a null over a field that the reply does not carry is told as not sent", ()
   ]);
 });
 
-test("a listener's configuration that the service shows, and no spec names, is left as one thing", () => {
+test("a listener's configuration that the spec does not name is kept as a whole", () => {
   const { plan } = planOn(
     toDesired({ config: {} }),
     toLive({ config: { listener_config: { k8s_namespace: "a" } } }),
@@ -302,7 +305,7 @@ test("a listener's configuration that the service shows, and no spec names, is l
   expect(plan).toMatchObject({ action: "none", unmanaged: ["source_config.listener_config"] });
 });
 
-test("a part of deploy.extra is not sent into a whole value that the reply does not carry: the rest would be lost", () => {
+test("a part of deploy.extra is not sent into a whole value that is not in the reply, since the rest would be lost", () => {
   const extra = { source_config: { resource_spec: { size: "M" } }, route: true };
   const on = (config: object) =>
     planOn(
@@ -338,7 +341,7 @@ describe("the source of a checkout", () => {
       toLive({ revision: shown, secrets: [{ name: SOURCE_VARIABLE, value }] }, INTERNAL),
     );
 
-  test("is unchanged only where the service shows the path of what was uploaded", () => {
+  test("is unchanged only if the service shows the path of the upload", () => {
     expect(on([], { source_tarball_path: "uploads/one.tar.gz" }).plan.changes).toEqual([]);
     const { plan, steps } = on([], {});
     expect(plan.changes).toMatchObject([
@@ -354,7 +357,7 @@ describe("the source of a checkout", () => {
     ["the path", {}, mark],
     ["the value", { source_tarball_path: "uploads/one.tar.gz" }, "*****"],
   ])(
-    "is never unchanged where the service hides %s: blocked where the spec names no secrets",
+    "is never unchanged if the service hides %s, and is blocked if the spec names no secrets",
     (...[_, shown, value]) => {
       expect(on(undefined, shown, value).plan).toMatchObject({
         action: "blocked",
