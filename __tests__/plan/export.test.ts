@@ -31,7 +31,7 @@ test("an export omits the service's defaults, names secrets, and lists what cann
   });
 });
 
-test(`a ${NAME} in a URL with user info, and in a ref, is escaped`, () => {
+test("a ${NAME} in a URL with user info, and in a ref, is escaped", () => {
   const url = toLive({ config: { custom_url: "https://me:pw@a.example.com/${X}" } });
   expect(toExport(url).body).toMatchObject({
     source_config: { custom_url: "https://${CUSTOM_URL_USER_INFO}@a.example.com/$${X}" },
