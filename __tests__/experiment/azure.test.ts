@@ -28,8 +28,8 @@ describe("Azure AI Evaluation", () => {
         ["e.f.pass", 1],
       ],
     ],
-    ["the older spelling of the same", { gpt_f: 4, f: 5 }, [["e.f", 5]]],
-    ["the older spelling without the newer", { gpt_f: 4 }, [["e.gpt_f", 4]]],
+    ["a metric in the older spelling next to the newer one", { gpt_f: 4, f: 5 }, [["e.f", 5]]],
+    ["a metric in the older spelling only", { gpt_f: 4 }, [["e.gpt_f", 4]]],
     [
       "a word with its number in _score",
       { f: "High", f_score: 6, f_result: "fail" },
@@ -39,7 +39,7 @@ describe("Azure AI Evaluation", () => {
       ],
     ],
     [
-      "a number in _score only, whose threshold is no score",
+      "a number only in _score, without its threshold",
       { f1_score: 0.5, f1_result: "fail", f1_threshold: 0.6 },
       [
         ["e.f1_score", 0.5],
@@ -49,19 +49,19 @@ describe("Azure AI Evaluation", () => {
     ["a number and its copy in _score", { f: 4, f_score: 5 }, [["e.f", 4]]],
     ["an evaluator that failed", { f: null }, undefined],
     [
-      "booleans and parts of parts",
+      "booleans and nested parts",
       { ok: true, "a.b": 0.5 },
       [
         ["e.ok", 1],
         ["e.a.b", 0.5],
       ],
     ],
-    ["a threshold that belongs to no score", { top_threshold: 0.5 }, [["e.top_threshold", 0.5]]],
-  ])("%s", async (_, cells, scores) => {
+    ["a threshold without a score of its own", { top_threshold: 0.5 }, [["e.top_threshold", 0.5]]],
+  ])("reads the scores of %s", async (_, cells, scores) => {
     expect(await scoresOf(cells)).toEqual(scores);
   });
 
-  test("sorts columns by their names into inputs, what was expected, and outputs", async () => {
+  test("sorts columns by name into inputs, expected outputs and outputs", async () => {
     const turns = [
       { role: "user", content: "hi" },
       { role: "assistant", content: "yo" },
@@ -91,7 +91,7 @@ describe("Azure AI Evaluation", () => {
     ]);
   });
 
-  test("infers the better side from verdicts that agree, of scores off the threshold", async () => {
+  test("infers the better side from verdicts that agree, ignoring scores at the threshold", async () => {
     const row = (score: number, passed: boolean, other: number): object => ({
       "inputs.q": score,
       "outputs.e.f": score,

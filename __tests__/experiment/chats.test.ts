@@ -23,7 +23,7 @@ const constructed = (name: string, kwargs: object): unknown => ({
   kwargs,
 });
 
-describe("an example is the same in every run", () => {
+describe("the identity of a chat", () => {
   test.each<[string, unknown, unknown]>([
     [
       "the agent's turn in a list of pairs",
@@ -31,7 +31,7 @@ describe("an example is the same in every run", () => {
       asked(["user", "hi"], ["assistant", "y"]),
     ],
     [
-      "pairs, as short as they can be",
+      "the agent's turn in the shortest pairs",
       {
         m: [
           ["ai", ""],
@@ -41,7 +41,7 @@ describe("an example is the same in every run", () => {
       { m: [["user", ""]] },
     ],
     [
-      "pairs beside messages",
+      "the agent's turn in pairs next to messages",
       asked(["system", "s"], { role: "user", content: "q" }, ["ai", "x"]),
       asked(["system", "s"], { role: "user", content: "q" }, ["ai", "y"]),
     ],
@@ -57,7 +57,7 @@ describe("an example is the same in every run", () => {
       asked({ role: "user", content: [{ type: "tool_result", tool_use_id: "t2", content: "r" }] }),
     ],
     [
-      "what LangChain wrote out by constructors",
+      "the ids and agent turns of messages that LangChain serialized by constructor",
       asked(
         constructed("HumanMessage", { content: "hi", id: "1" }),
         constructed("AIMessage", { content: "x", id: "2" }),
@@ -68,7 +68,7 @@ describe("an example is the same in every run", () => {
       ),
     ],
     [
-      "what LangChain wrote out by types",
+      "the ids and agent turns of messages that LangChain serialized by type",
       asked(
         { type: "human", data: { content: "hi", id: "1" } },
         { type: "ai", data: { content: "x" } },
@@ -78,7 +78,7 @@ describe("an example is the same in every run", () => {
         { type: "ai", data: { content: "y" } },
       ),
     ],
-  ])("whatever changes in %s", async (_, one, other) => {
+  ])("ignores %s", async (_, one, other) => {
     for (const complete of [true, false])
       expect(await idOf(other, complete)).toBe(await idOf(one, complete));
   });
@@ -89,9 +89,9 @@ describe("an example is the same in every run", () => {
       asked(["user", "a"], ["ai", "x"]),
       asked(["user", "b"], ["ai", "x"]),
     ],
-    ["pairs of which all are the agent's", asked(["ai", "x"]), asked(["ai", "y"])],
+    ["pairs that are all the agent's", asked(["ai", "x"]), asked(["ai", "y"])],
     [
-      "pairs that are no turns",
+      "pairs that are not turns",
       {
         rows: [
           ["user", "a"],
@@ -106,12 +106,12 @@ describe("an example is the same in every run", () => {
       },
     ],
     [
-      "a picture that only its id names",
+      "the id of a picture that nothing else names",
       asked({ role: "user", content: [{ type: "image", id: "cat" }] }),
       asked({ role: "user", content: [{ type: "image", id: "dog" }] }),
     ],
     [
-      "an id that is no message's",
+      "an id that is not a message's",
       { items: [{ id: "1", text: "a" }] },
       { items: [{ id: "2", text: "a" }] },
     ],
@@ -120,12 +120,12 @@ describe("an example is the same in every run", () => {
       asked({ role: "user", content: [{ type: "text", text: "a", id: "p" }] }),
       asked({ role: "user", content: [{ type: "text", text: "b", id: "p" }] }),
     ],
-  ])("and another one by %s", async (_, one, other) => {
+  ])("depends on %s", async (_, one, other) => {
     for (const complete of [true, false])
       expect(await idOf(other, complete)).not.toBe(await idOf(one, complete));
   });
 
-  test("and inputs with nothing made up are not copied", () => {
+  test("does not copy inputs that hold nothing generated", () => {
     for (const inputs of [
       asked({ role: "user", content: [{ type: "text", text: "a" }] }),
       asked(["user", "a"], ["user", [{ text: "b" }]]),

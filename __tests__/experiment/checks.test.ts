@@ -13,7 +13,7 @@ async function violations(body: unknown): Promise<{ path: string; message: strin
   return problems.map(({ path, message }) => ({ path, message }));
 }
 
-describe("the rules of the upload, before a byte is sent", () => {
+describe("the checks of an upload, before a byte is sent", () => {
   test.each<[string, object, string, RegExp]>([
     ["inputs are required", {}, "results[0].inputs", /row 1: inputs is required/],
     ["row_id is a UUID", { row_id: "row-1" }, "results[0].row_id", /must be a UUID/],
@@ -193,12 +193,12 @@ describe("the rules of the upload, before a byte is sent", () => {
       },
       "experiment_end_time",
     ],
-  ])("the request's own field %j", async (field, path) => {
+  ])("reports an invalid field of the request: %j", async (field, path) => {
     const found = await violations({ dataset_name: "d", ...field, results: [] });
     expect(found.map((violation) => violation.path)).toEqual([path]);
   });
 
-  test("a row id that stands twice names both rows", async () => {
+  test("a row id that appears twice is reported with both rows", async () => {
     const { problems } = await readTexts({
       "rows.jsonl": `{"row_id":"${ID}","inputs":{"q":1}}\n{"inputs":{"q":2}}\n{"row_id":"${ID.toUpperCase()}","inputs":{"q":3}}\n`,
     });
@@ -211,7 +211,7 @@ describe("the rules of the upload, before a byte is sent", () => {
     ]);
   });
 
-  test("all violations of all rows and files come at once, each with file, line and row", async () => {
+  test("all violations in all rows and files are reported at once, each with file, line and row", async () => {
     const { problems, experiments } = await readTexts({
       "a.jsonl":
         '{"inputs":{"q":1}}\n{"evaluation_scores":[{"score":1}]}\n\n{"row_id":"x","inputs":{}}\n',
@@ -229,7 +229,7 @@ describe("the rules of the upload, before a byte is sent", () => {
     expect(experiments).toHaveLength(2);
   });
 
-  test("all violations of one score come at once, that of its key among them", async () => {
+  test("all violations of one score are reported at once, including that of its key", async () => {
     const wrong = {
       score: "high",
       comment: 5,
@@ -255,7 +255,7 @@ describe("the rules of the upload, before a byte is sent", () => {
     );
   });
 
-  test("what only the hosted service limits is a warning: long keys, a config without a type, unknown fields", async () => {
+  test("limits that only the hosted service has are warnings: long keys, a config without a type, unknown fields", async () => {
     const { problems, experiments } = await readTexts({
       "r.jsonl": `{"inputs":{},"note":1,"evaluation_scores":[{"key":"${"k".repeat(181)}","score":1,"feedback_config":{"min":0}}]}\n{"inputs":{"a":1}}\n`,
     });
@@ -265,7 +265,7 @@ describe("the rules of the upload, before a byte is sent", () => {
     );
   });
 
-  test("a row at the edge of its window is inside", async () => {
+  test("a row that fills its whole window is accepted", async () => {
     expect(
       await violations({
         dataset_name: "d",
@@ -291,17 +291,17 @@ describe("the request's own fields in a file", () => {
   };
 
   test.each<[string, object, object]>([
-    ["null is absent", { experiment_name: null }, {}],
+    ["null counts as absent", { experiment_name: null }, {}],
     ["an empty text is kept", { experiment_description: "" }, { experiment_description: "" }],
-    ["an empty summary is absent", { summary_experiment_scores: [] }, {}],
+    ["an empty summary counts as absent", { summary_experiment_scores: [] }, {}],
     [
-      "an id of a dataset in its usual spelling",
+      "a dataset id is written in its usual spelling",
       { dataset_id: ID.toUpperCase().replaceAll("-", "") },
       { dataset_id: ID },
     ],
-    ["a time as it is", { ...WINDOW }, WINDOW],
+    ["a time stays as it is", { ...WINDOW }, WINDOW],
     [
-      "metadata as it is, with its nulls",
+      "metadata stays as it is, with its nulls",
       { experiment_metadata: { a: null, b: [1] } },
       { experiment_metadata: { a: null, b: [1] } },
     ],
@@ -310,9 +310,14 @@ describe("the request's own fields in a file", () => {
   });
 
   test.each([
-    ["a word is named", "unscored", "good", "scores that are words, not numbers: 1 of unscored; "],
-    ["nothing is not named", "rate", null, ""],
-  ])("of a score for the whole run, %s", async (_, name, score, warning) => {
+    [
+      "a word is reported",
+      "unscored",
+      "good",
+      "scores that are words, not numbers: 1 of unscored; ",
+    ],
+    ["null is not reported", "rate", null, ""],
+  ])("a score for the whole run: %s", async (_, name, score, warning) => {
     const { experiment } = await readOne(
       JSON.stringify({ rows: [{ q: 1, s: 1 }], summary: { [name]: { score } } }),
       {

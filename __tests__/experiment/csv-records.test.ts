@@ -30,7 +30,7 @@ const cell = fc
   .map((parts) => parts.join(""));
 
 describe("CSV", () => {
-  test("gives back the table that was written, wherever the pieces are cut", async () => {
+  test("reads back the table that was written, wherever the chunks are cut", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 6 }),
@@ -52,14 +52,14 @@ describe("CSV", () => {
     );
   });
 
-  test("ends its lines in CR where the first one does", async () => {
+  test("may end its lines with CR, as the first one does", async () => {
     expect(await cellsOf("a,b\rc,d\r")).toEqual([
       ["a", "b"],
       ["c", "d"],
     ]);
   });
 
-  test("tells the line that a record begins at", async () => {
+  test("reports the line that a record begins at", async () => {
     const lines = (await recordsOf('a\n\n"b\nc",d\ne\n', 3)).map(({ line }) => line);
     expect(lines).toEqual([1, 3, 5]);
   });
@@ -80,7 +80,7 @@ describe("CSV", () => {
     });
   });
 
-  test("a record without an end is refused before all of it is held", async () => {
+  test("is refused before a record without an end is read whole", async () => {
     const cut = recordsOf(`"${"x".repeat(1_000_000)}`, 1000, { maxRecordChars: 10_000 });
     await expect(cut).rejects.toThrow("a record is longer than 10000 characters");
   });

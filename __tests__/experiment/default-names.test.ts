@@ -37,16 +37,28 @@ describe("the default name of an experiment", () => {
     ["commit, run, attempt and job", {}, "caps-0123456-7.1-evals-0b6f0f6e"],
     ["a run without attempt", { runAttempt: "" }, "caps-0123456-7-evals-0b6f0f6e"],
     ["an attempt without run", { runId: "" }, "caps-0123456-evals-0b6f0f6e"],
-    ["nothing known", { commit: "", runId: "", job: "" }, "caps-0b6f0f6e"],
-    ["a leg", { matrix: '{"os":"linux","node":20}' }, "caps-0123456-7.1-evals-linux 20-0b6f0f6e"],
     [
-      "a leg of lists",
+      "only the suite and the digest if nothing else is known",
+      { commit: "", runId: "", job: "" },
+      "caps-0b6f0f6e",
+    ],
+    [
+      "the values of a matrix leg",
+      { matrix: '{"os":"linux","node":20}' },
+      "caps-0123456-7.1-evals-linux 20-0b6f0f6e",
+    ],
+    [
+      "the JSON of a matrix leg's lists",
       { matrix: '{"a":[1,{"b":2}]}' },
       'caps-0123456-7.1-evals-[1,{"b":2}]-0b6f0f6e',
     ],
-    ["a leg that is a number", { matrix: "5" }, "caps-0123456-7.1-evals-5-0b6f0f6e"],
-    ["a leg that is not JSON", { matrix: " linux " }, "caps-0123456-7.1-evals-linux-0b6f0f6e"],
-    ["no leg", { matrix: " null " }, "caps-0123456-7.1-evals-0b6f0f6e"],
+    ["a matrix leg that is a number", { matrix: "5" }, "caps-0123456-7.1-evals-5-0b6f0f6e"],
+    [
+      "a matrix leg that is not JSON",
+      { matrix: " linux " },
+      "caps-0123456-7.1-evals-linux-0b6f0f6e",
+    ],
+    ["no matrix leg that is null", { matrix: " null " }, "caps-0123456-7.1-evals-0b6f0f6e"],
   ])("contains %s", async (_, context, name) => {
     expect(await nameOf(context)).toBe(name);
   });
@@ -60,9 +72,9 @@ describe("the default name of an experiment", () => {
   // Its end takes 27 characters of 200.
   test.each([
     ["a suite of 173 characters whole", 173, "evals", 173, "0123456-7.1-evals-0b6f0f6e"],
-    ["of a longer suite 173", 174, "evals", 173, "0123456-7.1-evals-0b6f0f6e"],
+    ["173 characters of a longer suite", 174, "evals", 173, "0123456-7.1-evals-0b6f0f6e"],
     [
-      "of a suite before a long job 20, and of the rest 179",
+      "20 characters of a suite before a long job, and 179 of the rest",
       30,
       "j".repeat(300),
       20,
@@ -90,7 +102,7 @@ describe("the default name of a dataset", () => {
     });
   });
 
-  test("an empty input is ignored", async () => {
+  test("ignores an empty input", async () => {
     const experiment = await experimentOf("caps");
     const overrides = { dataset_name: "", experiment_name: "" };
     expect(datasetOf(experiment, overrides, CI_CONTEXT)).toEqual({
@@ -102,7 +114,7 @@ describe("the default name of a dataset", () => {
     });
   });
 
-  test("is not needed where the input or the file has an id, and the input's comes first", async () => {
+  test("is not needed if the input or the file identifies the dataset, and the input takes precedence", async () => {
     const given = await experimentOf("caps", { given: { dataset_id: ID } });
     expect(datasetOf(given, {}, CI_CONTEXT)).toEqual({ dataset_id: ID, dataset_name: undefined });
     expect(datasetOf(given, { dataset_name: "mine" }, CI_CONTEXT)).toEqual({
@@ -116,7 +128,7 @@ describe("experiments that are not uploaded", () => {
   const messages = (list: ReturnType<typeof prepared>): string[] =>
     list.problems.map(({ message }) => message);
 
-  test("an experiment without rows is a problem that says why", async () => {
+  test("an experiment without rows is a problem with the reason for it", async () => {
     const empty = { rowCount: 0, notes: [] };
     expect(messages(prepared([await experimentOf("a", { ...empty, skipped: 1 })]))).toEqual([
       "every test was skipped (1), so there are no rows to upload",
@@ -129,7 +141,7 @@ describe("experiments that are not uploaded", () => {
     ).toEqual(["results is empty: there are no rows to upload; a is b; c is d"]);
   });
 
-  test("one name for two experiments is a problem that names the first and its label", async () => {
+  test("the same name for two experiments is a problem that names the first one and its label", async () => {
     const taken = (before: string): string =>
       `experiment_name "n" is also that of ${before}; names are unique in the service, ` +
       "so leave experiment-name out or upload one file";
@@ -153,7 +165,7 @@ describe("the metadata of an upload", () => {
   };
   const UNKNOWN = { repository: "", commit: "", runId: "", runAttempt: "", job: "", tool: "" };
 
-  test("is what the run knows, with null for what it does not", async () => {
+  test("describes the run, with null for what is unknown", async () => {
     const about = {
       ...{ branch: "main", event: "push", runUrl: "https://ci/7", evaluator: "j1" },
       ...{ accepted: false },
@@ -173,7 +185,7 @@ describe("the metadata of an upload", () => {
     });
   });
 
-  test("has keys only for what is known", async () => {
+  test("has its other keys only for what is known", async () => {
     const { agent_deploy: _, ...known } = await metadataOf(UNKNOWN, { commit: null });
     expect(known).toEqual({ format: "rows", dataset_fingerprint: "f", upload_id: ID });
     expect(await metadataOf({})).toMatchObject({ commit: "c2", repository: "acme/agents" });
@@ -183,11 +195,11 @@ describe("the metadata of an upload", () => {
     ["complete", true],
     ["incomplete", false],
     ["cancelled", "cancelled"],
-  ] as const)("names a run that is %s", async (state, complete) => {
+  ] as const)("marks a run as %s", async (state, complete) => {
     expect((await metadataOf({}, { state }))["agent_deploy"]).toMatchObject({ complete });
   });
 
-  test("names the experiment that a person accepts as the one to compare with", async () => {
+  test("makes an experiment that a person accepted the one to compare with", async () => {
     const judgedAs = (): { verdict: null; anchor: string; comparedWith: null } => ({
       ...{ verdict: null, anchor: "first", comparedWith: null },
     });

@@ -9,25 +9,25 @@ const mappingFor = async (file: unknown): Promise<string> => (await draftOf(file
 const metricsIn = async (table: string): Promise<string[]> =>
   [...(await mappingFor(table)).matchAll(/evaluation_scores\.([\w.]+):/g)].map(([, name]) => name!);
 
-describe("a column of numbers whose name says nothing, next to a score", () => {
+describe("a column of numbers with a neutral name, next to a score", () => {
   test.each<[string, boolean, readonly (number | boolean)[]]>([
-    ["counts the rows", false, [0, 1, 2]],
-    ["counts them from one", false, [1, 2, 3]],
-    ["two rows may be judged 0 and 1", true, [0, 1]],
-    ["three may too", true, [0, 1, 1]],
-    ["a whole scale from -1 to 1", true, [-1, 0, 1]],
-    ["numbers that miss a step", true, [10, 11, 13]],
+    ["a count of the rows", false, [0, 1, 2]],
+    ["a count of the rows from 1", false, [1, 2, 3]],
+    ["0 and 1 in two rows", true, [0, 1]],
+    ["0 and 1 in three rows", true, [0, 1, 1]],
+    ["whole numbers from -1 to 1", true, [-1, 0, 1]],
+    ["whole numbers with a gap", true, [10, 11, 13]],
     ["the same whole number everywhere", false, [5, 5, 5]],
-    ["one in all rows", false, [1, 1, 1]],
-    ["the same in two rows", true, [5, 5]],
-    ["the same share everywhere", true, [0.5, 0.5, 0.5]],
-    ["from -1 to 1", true, [-1, -0.5, 1]],
-    ["below -1", false, [-1.5, 0, 1]],
-    ["up to 100", true, [0, 50, 100]],
-    ["above 100", false, [0, 50, 100.5]],
-    ["below 0 and above 1", false, [-2, 50, 60]],
+    ["1 in all rows", false, [1, 1, 1]],
+    ["the same whole number in two rows", true, [5, 5]],
+    ["the same fraction everywhere", true, [0.5, 0.5, 0.5]],
+    ["fractions from -1 to 1", true, [-1, -0.5, 1]],
+    ["a number below -1", false, [-1.5, 0, 1]],
+    ["numbers up to 100", true, [0, 50, 100]],
+    ["a number above 100", false, [0, 50, 100.5]],
+    ["numbers below 0 and above 1", false, [-2, 50, 60]],
     ["flags", false, [true, false, true]],
-  ])("%s: a metric or not (%s)", async (_, isMetric, values) => {
+  ])("%s (a metric: %s)", async (_, isMetric, values) => {
     const rows = values.map((value, n) => `q${n},0.5,${value}\n`).join("");
     expect(await metricsIn(`question,score,alpha\n${rows}`)).toEqual([
       "score",
@@ -36,14 +36,14 @@ describe("a column of numbers whose name says nothing, next to a score", () => {
   });
 });
 
-describe("names that say what numbers are", () => {
+describe("metrics by the names of their columns", () => {
   test.each<[string, string, readonly string[]]>([
     [
-      "a flag that is something",
+      "a flag that begins with is",
       "question,score,is_alpha\na,1,true\nb,1,false\n",
       ["score", "is_alpha"],
     ],
-    ["a state that is a flag", "question,status\na,true\nb,false\n", ["status"]],
+    ["a status that is a flag", "question,status\na,true\nb,false\n", ["status"]],
     ["an outcome below 0", "question,score,outcome\na,1,-0.1\nb,1,1\n", ["score"]],
     ["an outcome above 1", "question,score,outcome\na,1,0.1\nb,1,1.1\n", ["score"]],
     ["an outcome from 0 to 1", "question,score,outcome\na,1,0\nb,1,1\n", ["score", "outcome"]],
@@ -76,12 +76,12 @@ describe("names that say what numbers are", () => {
       ["value", "score"],
     ],
     ["values of metrics by name", "metric,value\nf1,0.5\nem,0.2\n", []],
-  ])("%s", async (_, table, metrics) => {
+  ])("are found in a table with %s", async (_, table, metrics) => {
     expect(await metricsIn(table)).toEqual(metrics);
   });
 });
 
-test("a table with one row per metric gets the advice to write a column per score", async () => {
+test("are not found in a table with one row per metric, which gets the advice to write a column per score", async () => {
   const [said] = await draftOf("metric,value\nf1,0.5\nem,0.2\n");
   expect(said).toContain(
     "metric names the score of each row: write a column per score (pandas: pivot_table), " +
@@ -89,15 +89,15 @@ test("a table with one row per metric gets the advice to write a column per scor
   );
 });
 
-describe("the input of a table without a name for it", () => {
+describe("the input of a table whose columns have neutral names", () => {
   const places = (rows: number, kinds: number): string =>
     `place,correct\n${Array.from({ length: rows }, (_, n) => `p${n % kinds},${n % 3 ? 1 : 0}\n`).join("")}`;
   test.each([
     ["one row", 1, 1, true],
-    ["two rows alike", 2, 1, false],
-    ["a tenth of the rows differ", 20, 2, true],
-    ["less than a tenth", 21, 2, false],
-  ])("%s", async (_, rows, kinds, isInput) => {
+    ["two equal rows", 2, 1, false],
+    ["a tenth of the rows", 20, 2, true],
+    ["less than a tenth of the rows", 21, 2, false],
+  ])("is the text column if it differs often enough: %s", async (_, rows, kinds, isInput) => {
     const input = isInput ? "inputs.place: place" : "inputs.input: THE_COLUMN_WITH_THE_INPUT";
     expect(await mappingFor(places(rows, kinds))).toBe(
       `{ ${input}, evaluation_scores.correct: correct }`,
@@ -138,7 +138,7 @@ describe("columns by their prefix and depth", () => {
         `usage.completion_tokens: usage.completion, ${s} }`,
     ],
     [
-      "the same words elsewhere",
+      "the same words outside of usage",
       "question,prompt,total,score\na,3,4,1\n",
       `{ inputs.question: question, ${s} }`,
     ],
@@ -163,7 +163,7 @@ describe("columns by their prefix and depth", () => {
       `{ inputs: inputs, actual_outputs: outputs, ${s} }`,
     ],
     [
-      "those in text",
+      "inputs and outputs that are texts",
       [{ inputs: '{"a":1}', outputs: "x", score: 1 }],
       `{ inputs: inputs, actual_outputs.outputs: outputs, ${s} }`,
     ],
@@ -175,12 +175,12 @@ describe("columns by their prefix and depth", () => {
       ],
       `{ inputs.question: question, error: error, ${s} }`,
     ],
-  ])("%s", async (_, file, mapping) => {
+  ])("maps %s", async (_, file, mapping) => {
     expect(await mappingFor(file)).toBe(mapping);
   });
 });
 
-describe("the rows of a document", () => {
+describe("the rows that a draft finds in a document", () => {
   const asked = (count: number, more: object): object[] =>
     Array.from({ length: count }, (_, n) => ({
       question: `q${n}${Object.keys(more)[0]!}`,
@@ -189,7 +189,7 @@ describe("the rows of a document", () => {
   const s = "evaluation_scores.score: score";
   test.each<[string, unknown, string]>([
     [
-      "judged before asked",
+      "those with scores before those with questions",
       { a: [{ question: "a" }, { question: "b" }], b: [{ score: 0.5 }, { score: 1 }] },
       `{ rows: b, inputs.input: THE_COLUMN_WITH_THE_INPUT, ${s} }`,
     ],
@@ -205,17 +205,17 @@ describe("the rows of a document", () => {
       `{ rows: results, inputs.question: question, ${s} }`,
     ],
     [
-      "more rows before fewer",
+      "the longer list before the shorter one",
       { a: asked(3, { f1: 1 }), b: asked(5, { em: 1 }) },
       "{ rows: b, inputs.question: question, evaluation_scores.em: em }",
     ],
     [
-      "shallow before deep",
+      "a shallow list before a deep one",
       { a: { b: { c: asked(3, { f1: 1 }) } }, d: asked(3, { em: 1 }) },
       "{ rows: d, inputs.question: question, evaluation_scores.em: em }",
     ],
     [
-      "rows once",
+      "each row once",
       {
         results: [
           { question: "a", score: 1 },
@@ -225,9 +225,9 @@ describe("the rows of a document", () => {
       },
       `{ rows: results, inputs.question: question, ${s} }`,
     ],
-    ["nothing without judgement, input or name", { a: [{ x: { y: "t" } }] }, ""],
+    ["none without a score, an input or a name", { a: [{ x: { y: "t" } }] }, ""],
     [
-      "a task that is a text",
+      "those whose task is a text",
       {
         a: [
           { task: "do it", score: 1 },
@@ -237,15 +237,15 @@ describe("the rows of a document", () => {
       `{ rows: a, inputs.task: task, ${s} }`,
     ],
     [
-      "columns of one row",
+      "the columns of one row",
       { question: ["a"], score: [1] },
       `{ orient: columns, inputs.question: question, ${s} }`,
     ],
-    ["no single column", { question: ["a", "b"] }, ""],
-    ["no columns of different lengths", { question: ["a", "b"], score: [1] }, ""],
-    ["no empty columns", { question: [], score: [] }, ""],
-    ["no lists of ids", { input_ids: [1, 2], token_id: [3, 4] }, ""],
-  ])("%s", async (_, document, mapping) => {
+    ["not a single column", { question: ["a", "b"] }, ""],
+    ["not columns of different lengths", { question: ["a", "b"], score: [1] }, ""],
+    ["not empty columns", { question: [], score: [] }, ""],
+    ["not lists of ids", { input_ids: [1, 2], token_id: [3, 4] }, ""],
+  ])("are %s", async (_, document, mapping) => {
     expect(await mappingFor(document)).toBe(mapping);
   });
 });
@@ -276,7 +276,7 @@ describe("lines of several kinds", () => {
       `{ where: { "summary?": "" }, inputs.question: question, ${s} }`,
     ],
     [
-      "are distinguished by a field of the rows where they have none of their own",
+      "are distinguished by a field of the rows if they have none of their own",
       [
         { question: "a", note: "x", score: 1 },
         { question: "b", score: 0 },
@@ -286,7 +286,7 @@ describe("lines of several kinds", () => {
       `{ where: { question: { not: "" } }, inputs.question: question, ${s} }`,
     ],
     [
-      "are no crash of a row whose input was never written",
+      "include a crashed row whose input was never written",
       [
         { question: "a", answer: "x", score: 1 },
         { question: "b", answer: "y", score: 1 },
@@ -295,7 +295,7 @@ describe("lines of several kinds", () => {
       `{ inputs.question: "question?", actual_outputs.answer: "answer?", error: "error?", ${s} }`,
     ],
     [
-      "have nothing in common where each is half",
+      "are all read if each kind is half of them",
       [{ question: "a", score: 1 }, { summary: 1 }],
       '{ inputs.question: "question?", evaluation_scores.score: "score?" }',
     ],

@@ -95,7 +95,7 @@ describe("an example is the same whether its row passed, failed or crashed", () 
         message: `${end} ${q}`,
       }),
     ],
-  ])("%s", async (_, row) => {
+  ])("despite %s", async (_, row) => {
     const before = {
       tests: run("passed", "passed", "passed", "failed", "passed", "passed").map(row),
     };
@@ -123,7 +123,7 @@ describe("the draft of a file whose rows all passed", () => {
     expect((await read(next, mapping)).scores).toEqual({ verdict: { mean: 2 / 3, n: 3 } });
   });
 
-  test("takes a test of the next file that ended in an error for a crash", async () => {
+  test("counts a test of the next file that ended in an error as a crash", async () => {
     const rows = ["a", "b", "c"].map((question) => ({ question, outcome: "passed" }));
     const [, mapping] = await draftOf(rows);
     const next = rows.map((row, n) => (n === 2 ? { ...row, outcome: "error" } : row));
@@ -131,13 +131,13 @@ describe("the draft of a file whose rows all passed", () => {
     expect([errors, scores["outcome"]]).toEqual([1, { mean: 1, n: 2 }]);
   });
 
-  test("adds no word where both ends are there", async () => {
+  test("adds no word if the file has both outcomes", async () => {
     const rows = ["pass", "incorrect"].map((verdict, n) => ({ question: `q${n}`, verdict }));
     expect((await draftOf(rows))[1]).toContain("words: { pass: 1, incorrect: 0 }");
   });
 });
 
-describe("what a message is", () => {
+describe("what a draft reads a message as", () => {
   const tests = (...rows: readonly object[]): object => ({ tests: rows });
   const status = "evaluation_scores.status: { column: status, words: { passed: 1, failed: 0 } }";
   test.each<[string, object, string]>([
@@ -158,7 +158,7 @@ describe("what a message is", () => {
         'evaluation_scores.score: "result.score?" }',
     ],
     [
-      "a reason where the status says which tests crashed",
+      "a reason, if the status says which tests crashed",
       tests(
         { input: "a", status: "passed", message: "" },
         { input: "b", status: "failed", message: "x" },
@@ -168,12 +168,12 @@ describe("what a message is", () => {
         `${status}, evaluation_scores.status.comment: message }`,
     ],
     [
-      "what the user wrote, where there is no other input",
+      "what the user wrote, if there is no other input",
       tests({ message: "hi", passed: true }, { message: "bye", passed: false }),
       "{ rows: tests, inputs.message: message, evaluation_scores.passed: passed }",
     ],
     [
-      "what the user wrote, where the rows differ by nothing else",
+      "what the user wrote, if the rows differ by nothing else",
       tests(
         { prompt: "be kind", message: "hi", score: 0.9 },
         { prompt: "be kind", message: "bye", score: 0.2 },
@@ -181,7 +181,7 @@ describe("what a message is", () => {
       "{ rows: tests, inputs.prompt: prompt, inputs.message: message, evaluation_scores.score: score }",
     ],
     [
-      "no error of rows that nothing judges",
+      "not an error, if nothing judges the rows",
       tests({ input: "a", message: "x" }, { input: "b", message: "y" }),
       "{ rows: tests, inputs.input: input }",
     ],
@@ -189,14 +189,14 @@ describe("what a message is", () => {
     expect((await draftOf(file))[1]).toBe(mapping);
   });
 
-  test("a transcript is the input where all rows ask the same of it", async () => {
+  test("a transcript is the input if all rows ask for the same to be done with it", async () => {
     const rows = ["a", "b"].map((transcript) => ({ question: "sum up", transcript, score: 0.5 }));
     expect((await draftOf(rows))[1]).toContain("inputs.transcript: transcript");
   });
 });
 
 describe("an error on rows that were judged", () => {
-  test("is their reason, with a word on what to write if they crashed", async () => {
+  test("is their reason, with a note on what to write if they crashed", async () => {
     const rows = [
       { query: "x", score: 0, error: "Connection refused" },
       { query: "y", score: 0.8, error: null },
@@ -208,7 +208,7 @@ describe("an error on rows that were judged", () => {
     );
   });
 
-  test("is their reason where a word says which rows crashed", async () => {
+  test("is their reason if a status says which rows crashed", async () => {
     const rows = [
       { query: "x", status: "failed", error: "expected 9" },
       { query: "y", status: "error", error: "429" },
@@ -218,7 +218,7 @@ describe("an error on rows that were judged", () => {
     expect([errors, scores["status"]]).toEqual([1, { mean: 0.5, n: 2 }]);
   });
 
-  test("comments on the score as the mapping names it", async () => {
+  test("becomes the comment of the score, under the name that the mapping gives it", async () => {
     const rows = [
       { query: "x", a: { score: 0 }, b: { score: 0.5 }, error: "wrong city" },
       { query: "y", a: { score: 1 }, b: { score: 1 }, error: null },

@@ -45,19 +45,19 @@ describe("a draft for a table", () => {
       "{ inputs.question: question, actual_outputs.answer: answer }",
     ],
     [
-      "doubts three rows that all failed",
+      "questions three rows that all failed",
       table("question,correct", "a,0", "b,false", "c,0"),
       `${numeric("correct")}; all rows have ${all}`,
       correct,
     ],
     [
-      "does not doubt two rows that all failed",
+      "does not question two rows that all failed",
       table("question,correct", "a,0", "b,0"),
       numeric("correct"),
       correct,
     ],
     [
-      "does not doubt three rows of which one passed",
+      "does not question three rows if one passed",
       table("question,correct", "a,0", "b,0", "c,1"),
       numeric("correct"),
       correct,
@@ -105,13 +105,13 @@ describe("a draft for a table", () => {
       `{ inputs.question: question, duration_s: "Latency (s)", ${score} }`,
     ],
     [
-      "leaves out a sum",
+      "leaves out a row with the sum",
       table("question,score", "a,1", "b,0", "Total,0.5"),
       `${numeric("score")}; ${sum("question")}`,
       `{ inputs.question: question, where: { question: { not: Total } }, ${score} }`,
     ],
     [
-      "leaves out a sum whose name is its only text",
+      "leaves out a row with the sum whose name is its only text",
       table("question,group,score", "a,x,1", "b,x,0", ",Total,0.5"),
       `${numeric("score")}; ${sum("group")}`,
       `{ inputs.question: question, where: { group: { not: Total } }, ${score} }`,
@@ -141,19 +141,19 @@ describe("a draft for a table", () => {
       "{ inputs.question: question, evaluation_scores.weird: weird }",
     ],
     [
-      "takes no row number for a metric",
+      "does not take a row number for a metric",
       table("question,nr", "a,1", "b,2", "c,3"),
       `${numeric("nr")}; ${NO_METRIC}`,
       "{ inputs.question: question }",
     ],
     [
-      "takes no count out of a total for a metric",
+      "does not take a count out of a total for a metric",
       table("question,fields_correct,fields_total", "a,3,4", "b,2,4"),
       `${numeric("fields_correct", "fields_total")}; ${NO_METRIC}`,
       "{ inputs.question: question }",
     ],
     [
-      "takes no setting, count or rank for a metric",
+      "does not take a setting, count or rank for a metric",
       table(
         "question,score,temperature,config.k,is_ok,num_docs,rank",
         "a,1,0.5,3,true,5,2",
@@ -163,7 +163,7 @@ describe("a draft for a table", () => {
       `{ inputs.question: question, ${score}, evaluation_scores.is_ok: is_ok }`,
     ],
     [
-      "takes no status code for a metric",
+      "does not take a status code for a metric",
       table("question,status,score", "a,200,1", "b,500,0"),
       numeric("status", "score"),
       scored,
@@ -175,7 +175,7 @@ describe("a draft for a table", () => {
       "{ inputs.question: question, evaluation_scores.outcome: outcome }",
     ],
     [
-      "takes four kinds of usage",
+      "reads four kinds of usage",
       table(
         "question,score,prompt_tokens,completion_tokens,total_tokens,total_cost,cost",
         "a,1,1,2,3,0.1,0.2",
@@ -186,7 +186,7 @@ describe("a draft for a table", () => {
         `usage.cost: total_cost, ${score} }`,
     ],
     [
-      "makes numbers of the words of a verdict",
+      "turns the words of a verdict into numbers",
       table("question,verdict", "a,pass", "b,fail", "c,partial"),
       numeric("verdict"),
       "{ inputs.question: question, evaluation_scores.verdict: " +
@@ -207,31 +207,31 @@ describe("a draft for a table", () => {
       `{ inputs.question: question, error: { column: status, when: [error] }, ${score} }`,
     ],
     [
-      "takes a text of an error for a crash",
+      "takes an error text for a crash",
       table("question,score,error", "a,1,", "b,,ValueError: x"),
       numeric("score"),
       `{ inputs.question: question, error: error, ${score} }`,
     ],
     [
-      "takes a text of an error next to a failure for its reason",
+      "takes an error text next to a failure for its reason",
       table("question,correct,error", "a,1,", "b,0,wrong city"),
       `${numeric("correct")}; error is read as the reason of rows that failed: if these rows crashed, write error: error`,
       "{ inputs.question: question, evaluation_scores.correct: correct, evaluation_scores.correct.comment: error }",
     ],
     [
-      "takes an exception of a failure for a crash",
+      "takes the exception of a failed row for a crash",
       table("question,correct,error", "a,1,", "b,0,TimeoutError: x"),
       numeric("correct"),
       "{ inputs.question: question, error: error, evaluation_scores.correct: correct }",
     ],
     [
-      "takes a flag for the metric where there is no other",
+      "takes an error flag for the metric if there is no other",
       table("question,error", "a,true", "b,false"),
       numeric("error"),
       "{ inputs.question: question, evaluation_scores.error: error }",
     ],
     [
-      "takes a flag next to a score for a crash",
+      "takes an error flag next to a score for a crash",
       table("question,error,score", "a,true,0", "b,false,1"),
       numeric("error", "score"),
       `{ inputs.question: question, error: error, ${score} }`,
@@ -250,7 +250,7 @@ describe("a draft for a table", () => {
       "{ identity: case_id, evaluation_scores.correct: correct }",
     ],
     [
-      "identifies rows by an id where the input of some is missing",
+      "identifies rows by an id if some inputs are missing",
       table("id,question,correct", "1,a,1", "2,,0", "3,c,1"),
       numeric("id", "correct"),
       "{ inputs.question: question, identity: id, evaluation_scores.correct: correct }",
@@ -281,7 +281,7 @@ describe("a draft for a table", () => {
     );
   });
 
-  test("names ten of the columns that are no metrics", async () => {
+  test("names ten of the columns that are not metrics", async () => {
     const names = Array.from({ length: 11 }, (_, n) => `weird${n}`);
     const rows = ["q1", "q2", "q3"].map((q, n) =>
       [q, "0.5", ...names.map(() => 150 + 10 * n)].join(),
@@ -317,7 +317,7 @@ describe("a draft for a document", () => {
         'error: "error_message?", evaluation_scores.score: "score?" }',
     ],
     [
-      "reads lists of one shape together, and names another",
+      "reads lists of one shape together, and names one of another shape",
       { results: rows, more: [{ question: "d", score: 1 }], odd: [{ input: "x", f1: 0.5 }] },
       `${list}; the file has another list of rows, odd (1), that this mapping leaves out`,
       `{ rows: [results, more], ${asked} }`,
@@ -373,7 +373,7 @@ describe("a draft for a document", () => {
       `{ orient: split, ${asked} }`,
     ],
     [
-      "marks what some rows lack",
+      "marks columns that some rows lack as optional",
       [
         { question: "a", score: 1 },
         { question: "b", verdict: "pass" },
@@ -410,7 +410,7 @@ describe("a draft for a document", () => {
       `{ where: { type: row }, ${asked} }`,
     ],
     [
-      "lines without a summary",
+      "lines but not a summary",
       [...rows, { summary: 0.5 }],
       `{ where: { "summary?": "" }, ${asked} }`,
     ],
@@ -426,7 +426,7 @@ describe("a draft for a document", () => {
         'evaluation_scores.status: { column: status, words: { completed: 1 } }, evaluation_scores.score: "score?" }',
     ],
     [
-      "lines without a summary and a sum",
+      "lines but neither a summary nor a sum",
       [...rows, { question: "Total", score: 0.5 }, { summary: 0.5 }],
       `{ where: { "summary?": "", question: { not: Total } }, ${asked} }`,
       "; the last row looks like a sum of the others (question is Total): this mapping leaves it out",

@@ -75,7 +75,7 @@ async function outcomeOf({ is, name, text, means, says }: Shape): Promise<Outcom
 }
 
 describe("drafts of mappings, saved unchanged", () => {
-  test("of a hundred shapes and more, read as their authors mean them, or name what to decide", async () => {
+  test("read a hundred shapes and more as their authors mean them, or name what to decide", async () => {
     const outcomes: (Outcome & { readonly shape: Shape })[] = [];
     for (const shape of SHAPES) outcomes.push({ ...(await outcomeOf(shape)), shape });
     const meant = outcomes.filter(({ shape }) => shape.means !== undefined);
@@ -91,7 +91,7 @@ describe("drafts of mappings, saved unchanged", () => {
   });
 });
 
-test("a file that is no rows is refused in words that fit it", async () => {
+test("a file that holds no rows is refused with a message that fits it", async () => {
   const said = async (name: string, text: string | Uint8Array): Promise<string> =>
     (await readTexts({ [name]: text })).problems.map(({ message }) => message).join("\n");
   expect(await said("r.json", '{"case-1": "PASS", "case-2": "FAIL"}')).toContain(
@@ -108,7 +108,7 @@ test("a file that is no rows is refused in words that fit it", async () => {
   );
 });
 
-describe("a run by a mapping", () => {
+describe("a run with a mapping", () => {
   const row = (i: number): object => ({ question: `q${i}`, pass: i < 3 });
   const rows = (n: number): object[] => Array.from({ length: n }, (_, i) => row(i));
   const mapping = "rows: rag\ninputs.question: question\nevaluation_scores.pass: pass";
@@ -117,7 +117,7 @@ describe("a run by a mapping", () => {
       await readTexts({ "r.json": JSON.stringify(value) }, { mapping: how })
     ).experiments[0]!.warnings.join("\n");
 
-  test("names lists of rows that it leaves out, in every run", async () => {
+  test("names the lists of rows that the mapping leaves out", async () => {
     const said = await warningsOf({ rag: rows(10), parser: rows(8), models: [{ name: "a" }] });
     expect(said).toContain("other lists of rows that the mapping does not read: parser (8)");
     const summary = ["good", "bad"].map((score, n) => ({ name: `m${n}`, score }));
@@ -129,14 +129,14 @@ describe("a run by a mapping", () => {
     expect(await warningsOf({ rag: rows(10), parser: rows(8) }, both)).not.toContain("lists");
   });
 
-  test("names no list that its pattern reads, and one whose name begins like that of another", async () => {
+  test("does not name a list that its pattern reads, but one whose name begins with that of another", async () => {
     const arms = { a: rows(4), b: rows(5) };
     const all = 'rows: "*[]"\ninputs.question: question\nevaluation_scores.pass: pass';
     expect(await warningsOf(arms, all)).not.toContain("other lists");
     expect(await warningsOf({ rag: rows(4), rag_hard: rows(5) })).toContain("rag_hard (5)");
   });
 
-  test("says how many examples it takes rows for, and what multiplies them", async () => {
+  test("says how many examples the rows are, and what multiplies them", async () => {
     const arms = ["bm25", "dense"].flatMap((retriever) =>
       rows(5).map((one) => ({ ...one, retriever })),
     );

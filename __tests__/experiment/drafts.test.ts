@@ -35,7 +35,7 @@ const samples: readonly (readonly [name: string, content: string | Buffer])[] = 
 const LEFT_OPEN = /THE_COLUMN_WITH_THE_INPUT|inputs is required|is there twice; rename one/;
 
 describe("a draft of a mapping", () => {
-  test("is YAML that is read, whatever the file, and reads it as far as its names tell", async () => {
+  test("is valid YAML for every file, and reads the file as far as its names allow", async () => {
     const drafted: string[] = [];
     for (const [name, content] of samples) {
       const mapping =
@@ -51,7 +51,7 @@ describe("a draft of a mapping", () => {
     expect(drafted.length).toBeGreaterThan(100);
   });
 
-  test("tells two models apart that were asked the same, and takes no place in a list for a score", async () => {
+  test("distinguishes two models that got the same input, and takes neither a setting nor a time for a score", async () => {
     const rows = (models: readonly string[], more: object = { question: "q" }): string =>
       models
         .map((model) => `${json({ ...more, model_name: model, k: 3, ts: 1.5, ok: true })}\n`)
@@ -70,20 +70,20 @@ describe("a draft of a mapping", () => {
 
   test.each([
     ["one name at several paths", [{ a: { input: "q" }, input: "r", b: { input: "s" }, m: 1 }]],
-    ["names with signs of YAML", [{ input: "q", "a: b": 1, "x, y": 2, "{z}": 3, "- #n": 4 }]],
-    ["words of YAML", [{ input: "q", yes: 1, null: 2, "1": 3, "~": 4 }]],
+    ["names with YAML punctuation", [{ input: "q", "a: b": 1, "x, y": 2, "{z}": 3, "- #n": 4 }]],
+    ["names that are YAML keywords", [{ input: "q", yes: 1, null: 2, "1": 3, "~": 4 }]],
     ["names without a letter", [{ input: "q", "": 1, " ": 2, "…": 3, ":": 4, "%": 5, m: 1 }]],
     ["names that end in a question mark", [{ "input?": "q", input: "q", "ok?": 1 }]],
     [
       "two lists of scores",
       [{ input: "q", s: [{ name: "a", score: 1 }], t: [{ name: "b", value: 0 }] }],
     ],
-  ])("%s", async (_, rows) => {
+  ])("reads its own file without a problem: %s", async (_, rows) => {
     const mapping = (await draftOf("r.json", json(rows)))!;
     expect(await problemsOf(json(rows), { mapping })).toEqual([]);
   });
 
-  test("a percentage is a metric with a space before its sign too", async () => {
+  test("a percentage is a metric, with or without a space before its sign", async () => {
     for (const percentage of ["85%", "85 %"]) {
       const text = `frage,ergebnis\n${["a", "b", "c"].map((q) => `${q},${percentage}\n`).join("")}`;
       const mapping = (await draftOf("r.csv", text))!;
@@ -92,7 +92,7 @@ describe("a draft of a mapping", () => {
     }
   });
 
-  test("a column whose name has a bar is read as it is named", async () => {
+  test("a column whose name contains a bar is read", async () => {
     const text = "question | prompt,score\nWhat?,1\nWhy?,0\n";
     const mapping = (await draftOf("r.csv", text))!;
     const { rows } = await readOne(text, { name: "r.csv", mapping });
@@ -100,7 +100,7 @@ describe("a draft of a mapping", () => {
   });
 
   test.each(["nr", "q", "problem"])(
-    "a number of each arm's rows names examples: %s",
+    "row numbers that start again in each arm identify examples: %s",
     async (name) => {
       const arm = (scores: readonly number[]): object[] =>
         scores.map((score, n) => ({ [name]: n + 1, score }));
@@ -115,7 +115,7 @@ describe("a draft of a mapping", () => {
     },
   );
 
-  test("columns with dots go where their first part says", async () => {
+  test("columns with dots are mapped by their first part", async () => {
     const row = {
       "inputs.question": "a",
       "inputs.response": "b",
@@ -134,7 +134,7 @@ describe("a draft of a mapping", () => {
   });
 });
 
-test("a kind of row is left out where its keys differ from the others', however few it has", async () => {
+test("a kind of row is left out if its keys differ from the others', however few rows it has", async () => {
   const row = (type: string, more: object) => json({ type, ...more });
   const asked = { question: "q", answer: "a", correct: true };
   const text = (...lines: readonly string[]) => lines.map((line) => `${line}\n`).join("");
@@ -147,7 +147,7 @@ test("a kind of row is left out where its keys differ from the others', however 
   expect(other).toContain("where: { type: hard }");
 });
 
-test("a column is optional only where some row lacks it", async () => {
+test("a column is optional only if some row lacks it", async () => {
   const rows = [
     { question: "q", answer: "a", correct: true, score: 1 },
     { question: "r", answer: "b", correct: false },
@@ -157,14 +157,14 @@ test("a column is optional only where some row lacks it", async () => {
   );
 });
 
-test("a prefix of one letter says what its columns are", async () => {
+test("a one-letter prefix says what its columns are", async () => {
   const row = { "q.text": "a", answer: "b", correct: true };
   const mapping = (await draftOf("r.jsonl", `${json(row)}\n`))!;
   const { rows } = await readOne(`${json(row)}\n`, { name: "r.jsonl", mapping });
   expect(rows[0]).toMatchObject({ inputs: { text: "a" }, actual_outputs: { answer: "b" } });
 });
 
-test("a draft takes the service's own fields whole, and what was expected for no answer", async () => {
+test("a draft takes the service's own fields whole, and does not take the expected output for an answer", async () => {
   const fields = {
     inputs: { q: "a" },
     outputs: { answer: "b" },
@@ -217,8 +217,8 @@ const pydantic = (crashed: readonly string[], passed = ["q0", "q1"]): string =>
     experiment_metadata: null,
   });
 
-describe("cases that crashed and stand in a list of their own", () => {
-  test("the draft makes rows of them, also where there is none yet", async () => {
+describe("cases that crashed, in a list of their own", () => {
+  test("become rows in the draft, even if there are none yet", async () => {
     for (const drafted of [pydantic(["q2"]), pydantic([]), pydantic(["q2"], ["q0"])]) {
       const mapping = (await draftOf("report.json", drafted))!;
       expect(mapping).toContain("rows: [cases, failures]");
@@ -231,7 +231,7 @@ describe("cases that crashed and stand in a list of their own", () => {
     }
   });
 
-  test("a mapping that leaves them out is told", async () => {
+  test("cause a warning if the mapping leaves them out", async () => {
     const mapping =
       "rows: cases\ninputs.q: inputs\nevaluation_scores: { list: scores, score: value }\n";
     const toldOf = async (text: string): Promise<string[]> =>
@@ -249,7 +249,7 @@ describe("cases that crashed and stand in a list of their own", () => {
     expect(experiment.warnings.join()).toContain("rows: [run.cases, run.failures]");
   });
 
-  test("a list that is not there is an error, and so is a path that is none", async () => {
+  test("a missing list is an error, and so is an invalid path", async () => {
     const mapping = "rows: [cases, failure]\ninputs.q: inputs\n";
     expect(await problemsOf(pydantic(["q2"]), { mapping })).toEqual([
       'the file has no rows at "failure"',
@@ -263,7 +263,7 @@ describe("cases that crashed and stand in a list of their own", () => {
       ).rejects.toThrow();
   });
 
-  test("a list of failures that repeats rows is none", async () => {
+  test("are not rows of their own if the list only repeats other rows", async () => {
     const failed = { input: "a", passed: false };
     const mapping = await draftOf(
       "r.json",

@@ -46,7 +46,7 @@ describe("a score on an errored row is in every mean that is shown, gated or sto
   });
 });
 
-describe("an error column that somebody added to ragas' table", () => {
+describe("an error column that somebody added to a ragas table", () => {
   const readOf = async (rows: string) => {
     const text = `user_input,response,faithfulness,error\n${rows}`;
     const { errorCount, scores } = (await readOne(text, { name: "r.csv" })).experiment;
@@ -58,11 +58,11 @@ describe("an error column that somebody added to ragas' table", () => {
     expect(await readOf(rows)).toEqual([1, ["faithfulness"]]);
   });
 
-  test("is a metric where it has numbers", async () => {
+  test("is a metric if it holds numbers", async () => {
     expect(await readOf("a,b,0.5,0.5\nc,d,0.5,0.25\n")).toEqual([0, ["faithfulness", "error"]]);
   });
 
-  test("is read next to columns that count attempts, which are no metric", async () => {
+  test("is read next to columns that count attempts, which are not metrics", async () => {
     const text = "user_input,response,faithfulness,attempt,trial\na,b,0.5,0,0\na,c,0.5,1,1\n";
     const { scores } = (await readOne(text, { name: "r.csv" })).experiment;
     expect(Object.keys(scores)).toEqual(["faithfulness"]);

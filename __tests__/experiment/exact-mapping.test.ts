@@ -4,8 +4,8 @@ import { problemsOf } from "./read-text.ts";
 
 const EXACT = "exact: true";
 
-describe("values as they are in the file, by an exact mapping", () => {
-  test("what is missing is null, unless it may be missing", async () => {
+describe("an exact mapping, which keeps values as they are in the file", () => {
+  test("reads a missing value as null, unless the value is optional", async () => {
     const rows = [{ q: 1, s: 1 }, {}, { q: "", s: "" }];
     const needed = await readMapped(rows, EXACT, Q, S);
     expect(memberOf(needed, "inputs")).toEqual([{ q: 1 }, { q: null }, { q: "" }]);
@@ -20,7 +20,7 @@ describe("values as they are in the file, by an exact mapping", () => {
     expect((await readMapped([{ q: 1 }], ...optional)).warnings).toEqual([]);
   });
 
-  test("a number in text is not a duration, any text is an error, and metadata is kept apart", async () => {
+  test("does not read text as a duration, reads any text as an error, and keeps metadata apart", async () => {
     const document = { m: "x", rows: [{ q: 1, s: 1, d: "250", e: "false" }] };
     const lines = ["rows: rows", Q, S, "duration_ms: d", "error: e", "experiment_metadata.m: m"];
     const exact = await readMapped(document, EXACT, ...lines);
@@ -37,7 +37,7 @@ describe("values as they are in the file, by an exact mapping", () => {
     expect([plain.given, plain.metadata]).toEqual([{ experiment_metadata: { m: "x" } }, {}]);
   });
 
-  test("scores are in the order of the mapping; else lists come first", async () => {
+  test("keeps scores in the order of the mapping, while others put lists first", async () => {
     const rows = [{ q: 1, a: 1, l: [{ name: "b", score: 0 }] }];
     const one = "evaluation_scores.a: a";
     const list = "evaluation_scores: { list: l, key: name, score: score }";
@@ -48,7 +48,7 @@ describe("values as they are in the file, by an exact mapping", () => {
     expect(await orderBy(one, list)).toEqual(["b", "a"]);
   });
 
-  test("an optional part of an identity is left out where it is null", async () => {
+  test("leaves out an optional part of an identity that is null", async () => {
     const rows = [null, "a", undefined].map((v) => ({ id: 1, v, s: 1 }));
     expect(memberOf(await readMapped(rows, EXACT, "identity: [id, v?]", S), "inputs")).toEqual([
       { id: 1 },
@@ -57,7 +57,7 @@ describe("values as they are in the file, by an exact mapping", () => {
     ]);
   });
 
-  test("rows that `where` leaves out are not noted", async () => {
+  test("does not note the rows that `where` leaves out", async () => {
     const rows = [
       { q: 1, k: "x", s: 1 },
       { q: 2, k: "y", s: 1 },
@@ -66,7 +66,7 @@ describe("values as they are in the file, by an exact mapping", () => {
   });
 });
 
-test("a row that crashed has no score where the mapping says so", async () => {
+test("a row that crashed has no score if the mapping says so", async () => {
   const rows = [
     { q: 1, s: 1, e: "x" },
     { q: 2, s: 1 },
@@ -86,7 +86,7 @@ test("a time of the experiment is the time of its rows", async () => {
   ]);
 });
 
-describe("what a mapping leaves unread", () => {
+describe("the warning about what a mapping leaves unread", () => {
   const MAPPED = ["inputs.q: question", "evaluation_scores.s: score"];
   const row = (question: string): object => ({ question, score: 1 });
   const warningsFor = async (document: object, ...mapping: readonly string[]): Promise<unknown> =>
@@ -110,11 +110,11 @@ describe("what a mapping leaves unread", () => {
       [1, 2, 3].map(() => ({ q: "a", s: 1 })),
       "3 rows are 1 example with up to 3 repeats each",
     ],
-  ])("repeats: %s", async (_, rows, warning) => {
+  ])("counts repeats: %s", async (_, rows, warning) => {
     expect(await warningsFor(rows, Q, S)).toEqual(warning === undefined ? [] : [warning]);
   });
 
-  test("other lists of rows, ten by name", async () => {
+  test("names ten other lists of rows", async () => {
     const others = Object.fromEntries(
       Array.from({ length: 11 }, (_, n) => [`l${n}`, [row(`b${n}`)]]),
     );
@@ -124,7 +124,7 @@ describe("what a mapping leaves unread", () => {
     ]);
   });
 
-  test("cases that crashed", async () => {
+  test("counts cases that crashed", async () => {
     const failed = (count: number): object[] =>
       Array.from({ length: count }, (_, n) => ({ question: `c${n}`, message: "x" }));
     const said = async (count: number): Promise<unknown> =>

@@ -5,7 +5,7 @@ import { readOne, rowsOf } from "./read-text.ts";
 const TIMES = { start_time: "2026-01-01T00:00:00Z", end_time: "2026-01-01T00:00:02Z" };
 const ID = "0b6f0f6e-0000-4000-8000-00000000000";
 
-test("what was read of each row is shown line by line, cut to a hundred characters", async () => {
+test("--explain shows what was read of each row, line by line, cut to a hundred characters", async () => {
   const rows = [
     {
       ...{ row_id: `${ID}1`, inputs: { q: "a\n\tb", n: 1 }, expected_outputs: { e: true } },
@@ -48,7 +48,7 @@ test("what was read of each row is shown line by line, cut to a hundred characte
   ]);
 });
 
-test("a row's line, the experiment's label and why nothing can be judged are shown", async () => {
+test("--explain shows a row's line, the experiment's label and why nothing can be judged", async () => {
   const text = '{"inputs":{"q":1}}\n';
   const { experiment } = await readOne(text, { name: "r.jsonl" });
   const [{ example }] = rowsOf(experiment) as [ReturnType<typeof rowsOf>[number]];

@@ -9,7 +9,7 @@ async function examplesOf(text: string, name = "results"): Promise<string[]> {
   return rowsOf(experiments[0]!).map(({ example }) => example);
 }
 
-test("a JUnit test that was not run by its status is skipped, and one that failed all the same fails", async () => {
+test("a JUnit test whose status says that it was not run is skipped, but fails if it has a failure", async () => {
   const { experiment } = await readOne(
     '<testsuites><testsuite name="s"><testcase name="a" status="run"/><testcase name="DISABLED_b" status="notrun" result="suppressed"/><testcase name="c" status="disabled"/><testcase name="d" status="notrun"><failure message="x"/></testcase></testsuite></testsuites>',
     { name: "gtest.xml" },
@@ -27,7 +27,7 @@ test("a JUnit test whose status says that it failed or broke does not pass", asy
   expect(experiment.scores["pass"]).toMatchObject({ n: 3, mean: 2 / 3 });
 });
 
-test("a JUnit test whose status or result is another runner's word for it is no pass either", async () => {
+test("a JUnit test whose status or result is another runner's word for failed or skipped does not pass either", async () => {
   const { experiment } = await readOne(
     '<testsuite name="s"><testcase name="a" status="timeout"/><testcase name="b" result="interrupted"/><testcase name="c" status="pending"/><testcase name="d" result="skipped"/><testcase name="e" status="passed"/></testsuite>',
     { name: "words.xml" },
@@ -37,7 +37,7 @@ test("a JUnit test whose status or result is another runner's word for it is no 
   expect(experiment.warnings.join()).toContain("2 skipped tests are not rows");
 });
 
-test("a safety evaluator of Azure has its number beside the word, and its verdict", async () => {
+test("a safety evaluator of Azure is scored by the number next to its word, and by its verdict", async () => {
   const row = (score: number, result: string): object => ({
     "inputs.query": `q${score}`,
     "outputs.violence.violence": score > 3 ? "High" : "Very low",
@@ -55,7 +55,7 @@ test("a safety evaluator of Azure has its number beside the word, and its verdic
   ]);
 });
 
-test("a case of ADK that was not evaluated is an error", async () => {
+test("a case of Google ADK that was not evaluated is an error", async () => {
   const scored = (id: string, status: number, score: number | null): object => ({
     eval_set_id: "s",
     eval_id: id,
@@ -75,7 +75,7 @@ test("a case of ADK that was not evaluated is an error", async () => {
   expect(experiment.scores["pass"]).toMatchObject({ n: 2, mean: 0.5 });
 });
 
-test("a metric of lm-eval that a row holds in parts is named, and is no score", async () => {
+test("a metric of lm-eval that a row holds in parts is reported as not read, and is not a score", async () => {
   const row = {
     doc_id: 0,
     doc: { text: "a" },
@@ -94,7 +94,7 @@ test("a metric of lm-eval that a row holds in parts is named, and is no score", 
   expect(experiment.warnings.join()).toContain("numbers not read: word_perplexity, bleu (");
 });
 
-test("a row of MLflow whose agent threw is an error, and what its scorers said counts", async () => {
+test("a row of MLflow whose agent threw is an error, but its scores still count", async () => {
   const { experiment } = await readOne(
     "exact/value,state,request,response\nTrue,OK,a,b\nFalse,ERROR,c,\n",
     { name: "result.csv" },
@@ -124,7 +124,7 @@ describe("runners' reports", () => {
       ...rest,
     });
 
-  test("a failed test is pass 0, in colours too; a warning counts the skipped ones", async () => {
+  test("a failed test is pass 0, its message loses its colours, and a warning counts the skipped tests", async () => {
     const { rows, experiment } = await readOne(
       report([
         { title: "a", ancestorTitles: ["s"], status: "passed" },
@@ -142,7 +142,7 @@ describe("runners' reports", () => {
     expect(experiment.warnings.join()).not.toMatch(/LangSmith|side file/);
   });
 
-  test("a file that could not be loaded, and tests whose describe failed, are errors", async () => {
+  test("a file that could not be loaded and tests whose describe failed are errors", async () => {
     const { rows, experiment } = await readOne(
       json({
         numTotalTests: 3,
@@ -175,7 +175,7 @@ describe("runners' reports", () => {
     expect(experiment.errorCount).toBe(2);
   });
 
-  test("a test file that could not be loaded is an error where others have side files of LangSmith", async () => {
+  test("a test file that could not be loaded is an error, even if others have side files of LangSmith", async () => {
     const [id, title] = ["0123456789abc", "t, test_id=0123456789abc"];
     const lost = { name: "/r/b.test.ts", status: "failed", message: "Cannot find x" };
     const ran = {
@@ -217,7 +217,7 @@ describe("runners' reports", () => {
     expect([row!.body.error, row!.body.evaluation_scores]).toEqual(["TypeError: x", undefined]);
   });
 
-  test("node:test's JUnit has cases beside its suites, and mocha's time stamps are read", async () => {
+  test("node:test's JUnit cases next to its suites and mocha's timestamps are read", async () => {
     const { rows, experiment } = await readOne(
       `<testsuites><testcase name="a" classname="test"/><testcase name="b" classname="test"><failure message="no"/></testcase><testsuite name="g"><testcase name="c"/><testcase name="d"><skipped/></testcase></testsuite></testsuites>`,
     );
@@ -235,7 +235,7 @@ describe("runners' reports", () => {
   });
 });
 
-test("a suite that failed by itself is no skipped test", async () => {
+test("a suite that failed by itself is an error, not a skipped test", async () => {
   const { experiment } = await readOne(
     `<testsuites><testsuite name="s" errors="1"><error message="no setup"/></testsuite><testsuite name="t"><testcase name="a"/><testcase name="b"><skipped/></testcase></testsuite></testsuites>`,
   );
@@ -243,7 +243,7 @@ test("a suite that failed by itself is no skipped test", async () => {
   expect(experiment.warnings).toContain("1 skipped test is not a row and is in no score");
 });
 
-test("a task of evalite that threw is an error, and one that nothing scored is none", async () => {
+test("a task of evalite that threw is an error, and one without scores is not", async () => {
   const result = { input: "q", output: "a", status: "success", scores: [] };
   const scored = [{ name: "exact", score: 1 }];
   const results = [
@@ -271,7 +271,7 @@ describe("promptfoo", () => {
     { score: 0, assertion: { type: "equals", metric: "accuracy" } },
   ];
 
-  test("named scores up to 0.121.3 are sums over the asserts; the marker says that they are means", async () => {
+  test("named scores up to 0.121.3 are sums over the asserts, unless the weights mark them as means", async () => {
     const old = await readOne(
       json([row({ namedScores: { accuracy: 1 }, gradingResult: { componentResults: asserts } })]),
     );
@@ -287,7 +287,7 @@ describe("promptfoo", () => {
     expect(since.experiment.scores["accuracy"]!.mean).toBe(0.75);
   });
 
-  test("version 2 without prompt indices is one experiment a prompt, not a row", async () => {
+  test("version 2 without prompt indices is one experiment per prompt, not per row", async () => {
     const result = (q: string): object => ({
       vars: { q },
       prompt: { raw: `Answer: ${q}`, label: `Answer: ${q}` },
@@ -301,7 +301,7 @@ describe("promptfoo", () => {
     expect(experiments.map(({ rowCount }) => rowCount)).toEqual([3]);
   });
 
-  test("the Node API's summary is known, and derived metrics are named as not read", async () => {
+  test("the Node API's summary is recognised, and derived metrics are reported as not read", async () => {
     const { experiment } = await readOne(
       json({
         version: 3,
@@ -321,7 +321,7 @@ describe("Inspect", () => {
     json({ version: 2, status: "success", eval: { task: "t" }, samples });
   const chat = (id: string, content: string): object => ({ id, role: "user", content });
 
-  test("message ids and shuffled choices do not part two runs", async () => {
+  test("message ids and shuffled choices do not make examples different", async () => {
     const run = (id: string, choices: string[]): string =>
       log([
         { id: 1, epoch: 1, input: [chat(id, "a")], choices, scores: { s: { value: "C" } } },
@@ -332,7 +332,7 @@ describe("Inspect", () => {
     );
   });
 
-  test("ids that somebody gave are the identity, whatever became of the input; ids from 1 to n are not", async () => {
+  test("ids that a person gave identify examples, even if the input changes; ids from 1 to n do not", async () => {
     const one = await examplesOf(log([{ id: "geo-1", input: "a" }]));
     expect(await examplesOf(log([{ id: "geo-1", input: "a, reworded" }]))).toEqual(one);
     expect(await examplesOf(log([{ id: "geo-2", input: "a" }]))).not.toEqual(one);
@@ -341,7 +341,7 @@ describe("Inspect", () => {
     );
   });
 
-  test("a limit is scored and counts", async () => {
+  test("a sample that reached a limit is scored and counts", async () => {
     const { experiment } = await readOne(
       log([
         { id: 1, input: "a", scores: { s: { value: "C" } } },
@@ -402,10 +402,10 @@ describe("conversations", () => {
   });
 });
 
-describe("what is no result", () => {
+describe("a file that holds no results", () => {
   test.each([
     [
-      "a table with question and answer alone is not ragas'",
+      "a table with only question and answer, which is not ragas'",
       "question,answer,latency,score\na,b,1,0.5\n",
       /format is not known.*latency, score.*evaluation_scores\.score: score/s,
     ],
@@ -441,13 +441,13 @@ describe("what is no result", () => {
       /^the file holds several reports/,
     ],
     [
-      "averages of somebody's own",
+      "averages in a format of the user's own",
       json({ examples: 400, metrics: { faithfulness: 0.54, context_recall: null } }),
       /format is not known.*; it begins without a list of rows, and gates compare rows/,
     ],
     ["TAP", "TAP version 13\n1..2\nok 1 - a\nnot ok 2 - b\n", /^TAP is not read.*JUnit/],
     ["TAP without its version", "1..1\nok 1 - a\n", /^TAP is not read/],
-  ])("%s", async (_, text, message) => {
+  ])("is refused with the reason: %s", async (_, text, message) => {
     expect((await problemsOf(text)).join("\n")).toMatch(message);
   });
 
@@ -462,7 +462,7 @@ describe("what is no result", () => {
     expect(mapped.experiment.whyUnscored).toBeNull();
   });
 
-  test("columns that count or name are no scores of ragas'", async () => {
+  test("columns of counts and names are not scores of ragas", async () => {
     const { experiment } = await readOne(
       "id,user_input,response,latency_ms,faithfulness\n1,a,b,20,0.5\n",
     );
@@ -471,7 +471,7 @@ describe("what is no result", () => {
   });
 });
 
-test("a ragas metric with the name of a column in other letters is scored, and is no part of the example", async () => {
+test("a ragas metric whose name is a column's in another case is scored, and is not part of the example", async () => {
   const { experiment } = await readOne(
     "user_input,response,faithfulness,Rubrics,Answer\nq1,r1,0.9,0.1,0.3\nq2,r2,0.8,0.1,0.4\n",
     { name: "ragas.csv" },
@@ -500,7 +500,7 @@ test("numbers in the extra of a CTRF test are reported as not read", async () =>
 });
 
 test.each([[false], [{}], [[]], [""]])(
-  "a DeepEval metric whose error is %j has its score",
+  "a DeepEval metric whose error is %j keeps its score",
   async (error) => {
     const metric = { name: "M", score: 0.1, success: false, threshold: 0.5, error };
     const { experiment } = await readOne(
@@ -514,7 +514,7 @@ test.each([
   ["ragas", { question: "q", answer: "a" }, { model: "x" }, "exact_match"],
   ["our own rows", { inputs: { q: 1 }, actual_outputs: {} }, { run_metadata: { model: "x" } }, ""],
 ])(
-  "two models in one file of %s are named, since their rows pass for repeats",
+  "two models in one file of %s cause a warning, since their rows look like repeats",
   async (_, row, arm, metric) => {
     const scores = (score: number): object =>
       metric === "" ? { evaluation_scores: [{ key: "m", score }] } : { [metric]: score };

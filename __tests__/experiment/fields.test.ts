@@ -115,7 +115,7 @@ describe("every field of the interface document", () => {
     expect(Object.keys(FULL_FEEDBACK)).toEqual(FEEDBACK);
   });
 
-  test("is sent as the own body has it", async () => {
+  test("is sent just as a body in the service's own format has it", async () => {
     const { experiment } = await readOne(JSON.stringify(FULL));
     const body = await bodyOf(experiment);
     expect(Object.keys(body)).toEqual(REQUEST);
@@ -125,7 +125,7 @@ describe("every field of the interface document", () => {
     }).toEqual(FULL);
   });
 
-  test("is reached by a mapping from CSV", async () => {
+  test("can be mapped from CSV", async () => {
     const columns: Record<string, string> = {
       name: "night run",
       about: "all of it",
@@ -201,7 +201,7 @@ describe("every field of the interface document", () => {
     });
   });
 
-  test("is reached by a mapping from JSON, by dotted paths and literals, with the experiment's own fields around the rows", async () => {
+  test("can be mapped from JSON, by dotted paths and literals, with the experiment's own fields around the rows", async () => {
     const { results, ...header } = FULL;
     const mapping = [
       "rows: data.items",

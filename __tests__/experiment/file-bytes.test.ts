@@ -18,7 +18,7 @@ async function problemOf(reading: Promise<unknown>): Promise<readonly [number, s
   return [line, message];
 }
 
-describe("where a text stops being JSON", () => {
+describe("the place where a text stops being JSON", () => {
   test.each<[string, readonly [number, number, boolean] | null]>([
     ["[]", null],
     ['{"a":1}', null],
@@ -43,7 +43,7 @@ describe("where a text stops being JSON", () => {
     ['{"a":}', [1, 6, false]],
     ["[[1]", [1, 5, true]],
     ["]", [1, 1, false]],
-  ])("%j", (text, fault) => {
+  ])("is found in %j", (text, fault) => {
     expect(faultOf(text)).toEqual(
       fault === null ? null : { line: fault[0], column: fault[1], isEnd: fault[2] },
     );
@@ -68,14 +68,14 @@ describe("a file that is read whole", () => {
   test.each([
     ["it is larger from the beginning", 2 * MIB + 1, 0],
     ["it has grown", 0, 2 * MIB + 1],
-  ])("is refused beyond its limit where %s", async (_, sizeBytes, length) => {
+  ])("is refused above its limit if %s", async (_, sizeBytes, length) => {
     const reading = readWhole(grown(Buffer.alloc(length), sizeBytes), 2 * MIB);
     expect((await problemOf(reading))[1]).toBe(
       "the file is larger than 2 MiB, which this format cannot be read at; split it, or write JSONL",
     );
   });
 
-  test("of JSON is refused beyond the longest text of V8", async () => {
+  test("of JSON is refused if it is longer than V8's longest string", async () => {
     const file = { ...memoryFile("out/a.json", "[]"), sizeBytes: 1_234_500_000 };
     expect((await problemOf(readDocument(file)))[1]).toBe(
       "the file has 1235 MB, and JSON is read whole, up to 536 MB; write JSONL, which is read line by line: " +
@@ -99,7 +99,7 @@ describe("lines of a file", () => {
 
   test.each<[string, readonly string[], unknown]>([
     [
-      "blank ones count and are left out",
+      "blank ones are counted and left out",
       ["a\n\n \t\r\nb\n"],
       [
         ["a", 1],
@@ -107,7 +107,7 @@ describe("lines of a file", () => {
       ],
     ],
     [
-      "the last needs no end",
+      "the last one needs no line break",
       ["a\nb"],
       [
         ["a", 1],
@@ -116,7 +116,7 @@ describe("lines of a file", () => {
     ],
     ["a blank last one is left out", ["a\n \t"], [["a", 1]]],
     [
-      "pieces of one are one",
+      "pieces of one line are joined",
       ["a", "b", "c\nd"],
       [
         ["abc", 1],
@@ -124,26 +124,26 @@ describe("lines of a file", () => {
       ],
     ],
     [
-      "an end of its own chunk",
+      "a line break may be a chunk of its own",
       ["a", "\n", "b"],
       [
         ["a", 1],
         ["b", 2],
       ],
     ],
-    ["nothing at all", [], []],
+    ["an empty file has none", [], []],
   ])("%s", async (_, chunks, lines) => {
     expect(await linesOf(...chunks)).toEqual(lines);
   });
 
-  test("of 4 KiB come as one batch, further ones as the next", async () => {
+  test("come in batches of 4 KiB", async () => {
     const sizes: number[] = [];
     const text = `${"x".repeat(1023)}\n`.repeat(9);
     for await (const batch of streamLines("a", chunksOf(text))) sizes.push(batch.length);
     expect(sizes).toEqual([4, 4, 1]);
   });
 
-  test("beyond 64 MiB are refused by their number before they are in memory", async () => {
+  test("longer than 64 MiB are refused by number before they are in memory", async () => {
     const large = Buffer.alloc(32 * 1024 * 1024, "x");
     expect(await problemOf(linesOf("a\n", large, large, "x"))).toEqual([
       2,
@@ -153,7 +153,7 @@ describe("lines of a file", () => {
   });
 });
 
-test("an identity has its lists in one order, and of the turns those that the agent did not write", () => {
+test("an identity has its lists sorted, and leaves out the turns that the agent wrote", () => {
   expect(sortedForIdentity([{ b: 1 }, "a", { a: 2 }, "a", 3])).toEqual([
     "a",
     "a",
@@ -175,7 +175,7 @@ describe("a table that comes in pieces of 64 KiB", () => {
     expect(rows).toMatchObject([{ inputs: { q: question } }]);
   });
 
-  test("is not UTF-8 where a character is cut off at its end", async () => {
+  test("is not valid UTF-8 if a character is cut off at its end", async () => {
     const whole = Buffer.from(`${HEADER}${"x".repeat(PIECE)},1\nb,0,😀`);
     expect(await problemsOf(whole.subarray(0, -1), { name: "r.csv" })).toEqual([
       "the file is not valid UTF-8; write it as UTF-8",

@@ -21,7 +21,7 @@ describe("Google ADK", () => {
     actualInvocation: { userContent: said("asked"), finalResponse: said("a") },
   };
 
-  test("reads old pairs and both spellings, and a case that was not evaluated is an error", async () => {
+  test("reads old pairs and both spellings, and counts a case that was not evaluated as an error", async () => {
     const experiment = await readOnly(
       json({
         eval_set_id: "set",
@@ -98,7 +98,7 @@ describe("Google ADK", () => {
     expect(experiment).toMatchObject({ suite: "set", created_at: NEW_YEAR });
   });
 
-  test("reads a text with JSON in it, and refuses one with something else", async () => {
+  test("reads JSON inside of a text, and refuses a text with something else", async () => {
     const inner = {
       eval_set_result_id: "r",
       eval_set_id: "set",
@@ -113,7 +113,7 @@ describe("Google ADK", () => {
   });
 });
 
-test("CTRF: passed, failed, broken and skipped tests, and how many are missing", async () => {
+test("CTRF: reads passed, failed and broken tests, counts the skipped, and warns of missing ones", async () => {
   const test = (name: string, status: string, more: object = {}): object => ({
     ...{ name, status, duration: 1500, ...more },
   });
@@ -159,7 +159,7 @@ test("CTRF: passed, failed, broken and skipped tests, and how many are missing",
   expect(await problemsOf(json({ results: broken }))).toEqual(["row 2 is not an object"]);
 });
 
-test("DeepEval: cases, conversations, flaky metrics and the summary of the tool", async () => {
+test("DeepEval: reads cases, conversations, flaky metrics and the summary of the tool", async () => {
   const metric = (name: string, score: number, success: boolean, more: object = {}): object => ({
     ...{ name, score, success, threshold: 0.5, ...more },
   });
@@ -246,14 +246,14 @@ describe("DeepEval's simulated users", () => {
     const shown = rowsOf(await readOnly(json({ conversationalTestCases })));
     return new Set(shown.map(({ example }) => example)).size;
   };
-  test("are one example per scenario; without one, what they say identifies it", async () => {
+  test("are one example per scenario, and without a scenario are identified by what they say", async () => {
     expect(await examplesOf("sc", "sc")).toBe(1);
     expect(await examplesOf("", "")).toBe(2);
     expect(await examplesOf(undefined, undefined)).toBe(2);
   });
 });
 
-test("a TRX report has hours, minutes and seconds, and its classes by id", async () => {
+test("TRX: reads durations with hours, minutes and seconds, and finds classes by id", async () => {
   const result = (id: number, outcome: string, duration: string, inner = ""): string =>
     `<UnitTestResult testId="${id}" testName="T${id}" outcome="${outcome}" duration="${duration}">` +
     `${inner}</UnitTestResult>`;
@@ -279,7 +279,7 @@ test("a TRX report has hours, minutes and seconds, and its classes by id", async
   ]);
 });
 
-test("evalite: a variant is in the name, and a task that threw has no output", async () => {
+test("evalite: adds the variant to the name, and leaves out the output of a task that threw", async () => {
   const results = [
     { input: "i", output: "o", scores: [{ name: "s", score: 0.5 }], duration: 1500 },
     { input: "j", output: { message: "boom" }, scores: [], status: "fail" },
@@ -317,14 +317,14 @@ describe("Langfuse", () => {
     expect(experiments.map(({ format }) => format)).toEqual(["langfuse"]);
   });
 
-  test("is not recognised by the results of another tool", async () => {
+  test("is not recognised by another tool's results", async () => {
     expect(await problemsOf(json({ results: [{ input: 1, score: 1 }] }))).toEqual([
       expect.stringMatching(/^the format is not known \(json, keys results, /),
     ]);
   });
 });
 
-test("lm-eval: scores are the metrics that a record lists, or all its numbers; a filter makes another example", async () => {
+test("lm-eval: reads the metrics that a record lists, or all its numbers; another filter is another example", async () => {
   const experiment = await readOnly({
     "out/samples_task_a_2026-01-01T00-00-00.jsonl": jsonLines(
       {
@@ -364,7 +364,7 @@ test("lm-eval: scores are the metrics that a record lists, or all its numbers; a
   });
 });
 
-test("OpenAI Evals: names of criteria, items that errored, and a page of several", async () => {
+test("OpenAI Evals: reads the names of criteria, items that errored, and one page of several", async () => {
   const experiment = await readOnly(
     json({
       has_more: true,
@@ -434,7 +434,7 @@ test("OpenAI Evals: names of criteria, items that errored, and a page of several
   ]);
 });
 
-test("tau-bench: a simulation without a reward, or that the infrastructure ended, is an error", async () => {
+test("tau-bench: a simulation that has no reward, or that the infrastructure ended, is an error", async () => {
   const simulation = (more: object): object => ({ task_id: "1", ...more });
   const experiment = await readOnly(
     json({

@@ -81,7 +81,7 @@ const TEXTS = {
 };
 
 describe("rows that gates judge are kept while they are read", () => {
-  test("the same rows give the same table in JSONL, marked, in a list and in a body", async () => {
+  test("the same rows give the same table as JSONL, with a byte order mark, as a list and as a request body", async () => {
     const [first, ...others] = await Promise.all(
       Object.entries(TEXTS).map(([name, text]) => tablesOf([memoryFile(name, text, MTIME)])),
     );
@@ -116,7 +116,7 @@ describe("rows that gates judge are kept while they are read", () => {
     },
   );
 
-  test("texts are those of the rows that were read, whatever becomes of the file", async () => {
+  test("texts are those of the rows that were read, even if the file changes later", async () => {
     const path = join(folder, "rows.jsonl");
     writeFileSync(path, TEXTS["rows.jsonl"]);
     const { experiments } = await readExperiments({
@@ -133,7 +133,7 @@ describe("rows that gates judge are kept while they are read", () => {
 });
 
 describe("a table of rows", () => {
-  test("is in the order of its examples, repeats in theirs, whatever the file's order", async () => {
+  test("is sorted by example and then by repeat, whatever the file's order", async () => {
     const { experiments } = await readFiles(
       [memoryFile("rows.jsonl", TEXTS["rows.jsonl"], MTIME)],
       {
@@ -155,7 +155,7 @@ describe("a table of rows", () => {
   });
 });
 
-describe("rows that a service gives back", () => {
+describe("rows that a service returns", () => {
   const run = (answer: string) => ({
     outputs: { answer },
     feedback_stats: { m: { n: 1, avg: 1 } },
@@ -174,7 +174,7 @@ describe("rows that a service gives back", () => {
       },
     );
 
-  test("are examples of the head by their id, and so are repeats of what that example was asked", async () => {
+  test("are matched to the head's examples by id, and so are repeats of an example's input", async () => {
     const head = ["ffffffff-0000-4000-8000-000000000001", "0fffffff-0000-4000-8000-000000000002"];
     const table = await tableOf(head, [
       { id: head[0]!.toUpperCase(), inputs: { q: "a" }, runs: [run("first")] },
@@ -190,7 +190,7 @@ describe("rows that a service gives back", () => {
     expect([...outputs.values()].flat().sort()).toEqual(["again", "first", "other", "strange"]);
   });
 
-  test("are named by what was asked where the head's names are no ids", async () => {
+  test("are identified by their input if the head's names are not ids", async () => {
     const table = await tableOf(["one", "two"], [{ id: "x", inputs: { q: 1 }, runs: [run("a")] }]);
     expect(table.example.at(0)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5/u);
   });
@@ -217,7 +217,7 @@ describe("texts of rows", () => {
     for (let row = 0; row < rows; row += 1) if (row % 5 !== 4) texts.add(row, previewAt(row));
   };
 
-  test("go to a file without a name when they are many", () => {
+  test("go to an unnamed file when there are many", () => {
     let written = 0;
     const file = createSpillFile(folder);
     const texts = createRowPreviews({
@@ -233,7 +233,7 @@ describe("texts of rows", () => {
     expectAll(texts, 20_000);
   });
 
-  test("stay in memory where a file cannot be made, or stops taking bytes", () => {
+  test("stay in memory if a file cannot be created, or stops taking bytes", () => {
     const none = createRowPreviews(createSpillFile(join(folder, "is", "not", "there")));
     fill(none, 20_000);
     expectAll(none, 20_000);

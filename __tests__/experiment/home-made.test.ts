@@ -16,7 +16,7 @@ const jsonl = (...rows: unknown[]): string =>
 
 const SHAPES: readonly Shape[] = [
   {
-    is: "results beside a summary",
+    is: "results next to a summary",
     file: {
       model: "m",
       accuracy: 0.5,
@@ -149,7 +149,7 @@ const SHAPES: readonly Shape[] = [
     rows: 1,
   },
   {
-    is: "finished rows alone",
+    is: "only the finished rows",
     file: {
       runs: [
         { q: "a", status: "done", s: 1 },
@@ -237,7 +237,7 @@ const SHAPES: readonly Shape[] = [
     scores: { grade: 0.75 },
   },
   {
-    is: "errors and seconds beside the scores",
+    is: "errors and seconds next to the scores",
     file: [
       { q: "a", s: 1, err: null, secs: 2 },
       { q: "b", s: null, err: "boom", secs: 1 },
@@ -290,24 +290,30 @@ const SHAPES: readonly Shape[] = [
 ];
 
 describe("home-made result files", () => {
-  test("there are thirty of them, each read by at most twelve lines", () => {
+  test("come in thirty shapes, each read by a mapping of at most twelve lines", () => {
     expect(SHAPES.length).toBeGreaterThanOrEqual(30);
     for (const { mapping } of SHAPES) expect(mapping.split("\n").length).toBeLessThanOrEqual(12);
   });
 
-  test.each(SHAPES.map((shape) => [shape.is, shape] as const))("%s", async (_, shape) => {
-    const text = typeof shape.file === "string" ? shape.file : JSON.stringify(shape.file);
-    const { experiment } = await readOne(text, { mapping: shape.mapping, name: shape.name ?? "r" });
-    const means = Object.entries(experiment.scores).map(([key, { mean }]) => [key, mean]);
-    expect(Object.fromEntries(means)).toEqual(shape.scores);
-    if (shape.rows !== undefined) expect(experiment.rowCount).toBe(shape.rows);
-  });
+  test.each(SHAPES.map((shape) => [shape.is, shape] as const))(
+    "are read with a mapping: %s",
+    async (_, shape) => {
+      const text = typeof shape.file === "string" ? shape.file : JSON.stringify(shape.file);
+      const { experiment } = await readOne(text, {
+        mapping: shape.mapping,
+        name: shape.name ?? "r",
+      });
+      const means = Object.entries(experiment.scores).map(([key, { mean }]) => [key, mean]);
+      expect(Object.fromEntries(means)).toEqual(shape.scores);
+      if (shape.rows !== undefined) expect(experiment.rowCount).toBe(shape.rows);
+    },
+  );
 
   test.each([
     ["JSONL", (rows: object[]) => jsonl(...rows)],
     ["a list of rows", (rows: object[]) => JSON.stringify({ rows })],
   ])(
-    "objects called inputs and outputs are not the dotted columns of Azure: %s",
+    "with objects called inputs and outputs are not taken for Azure's dotted columns: %s",
     async (_, toText) => {
       const rows = ["a", "b"].map((q) => ({
         inputs: { q },
@@ -324,7 +330,7 @@ describe("home-made result files", () => {
     },
   );
 
-  test("a path that no row has is refused, with the keys that rows have", async () => {
+  test("are refused with the keys of their rows if no row has a path of the mapping", async () => {
     const [message] = await problemsOf(JSON.stringify([{ q: "a", s: 1 }]), {
       mapping: "inputs.q: q\nevaluation_scores.tone: scores.tone",
     });
@@ -333,7 +339,7 @@ describe("home-made result files", () => {
     );
   });
 
-  test("a list whose items lack the score, and rows that are not there, are refused", async () => {
+  test("are refused if the items of a list lack the score, or if there are no rows", async () => {
     const [noScore] = await problemsOf(
       JSON.stringify([{ q: "a", l: [{ name: "x", points: 1 }] }]),
       {
@@ -347,7 +353,7 @@ describe("home-made result files", () => {
     expect(noRows).toMatch(/no rows at "evals\[\]\.results\[\]"/);
   });
 
-  test("rows that where leaves out are counted", async () => {
+  test("note how many rows `where` leaves out", async () => {
     const { experiment } = await readOne(
       JSON.stringify([
         { q: "a", k: "x", s: 1 },

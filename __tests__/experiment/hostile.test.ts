@@ -50,17 +50,17 @@ describe("every refusal is one clear sentence", () => {
     ["UTF-16", Buffer.from("\uFEFF{}", "utf16le"), /UTF-16/],
     ["binary", Buffer.from([1, 2, 0, 3]), /binary/],
     [
-      "CSV: bytes of 0 far behind, as a machine without power leaves them",
+      "CSV: zero bytes far into the file, as a power failure leaves them",
       `inputs.q,feedback.s\n${`${"q".repeat(1000)},1\n`.repeat(300)}\0\0\0,\n`,
       /binary/,
     ],
-    ["words", "hello world", /format is not known/],
+    ["plain words", "hello world", /format is not known/],
     [
       "body: cut off in the middle",
       '{"experiment_name":"x","results":[{"inputs":{"q":1}},{"inputs":',
       /not valid JSON/,
     ],
-    ["body: results is no array", '{"dataset_name":"x","results":5}', /no array "results"/],
+    ["body: results is not an array", '{"dataset_name":"x","results":5}', /no array "results"/],
     ["body: no results", '{"experiment_name":"x","dataset_name":"x"}', /no array "results"/],
     [
       "body: nested too deep",
@@ -85,7 +85,7 @@ describe("every refusal is one clear sentence", () => {
     ["rows: a trailing comma", '[{"inputs":{}},]', /not valid JSON from line 1, column 16 on/],
     ["rows: two lists", '[{"inputs":{}}] [1]', /not valid JSON from line 1, column 17 on/],
     ["rows: a list and more", '[{"inputs":{}}] {"a":1}', /not valid JSON from line 1, column 17/],
-    ["rows: a comma that lacks", '[{"inputs":{}}\n {"inputs":{}}]', /from line 2, column 2 on/],
+    ["rows: a missing comma", '[{"inputs":{}}\n {"inputs":{}}]', /from line 2, column 2 on/],
     ["rows: a key without quotes", "[\n{inputs:{}}]", /not valid JSON from line 2, column 2 on/],
     [
       "promptfoo: rows without vars",
@@ -103,13 +103,13 @@ describe("every refusal is one clear sentence", () => {
       /8 cells, the header 6/,
     ],
     [
-      "promptfoo CSV: an open quote",
+      "promptfoo CSV: an unclosed quote",
       'q,[p] l,Status,Score,Named Scores,Grader Reason\n"a,b\n',
       /not valid CSV/,
     ],
     ["DeepEval: a test case that is a number", '{"testCases":[5]}', /row 1 is not an object/],
     [
-      "CTRF: tests that are no list",
+      "CTRF: tests that are not a list",
       '{"results":{"tool":{"name":"jest"},"tests":{"a":{"name":"a","status":"passed"}}}}',
       /^the file has no rows at "results.tests"$/,
     ],
@@ -140,17 +140,17 @@ describe("every refusal is one clear sentence", () => {
       /unpacks to far more/,
     ],
     [
-      "Inspect zip: sizes that lie",
+      "Inspect zip: wrong sizes",
       zip("header.json", Buffer.from('{"a":1}'), { size: 3 }),
       /zip is damaged/,
     ],
     [
-      "Inspect zip: a method from nowhere",
+      "Inspect zip: an unknown method",
       zip("header.json", Buffer.from("{}"), { method: 14 }),
       /method 14/,
     ],
     [
-      "Inspect zip: zstd that is none, or no zstd here",
+      "Inspect zip: invalid zstd, or no zstd on this machine",
       zip("header.json", Buffer.from("{}"), { method: 93 }),
       /zstd|damaged/,
     ],
@@ -166,12 +166,12 @@ describe("every refusal is one clear sentence", () => {
     ],
     ["JUnit: not closed", "<testsuites><testsuite><testcase>", /not well-formed/],
     [
-      "JUnit: nested without end",
+      "JUnit: suites nested 5000 deep",
       "<testsuite>".repeat(5000) + "</testsuite>".repeat(5000),
       /nests deeper|well-formed/,
     ],
     [
-      "JUnit: a tag without end",
+      "JUnit: a very long tag",
       `<testsuites ${'a="b" '.repeat(100_000)}/>`,
       /a tag is longer than 256 KiB/,
     ],
@@ -209,7 +209,7 @@ describe("every refusal is one clear sentence", () => {
       /row 2 is not an object/,
     ],
     ["Phoenix: cut off", '[{"example_id":"a","annotations":[]', /not valid JSON/],
-    ["CSV: more columns than anyone has", `inputs.q${",x".repeat(5000)}\n`, /5001 columns/],
+    ["CSV: more columns than the limit", `inputs.q${",x".repeat(5000)}\n`, /5001 columns/],
     ["CSV: a column twice", "inputs.q,inputs.q\na,b\n", /is there twice/],
     ["CSV: a million columns", `inputs.q${",x".repeat(1_000_000)}\n`, /not a CSV header|columns/],
   ])("%s", async (_, content, sentence) => {
@@ -235,21 +235,21 @@ describe("every refusal is one clear sentence", () => {
     await expect(readOne("a,b\n1,2\n", { mapping })).rejects.toThrow(sentence);
   });
 
-  test("a mapping that names a column the file lacks says which it has", async () => {
+  test("a mapping that names a missing column is refused with the columns that exist", async () => {
     expect(await problemsOf("a,b\n1,2\n", { mapping: "inputs.q: question\n" })).toEqual([
       "the mapping names columns that the file does not have: question; it has a, b",
     ]);
   });
 });
 
-test("thousands of names without a score hide no metric", async () => {
+test("thousands of names without a score do not hide a metric", async () => {
   const names = Array.from({ length: 10_001 }, (_, n) => ({ key: `name ${n}`, score: null }));
   const row = { inputs: { q: "a" }, evaluation_scores: [...names, { key: "correct", score: 1 }] };
   const { experiment } = await readOne(`${JSON.stringify(row)}\n`, { name: "r.jsonl" });
   expect(experiment.scores).toEqual({ correct: { mean: 1, n: 1 } });
 });
 
-test("thousands of asserts of one type are numbered in one go", async () => {
+test("numbering thousands of asserts of one type takes linear time", async () => {
   await expectLinear(20_000, async (many) => {
     const componentResults = Array.from({ length: many }, () => ({
       score: 1,
@@ -276,7 +276,7 @@ test("thousands of asserts of one type are numbered in one go", async () => {
   });
 });
 
-test("a zstd frame that asks for a window of 2 GB takes no such memory", async () => {
+test("a zstd frame that asks for a window of 2 GB is refused without taking that memory", async () => {
   const oneByte = Buffer.from([8, 0, 0, 32]);
   const last = Buffer.from([9, 0, 0, 32]);
   const raw = Buffer.concat([
@@ -292,7 +292,7 @@ test("a zstd frame that asks for a window of 2 GB takes no such memory", async (
   expect(process.resourceUsage().maxRSS - before).toBeLessThan(500 * 1024);
 });
 
-describe("what looks hostile and is only data", () => {
+describe("data that only looks hostile", () => {
   test("__proto__ and constructor are ordinary keys", async () => {
     const { rows } = await readOne(
       '{"inputs":{"__proto__":{"polluted":1},"constructor":2},"evaluation_scores":[{"key":"__proto__","score":1}],"run_metadata":{"__proto__":null}}\n{"inputs":{}}\n',
@@ -304,7 +304,7 @@ describe("what looks hostile and is only data", () => {
     expect(csv.rows[0]!.evaluation_scores).toEqual([{ key: "__proto__", score: 1 }]);
   });
 
-  test("a byte order mark, CRLF, -0 and large integers are read; a large integer is said", async () => {
+  test("a byte order mark, CRLF, -0 and large integers are read, with a warning about a large integer", async () => {
     const { rows, experiment } = await readOne(
       '\uFEFF{"inputs":{"n":-0,"big":12345678901234567890}}\r\n{"inputs":{"n":1e400}}\r\n',
     );
@@ -315,12 +315,12 @@ describe("what looks hostile and is only data", () => {
     );
   });
 
-  test("XML entities of text are decoded once, and numeric ones beyond Unicode stay", async () => {
+  test("XML entities in text are decoded once, and numeric ones beyond Unicode stay", async () => {
     const { rows } = await readOne(xml('<testcase name="a &amp;lt; &#x41; &#9999999;"/>'));
     expect(rows[0]!.inputs).toEqual({ test: "a &lt; A &#9999999;" });
   });
 
-  test("colours of a console, a bare & and line breaks in an attribute are kept", async () => {
+  test("console colours, a bare & and line breaks in an attribute are kept", async () => {
     const { rows } = await readOne(
       xml('<testcase name="a & b;&nbsp;"><failure message="one&#x1B;[31m\ntwo"/></testcase>'),
     );
@@ -328,7 +328,7 @@ describe("what looks hostile and is only data", () => {
     expect(rows[0]!.evaluation_scores![0]!.comment).toBe("one\u001b[31m\ntwo");
   });
 
-  test("a page that a test printed is text, though it has a document type", async () => {
+  test("a page that a test printed is text, even with a document type", async () => {
     const { rows } = await readOne(
       xml('<testcase name="a"><failure><![CDATA[<!DOCTYPE html><p>&amp;]]></failure></testcase>'),
     );
@@ -336,13 +336,13 @@ describe("what looks hostile and is only data", () => {
     expect(rows[0]!.evaluation_scores![0]!.comment).toBe("<!DOCTYPE html><p>&amp;");
   });
 
-  test("a file of another format under a wrong name is known by its content", async () => {
+  test("a file whose name has the wrong extension is recognised by its content", async () => {
     const { experiment } = await readOne(xml('<testcase name="a"/>'), { name: "results.json" });
     expect(experiment.format).toBe("junit");
   });
 });
 
-describe("places", () => {
+describe("the path of a result file", () => {
   let root = "";
   let outside = "";
   beforeAll(async () => {
@@ -378,7 +378,7 @@ describe("places", () => {
   test.each([
     ["a mapping that is too long", "#".repeat(1024 * 1024 + 1), "m.yml is longer than the 1048576"],
     ["a mapping in Latin-1", Buffer.from("inputs.q: \xe9", "latin1"), "m.yml is not valid UTF-8"],
-  ])("%s is refused as a file, whatever the rows are", async (_, content, sentence) => {
+  ])("%s is refused, whatever the rows are", async (_, content, sentence) => {
     await writeFile(path.join(root, "m.yml"), content);
     const request = { paths: ["a.jsonl"], mapping: "m.yml", workspace: { root } };
     const { experiments, problems } = await readExperiments(request);
@@ -386,7 +386,7 @@ describe("places", () => {
     expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining(sentence)]);
   });
 
-  test("globs find files in order, each once, and a name with brackets is itself", async () => {
+  test("a glob finds each file once, in order, and a name with brackets matches itself", async () => {
     const { experiments } = await readExperiments({
       paths: ["{a,nested/b}.jsonl", "**/[bc]*.jsonl", "nested/deeper/c[1].jsonl"],
       workspace: { root },
@@ -398,7 +398,7 @@ describe("places", () => {
     ]);
   });
 
-  test("a glob made to burn time takes none, or is refused", async () => {
+  test("a glob built to be slow matches no file, or is refused", async () => {
     for (const [pattern, sentence] of [
       ["*a".repeat(30), /no file matches/],
       ["**/**/**/**/**/x", /no file matches/],

@@ -53,7 +53,7 @@ describe("entries packed with zstd (method 93)", () => {
   test("a log of several streamed frames is read, on every Node", async () => {
     expect((await read(framedLog)).rows).toEqual(expected.rows);
   });
-  test("one that is cut off, or is no zstd, is damaged on every Node", async () => {
+  test("an entry that is cut off or is not zstd is damaged, on every Node", async () => {
     for (const packed of [Buffer.from("{}"), Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x24, 9])])
       expect(
         await problemsOf(
@@ -83,7 +83,7 @@ describe("entries packed with zstd (method 93)", () => {
       ).rows,
     ).toEqual(expected.rows);
   });
-  test("entries of several frames are read whole, and of different methods side by side", async () => {
+  test("entries of several frames are read whole, next to entries of other methods", async () => {
     const inFrames = entries.map((entry, n): ZipEntry => {
       const half = Math.floor(entry.content.length / 2);
       return n % 2 === 0
@@ -110,13 +110,13 @@ describe("entries packed with zstd (method 93)", () => {
       (_, content) => ({ packed: zstdCompress(Buffer.concat([content, content])) }),
     ],
     [
-      "another content than its checksum",
+      "different from its checksum",
       (_, content) => ({
         packed: zstdCompress(Buffer.from(content.toString().replace("success", "sucess!"))),
       }),
     ],
-    ["no zstd at all", () => ({ packed: Buffer.from("{}") })],
-  ])("one that is %s is damaged", async (_, lie) => {
+    ["not zstd at all", () => ({ packed: Buffer.from("{}") })],
+  ])("an entry that is %s is damaged", async (_, lie) => {
     const bad = entries.map(
       (entry): ZipEntry =>
         entry.name === "header.json"
@@ -128,7 +128,7 @@ describe("entries packed with zstd (method 93)", () => {
 });
 
 test.each([0, 8] as const)(
-  "content that is not what its checksum says is damaged, though it still parses (method %i)",
+  "content that does not match its checksum is damaged, even if it parses (method %i)",
   async (method) => {
     const bad = entries.map(
       (entry): ZipEntry => ({
@@ -143,7 +143,7 @@ test.each([0, 8] as const)(
   },
 );
 
-test("an entry may end where the next one begins, and is refused if it takes a byte of it", async () => {
+test("an entry may end where the next one begins, and is refused if it overlaps that one by a byte", async () => {
   const zip = writeZip([
     { name: "header.json", content: Buffer.from('{"status":"success"}'), method: 0 },
     { name: "samples/a_epoch_1.json", content: Buffer.from("{}"), method: 0 },

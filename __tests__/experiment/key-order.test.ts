@@ -44,7 +44,7 @@ describe("names that are whole numbers keep their place", () => {
     expect(body).toContain('"actual_outputs":{"z":1,"30":2,"4":3}');
   });
 
-  test("in CSV by convention, and of one promptfoo wrote", async () => {
+  test("in CSV by convention, and in CSV that promptfoo wrote", async () => {
     const csv = "inputs.q,inputs.2024,inputs.1,outputs.b,outputs.7,feedback.pass\nq,a,b,c,d,1\n";
     const body = await bodyOf({ "rows.csv": csv });
     expect(body).toContain('"inputs":{"q":"q","2024":"a","1":"b"}');
@@ -53,7 +53,7 @@ describe("names that are whole numbers keep their place", () => {
     expect(await bodyOf({ "out.csv": own })).toContain('"inputs":{"q":"a","12":"b","3":"c"}');
   });
 
-  test("by a mapping: columns of a pattern, whole objects, tables of pandas", async () => {
+  test("in rows read by a mapping: columns of a pattern, whole objects, tables of pandas", async () => {
     const mapping = 'inputs: { columns: "in.*" }\nevaluation_scores.pass: ok\n';
     const csv = "in.b,in.20,in.3,ok\nx,y,z,1\n";
     expect(await bodyOf({ "t.csv": csv }, { mapping })).toContain(
@@ -70,7 +70,7 @@ describe("names that are whole numbers keep their place", () => {
     );
   });
 
-  test("where `drop` cuts a row, where it is explained, and in a draft", async () => {
+  test("when `drop` cuts a row, when it is explained, and in a draft", async () => {
     const body = await bodyOf({ "rows.jsonl": `${ROW}\n` }, { drop: "actual_outputs.z" });
     expect(body).toContain('"actual_outputs":{"30":2,"4":3}');
     const { experiments } = await readTexts({ "rows.jsonl": `${ROW}\n` });
@@ -82,7 +82,7 @@ describe("names that are whole numbers keep their place", () => {
     expect(problems[0]!.message).toMatch(/2024.*"1"/s);
   });
 
-  test("and change no id: the order does not identify an example", async () => {
+  test("without changing an id, since order does not identify an example", async () => {
     const ids = async (inputs: string): Promise<unknown> => {
       const body = await bodyOf({ "rows.jsonl": `{"inputs":${inputs}}\n` });
       return (JSON.parse(body) as { results: { row_id: string }[] }).results[0]!.row_id;
@@ -90,14 +90,14 @@ describe("names that are whole numbers keep their place", () => {
     expect(await ids(INPUTS)).toBe(await ids(JSON.stringify(JSON.parse(INPUTS))));
   });
 
-  test("as do names that only look like ours, and texts that look like names", async () => {
+  test("next to names that look like our own marks, and texts that look like names", async () => {
     const odd = '{"\ue0005":1,"4":"\\"7\\": a \\"8\\":","007":2,"-1":3,"4294967295":4,"2":"b"}';
     expect(await bodyOf({ "rows.jsonl": `{"inputs":${odd}}\n` })).toContain(odd);
     const escaped = odd.replace("\ue000", String.raw`\ue000`);
     expect(await bodyOf({ "rows.jsonl": `{"inputs":${escaped}}\n` })).toContain(odd);
   });
 
-  test("a row that nests as deep as a file may can be cut as well", async () => {
+  test("when a row that nests as deep as a file may is cut", async () => {
     const deep = `${"[".repeat(198)}"long"${"]".repeat(198)}`;
     const inputs = `{"z":1,"2":${deep}}`;
     const body = await bodyOf(

@@ -35,7 +35,7 @@ const WRITERS: Readonly<Record<string, (text: string) => string>> = {
 const draftOf = async (name: string, content: string): Promise<string> =>
   draftMapping(await readHead(memoryFile(name, content)));
 
-describe("a file that is longer than its beginning that is looked at", () => {
+describe("a file longer than the part that its format is detected by", () => {
   // The beginning is measured in bytes, and a letter may have three.
   const TEXTS = [
     ["Latin", "word ".repeat(6_000)],
@@ -79,7 +79,7 @@ describe("a file that is longer than its beginning that is looked at", () => {
       })),
     );
 
-  test.each(TEXTS)("a format is told by fields behind a long text: %s", async (_kind, text) => {
+  test.each(TEXTS)("a format is detected by fields after a long text: %s", async (_kind, text) => {
     const { rows } = await readOne(phoenix(text), { name: "r.json" });
     expect(rows.map((row) => row.evaluation_scores)).toEqual([
       [expect.objectContaining({ key: "correctness", score: 1 })],

@@ -52,8 +52,8 @@ async function isToldOf(name: string, content: string | Buffer): Promise<boolean
 
 const cell = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
-describe("a score that a reader does not know is sent or named", () => {
-  test.each(kind(".csv"))("a column more, wherever it stands: %s", async (name, { content }) => {
+describe("a score that a reader does not know is sent or reported", () => {
+  test.each(kind(".csv"))("in an extra column, at any position: %s", async (name, { content }) => {
     const records: string[][] = parse(content, { relax_column_count: true, bom: true });
     const lost: number[] = [];
     // promptfoo's columns mean something by their place: before the first output are variables, and Status follows an output.
@@ -104,14 +104,14 @@ describe("a score that a reader does not know is sent or named", () => {
     expect(await isToldOf(name, writeZip(more))).toBe(true);
   });
 
-  test("in each kind of file, of more than one producer", () => {
+  test("in files of more than four producers of each kind", () => {
     expect(kind(".csv").length).toBeGreaterThan(4);
     expect(kind(".xml").length).toBeGreaterThan(4);
   });
 });
 
-describe("scores inside of a trace", () => {
-  test("DeepEval's metrics of spans are named, and those that the test case has as well are not", async () => {
+describe("scores inside a trace", () => {
+  test("DeepEval's metrics of spans are reported as not read, unless the test case has them as well", async () => {
     const name = "deepeval-test_run.json";
     const { experiments } = await readTexts({ [name]: readFileSync(join(FIXTURES, name), "utf8") });
     const told = experiments[0]!.warnings.find((line) => line.startsWith("numbers not read"));

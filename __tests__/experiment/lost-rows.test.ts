@@ -75,7 +75,7 @@ describe("a file that holds fewer rows than it counts", () => {
       },
     });
 
-  test("promptfoo: successes, failures and errors are counted together, for every provider and prompt", async () => {
+  test("promptfoo: successes, failures and errors are added up, for every provider and prompt", async () => {
     expect(await countedIn(promptfoo(4, { successes: 4, failures: 1, errors: 1 }))).toEqual(
       Array.from({ length: 2 }, () => ({
         state: "incomplete",
@@ -91,7 +91,7 @@ describe("a file that holds fewer rows than it counts", () => {
       ]);
   });
 
-  test("the Node API's summary of promptfoo counts as well", async () => {
+  test("promptfoo: the Node API's summary is checked as well", async () => {
     const { results } = JSON.parse(promptfoo(3, { successes: 3, failures: 2, errors: 0 })) as {
       results: object;
     };
@@ -106,16 +106,16 @@ describe("a file that holds fewer rows than it counts", () => {
       2,
     ],
     [
-      "a suite in a suite, counted by both",
+      "a suite and the suite inside it",
       '<testsuites tests="4"><testsuite name="o" tests="4"><testsuite name="i" tests="3"><testcase name="a"/></testsuite><testcase name="b"/></testsuite></testsuites>',
       2,
     ],
     [
-      "skipped tests that are listed",
+      "a suite with skipped tests that are listed",
       '<testsuite name="s" tests="4" skipped="1"><testcase name="a"/><testcase name="b"><skipped/></testcase></testsuite>',
       2,
     ],
-  ])("JUnit: %s counts more", async (_, xml, lost) => {
+  ])("JUnit: a report is incomplete if more tests are counted by %s", async (_, xml, lost) => {
     const [{ state, told }] = (await countedIn(xml, "report.xml")) as [Counted];
     expect(state).toBe("incomplete");
     const [, held, all] = LOST.exec(told.join())!;
@@ -144,11 +144,11 @@ describe("a file that holds fewer rows than it counts", () => {
       "a count that is not a number",
       '<testsuite name="s" tests="many"><testcase name="a"/></testsuite>',
     ],
-  ])("JUnit: %s are no loss", async (_, xml) => {
+  ])("JUnit: a report is complete despite %s", async (_, xml) => {
     expect(await countedIn(xml, "report.xml")).toEqual([{ state: "complete", told: [] }]);
   });
 
-  test("skipped tests that a CTRF report counts and leaves out are no loss", async () => {
+  test("CTRF: a report is complete if it counts skipped tests and leaves them out", async () => {
     const report = (summary: object): string =>
       JSON.stringify({
         results: {
@@ -165,7 +165,7 @@ describe("a file that holds fewer rows than it counts", () => {
     );
   });
 
-  test("a page of the Evals API's items is told to be one", async () => {
+  test("OpenAI Evals: the file is reported to be one page of several", async () => {
     const { experiments } = await readTexts({
       results: changed("openai-evals-api/a/items.json", "data", () => undefined).replace(
         '"has_more":false',
@@ -177,7 +177,7 @@ describe("a file that holds fewer rows than it counts", () => {
   });
 });
 
-test("JUnit suites of Catch2 and doctest count assertions, and are whole with fewer tests", async () => {
+test("JUnit: suites of Catch2 and doctest count assertions, and are complete with fewer tests", async () => {
   const counted = (suite: string, around = "<testsuites>"): string =>
     `${around}<testsuite name="s" errors="0" failures="0" tests="98" ${suite}><testcase classname="s.global" name="a" status="run"/><testcase classname="s.global" name="b" status="run"/></testsuite></testsuites>`;
   const states = async (text: string): Promise<unknown[]> =>
@@ -191,13 +191,13 @@ test("JUnit suites of Catch2 and doctest count assertions, and are whole with fe
   ]);
 });
 
-describe("a file that a kill cut off", () => {
+describe("a file that was cut off by a kill", () => {
   const files = readdirSync(FOLDER, { recursive: true, encoding: "utf8" })
     .map((name) => join(FOLDER, name))
     .filter((path) => /\/a\/[^/]+\.(?:json|jsonl|xml|eval)$/.test(path) && statSync(path).isFile());
 
   test.each(files.map((path) => [path.slice(FOLDER.length + 1), path]))(
-    "%s: in the middle of a row it is an error",
+    "%s: is an error if it ends in the middle of a row",
     async (name, path) => {
       const bytes = readFileSync(path);
       const half = Math.floor(bytes.length * 0.6);
@@ -207,7 +207,7 @@ describe("a file that a kill cut off", () => {
     },
   );
 
-  test("CSV: in the middle of a line it is an error; a short line that ends is none", async () => {
+  test("CSV: is an error if it ends in the middle of a line, but not after a short line", async () => {
     const cut = "inputs.q,feedback.m,feedback.n\na,1,1\nb,0";
     expect(await problemsOf(cut, { name: "r.csv" })).toEqual([
       expect.stringContaining("the last line ends after 2 of 3 cells, without a line break"),

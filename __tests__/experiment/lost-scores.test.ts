@@ -127,7 +127,7 @@ const tried = new Set<string>();
 
 describe("a score that a reader does not know", () => {
   test.each([...genuine, ...examples].map((sample) => [sample.name, sample] as const))(
-    "is sent or named, wherever it stands: %s",
+    "is sent or reported, wherever it is: %s",
     async (_, sample) => {
       const lost: string[] = [];
       for (const { path, text } of withOneMore(sample)) {
@@ -148,18 +148,18 @@ describe("a score that a reader does not know", () => {
     },
   );
 
-  test("was put into more than fifty places", () => {
+  test("was tried in more than fifty places", () => {
     expect(tried.size).toBeGreaterThan(50);
   });
 });
 
-describe("what is left in a file is said", () => {
+describe("the warning about what a file holds and is not read", () => {
   const warningsOf = async (name: string, text: string, mapping?: string): Promise<string> =>
     (await readTexts({ [name]: text }, mapping === undefined ? {} : { mapping })).experiments
       .flatMap(({ warnings }) => warnings)
       .join("\n");
 
-  test("numbers of a JSON row that a mapping does not name, also below what it names in part", async () => {
+  test("names numbers of a JSON row that a mapping does not name, also below what it names in part", async () => {
     const row = {
       q: "a",
       ok: true,
@@ -181,7 +181,7 @@ describe("what is left in a file is said", () => {
     expect(all).not.toContain("numbers not read");
   });
 
-  test("columns of a CSV whose names only look like a path that the mapping reads", async () => {
+  test("names columns of a CSV whose names only look like a path that the mapping reads", async () => {
     const told = await warningsOf(
       "r.csv",
       "q,score[0],score,id,*\na,1,0.5,7,8\n",
@@ -190,7 +190,7 @@ describe("what is left in a file is said", () => {
     expect(told).toContain("numbers not read: score, id (");
   });
 
-  test("but not the parts of a list of scores whose name has dots", async () => {
+  test("does not name the parts of a list of scores whose name has dots", async () => {
     const of = (name: string, scores: unknown): Promise<string> =>
       warningsOf(
         "r.jsonl",
@@ -205,7 +205,7 @@ describe("what is left in a file is said", () => {
     expect(await of("a.b", more)).toContain("numbers not read: a.b[].other (");
   });
 
-  test("metrics that only promptfoo's grading has, by their whole names", async () => {
+  test("names metrics that only promptfoo's grading has, by their full names", async () => {
     const result = {
       ...{ vars: { q: 1 }, success: true, score: 1, promptIdx: 0, namedScores: { "acc[0]": 1 } },
       gradingResult: { namedScores: { "acc[0]": 1, acc: 0.5 } },
@@ -214,7 +214,7 @@ describe("what is left in a file is said", () => {
     expect(told).toContain("numbers not read: gradingResult.namedScores.acc (");
   });
 
-  test("but not what a JVM writes of itself, a runner counts, or a web server answered", async () => {
+  test("does not name what a JVM writes about itself, a runner counts, or a web server answered", async () => {
     const properties = ["sun.arch.data.model", "org.osgi.framework.level", "quality"].map(
       (name) => `<property name="${name}" value="64"/>`,
     );
@@ -231,7 +231,7 @@ describe("what is left in a file is said", () => {
     expect(experiment.warnings.join()).toContain("numbers not read: metadata.own (");
   });
 
-  test("columns of numbers that a mapping of a CSV does not name, wherever the first number stands", async () => {
+  test("names columns of numbers that a mapping of a CSV does not name, wherever the first number is", async () => {
     const told = await warningsOf(
       "r.csv",
       "q,score,late,words,seconds\na,1,,x,2\nb,0,0.5,y,3\n",
@@ -240,7 +240,7 @@ describe("what is left in a file is said", () => {
     expect(told).toContain("numbers not read: seconds, late (");
   });
 
-  test("columns of words in a ragas table", async () => {
+  test("names columns of words in a ragas table", async () => {
     const told = await warningsOf(
       "ragas.csv",
       "user_input,response,faithfulness,verdict\nq,a,0.5,good\n",
@@ -248,7 +248,7 @@ describe("what is left in a file is said", () => {
     expect(told).toContain("are not scores: verdict (");
   });
 
-  test("columns outside of the CSV convention, however many", async () => {
+  test("names twenty columns outside of the CSV convention, and counts the others", async () => {
     const more = Array.from({ length: 25 }, (_, n) => `x${n}`).join(",");
     const told = await warningsOf("r.csv", `inputs.q,feedback.m,${more}\na,1${",1".repeat(25)}\n`);
     expect(told).toContain('column "x19" is not in the convention');
@@ -257,7 +257,7 @@ describe("what is left in a file is said", () => {
   });
 
   test.each([";", "\t", "|"])(
-    "cells separated by %j are read like those with commas",
+    "names columns the same whether cells are separated by commas or by %j",
     async (separator) => {
       const text = [
         ["inputs.q", "inputs.long", "feedback.m"],
@@ -275,13 +275,13 @@ describe("what is left in a file is said", () => {
     },
   );
 
-  test("a number with a decimal comma is a word, which no gate takes for a score", async () => {
+  test("a number with a decimal comma is a word, not a score", async () => {
     const { experiment } = await readOne("inputs.q;feedback.m\na;0,5\nb;1\n", { name: "r.csv" });
     expect(experiment.words).toEqual({ m: { rows: 1, mappable: true } });
   });
 });
 
-test("a table with tabs and line breaks in its first row, and another tool's rows with a field of our name, are drafted", async () => {
+test("a draft is offered for a table with tabs and line breaks in its first row, and for another tool's rows with one of our field names", async () => {
   const [tabs] = await problemsOf('\tq\terror\tscore\n0\ta\t"boom\ntrace"\t1\n');
   expect(tabs).toMatch(/^the format is not known \(csv, columns , q, error, score\)/);
   const report = { name: "task", cases: [{ name: "a", inputs: 1, scores: { m: { value: 1 } } }] };
@@ -292,7 +292,7 @@ test("a table with tabs and line breaks in its first row, and another tool's row
   expect(lines).toMatch(/^the format is not known/);
 });
 
-test("a refusal names inputs only where they exist: gate/action.yml has none for a format or a mapping", async () => {
+test("a refusal names only inputs that exist: gate/action.yml has none for a format or a mapping", async () => {
   const text = "question,mark\na,x\n";
   const [plain] = await problemsOf(text);
   const [gate] = await problemsOf(text, { entryPoint: "gate" });

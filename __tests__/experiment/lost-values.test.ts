@@ -16,7 +16,7 @@ const messagesOf = async (
 
 const line = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
-describe("no value gives way to another that means the same field", () => {
+describe("no value is lost to another one for the same field", () => {
   test.each([
     ["inputs.q", "input.q", "inputs.q"],
     ["feedback.ok", "evaluation_scores.ok", "evaluation_scores.ok"],
@@ -29,7 +29,7 @@ describe("no value gives way to another that means the same field", () => {
     ]);
   });
 
-  test("a CSV with the columns inputs.q and inputs.q, one with a space, is refused", async () => {
+  test("a CSV with two columns whose names differ only by a space is refused", async () => {
     expect(await messagesOf("inputs.x,inputs.q,inputs.q ,feedback.s\na,b,c,1\n")).toEqual([
       'the column "inputs.q" is there twice; rename one',
     ]);
@@ -57,7 +57,7 @@ describe("no value gives way to another that means the same field", () => {
     expect(Object.keys(experiment.scores)).toEqual(["x", "y"]);
   });
 
-  test("a whole field stays next to its parts, under the name that it has without them", async () => {
+  test("a whole field is kept next to its parts, under the name that it has without them", async () => {
     const text = "input,input.lang,output,outputs.more,feedback.s\nWhat?,en,A,B,1\nWho?,en,C,D,0\n";
     const { rows, experiment } = await readOne(text, { name: "r.csv" });
     expect(rows.map(({ inputs, actual_outputs }) => ({ inputs, actual_outputs }))).toEqual([
@@ -72,7 +72,7 @@ describe("no value gives way to another that means the same field", () => {
     expect(named.rows[0]!.inputs).toEqual({ inputs: "What?", input: "x" });
   });
 
-  test("columns that patterns name alike are refused where a row has both", async () => {
+  test("columns to which patterns give the same name are refused if a row has both", async () => {
     const mapping = 'inputs.q: q\nevaluation_scores: { columns: ["scores.*", "metrics.*"] }';
     expect(await messagesOf("q,scores.f1,metrics.f1\na,1,0\n", { mapping })).toEqual([
       "by a pattern of the mapping, scores.f1 and metrics.f1 are both f1, and a row has room for one; name one of them in a line of its own",
@@ -84,7 +84,7 @@ describe("no value gives way to another that means the same field", () => {
 test.each([
   ["r.csv", "q,s.f1,s.f2,t\na,1,0,5\n", "t"],
   ["r.jsonl", line({ q: "a", "s.f1": 1, "s.f2": 0, t: { u: 5 } }), "t.u"],
-])("columns that a pattern takes are not said to be unread: %s", async (name, text, unread) => {
+])("columns that a pattern takes are not reported as unread: %s", async (name, text, unread) => {
   const { experiment } = await readOne(text, {
     name,
     mapping: "inputs.q: q\nevaluation_scores: { columns: s.* }",
@@ -94,7 +94,7 @@ test.each([
   ]);
 });
 
-test("an identity beyond 2^53, by which two examples become one, is said like any other number", async () => {
+test("an identity beyond 2^53, which merges two examples, is reported like any other number", async () => {
   const text = line({ q: "a", s: 1 }).replace("{", '{"id":12345678901234567891,');
   const { experiment } = await readOne(text + text.replace("891", "892"), {
     name: "r.jsonl",
@@ -112,7 +112,7 @@ test("an identity beyond 2^53, by which two examples become one, is said like an
   );
 });
 
-describe("a row with very many names takes time by their number", () => {
+describe("a row with very many names is read in linear time", () => {
   type Names = Readonly<Record<string, number>>;
   const names = (many: number, prefix: string): Names =>
     Object.fromEntries(Array.from({ length: many }, (_, n) => [`${prefix}${n}`, 1]));
@@ -154,7 +154,7 @@ test("repeats that a CSV counts from 1 keep their numbers, in any order of rows"
   expect(experiment.shown.map(({ k }) => k)).toEqual([1, 0]);
 });
 
-test("an error of a mapped row that says false, 0, or nothing in braces is no crash", async () => {
+test("an error of a mapped row that is false, 0 or empty is not a crash", async () => {
   const errors = [false, 0, {}, [], null, true, { message: "broken" }, "false alarm"];
   const text = errors.map((error, n) => line({ q: `q${n}`, error, s: 1 })).join("");
   const { experiment } = await readOne(text, {
@@ -164,7 +164,7 @@ test("an error of a mapped row that says false, 0, or nothing in braces is no cr
   expect(experiment).toMatchObject({ rowCount: 8, errorCount: 3 });
 });
 
-test("a cost in words is named, since it is in no sum", async () => {
+test("a cost with a currency sign is reported as not read, since it is in no sum", async () => {
   const { experiment } = await readOne("inputs.q,cost,feedback.s\na,$0.02,1\nb,0.03,0\nc,,0\n", {
     name: "r.csv",
   });

@@ -16,8 +16,8 @@ const scoresOf = async (file: GivenFile, ...mapping: readonly string[]): Promise
   return rows.map((scores) => (scores as object[] | undefined)?.map(Object.values));
 };
 
-describe("fields of a row by a mapping", () => {
-  test("milliseconds are seconds, also in text, and seconds come first", async () => {
+describe("fields of a row, read by a mapping", () => {
+  test("milliseconds become seconds, also in text, and a column of seconds comes first", async () => {
     const rows = [{ ms: 1500 }, { ms: "250" }, { ms: "x" }, { ms: 1500, d: 2 }, {}];
     const lines = ["duration_ms: ms?", "duration_s: d?"];
     const file = rows.map((row) => ({ q: 1, s: 1, ...row }));
@@ -47,7 +47,7 @@ describe("fields of a row by a mapping", () => {
     ]);
   });
 
-  test("a whole field and its parts are one, and a text in it gets the name that is free", async () => {
+  test("a whole field and its parts are merged, and a text in it gets a name that is free", async () => {
     const file = [{ a: { x: 1 } }, { a: "text" }, { a: "" }, {}].map((row) => ({
       ...{ b: 2, s: 1, ...row },
     }));
@@ -62,7 +62,7 @@ describe("fields of a row by a mapping", () => {
     ).toEqual([{ inputs: "text", input: 2 }]);
   });
 
-  test("of several columns, the first that is not empty counts, else the first", async () => {
+  test("the first of several columns that is not empty counts, or else the first", async () => {
     const file = [
       { q: "", r: "b" },
       { q: "a", r: "b" },
@@ -75,7 +75,7 @@ describe("fields of a row by a mapping", () => {
     ]);
   });
 
-  test("the keys of objects in objects are $key, and those around them follow their path", async () => {
+  test("the keys of nested objects are $key, and those around them follow their path", async () => {
     const file = { by: { gpt: { a: { s: 1 }, b: { s: 0 } }, llama: { a: { s: 1 } } } };
     const lines = ["rows: by.*.*", "inputs.test: $key", "inputs.model: by.*.$key"];
     expect(await sent("inputs", file, ...lines, S)).toEqual([
@@ -85,7 +85,7 @@ describe("fields of a row by a mapping", () => {
     ]);
   });
 
-  test("a header with a bar is found as it is", async () => {
+  test("a header that contains a bar is found as it is", async () => {
     const file = "q | p,s\na,1\n";
     expect(await sent("inputs", file, 'inputs.q: "q | p"', S)).toEqual([{ q: "a" }]);
     expect(await sent("inputs", file, 'inputs.q: "q | p?"', S)).toEqual([{ q: "a" }]);
@@ -96,7 +96,7 @@ describe("fields of a row by a mapping", () => {
     expect(await sent("inputs", "q?,s\na,1\n", "inputs.q: q?", S)).toEqual([{ q: "a" }]);
   });
 
-  test("usage holds numbers only, and a price with a currency sign is listed as not read", async () => {
+  test("usage holds only numbers, and a price with a currency sign is reported as not read", async () => {
     const file = [
       { q: 1, s: 1, p: "4", c: "$0.02", t: 5 },
       { q: 2, s: 1, p: 1, c: 0.5, t: 2 },
@@ -111,7 +111,7 @@ describe("fields of a row by a mapping", () => {
     ]);
   });
 
-  test("an identity is what examples are compared by, and their input where there is none", async () => {
+  test("an identity is what examples are compared by, or their input if there is none", async () => {
     const file = [
       { q: 1, id: "i", s: 1 },
       { q: 2, id: "i", s: 1 },
@@ -133,8 +133,8 @@ describe("fields of a row by a mapping", () => {
   });
 });
 
-describe("scores by a mapping", () => {
-  test("a list of numbers is their mean, and true is 1", async () => {
+describe("scores, read by a mapping", () => {
+  test("a list of numbers is read as their mean, and true as 1", async () => {
     const file = [[true, false, 0.5], [1], ["x", 1], true].map((s) => ({ q: 1, s }));
     expect(await scoresOf(file, S)).toEqual([
       [["s", 0.5]],
@@ -144,7 +144,7 @@ describe("scores by a mapping", () => {
     ]);
   });
 
-  test("an object names its scores, a list is taken as it is, and a number has its column's name", async () => {
+  test("an object names its scores, a list is taken as it is, and a number is named after its column", async () => {
     const file = [{ f1: 0.5, ok: true }, '[{"key":"k","score":1}]', 0.25].map((s) => ({ q: 1, s }));
     expect(await scoresOf(file, "evaluation_scores: s")).toEqual([
       [
@@ -156,7 +156,7 @@ describe("scores by a mapping", () => {
     ]);
   });
 
-  test("the parts of a score are one score", async () => {
+  test("the parts of a score become one score", async () => {
     const file = [{ q: 1, s: 0.5, c: "why", v: "good", t: "continuous", m: "0", x: "2" }];
     const config = "evaluation_scores.s.feedback_config";
     expect(
@@ -168,7 +168,7 @@ describe("scores by a mapping", () => {
     ).toEqual([[["s", 0.5, "good", "why", { type: "continuous", min: 0, max: 2 }]]]);
   });
 
-  test("items of a list have their name, or their number, and a prefix", async () => {
+  test("items of a list are named by their name or number, with a prefix", async () => {
     const file = [
       { q: 1, l: [{ name: "a", score: 1, why: "c" }, { score: 0 }, { name: {}, score: 0.5 }] },
       { q: 2, l: { b: { score: 0.25 } } },
@@ -222,7 +222,7 @@ describe("scores by a mapping", () => {
     ]);
   });
 
-  test("words are numbers in any case, and others stay words", async () => {
+  test("words become numbers in upper and lower case, and other words stay words", async () => {
     const file = ["Good", "bad ", "other", null].map((score) => ({
       ...{ q: 1, l: [{ name: "a", score }], s: score ?? "" },
     }));
@@ -234,7 +234,7 @@ describe("scores by a mapping", () => {
     expect(await scoresOf(file, column)).toEqual(counted);
   });
 
-  test("of one column for score and label, a text is the label", async () => {
+  test("a text in a column for both score and label is the label", async () => {
     const file = [
       {
         q: 1,
@@ -256,7 +256,7 @@ describe("scores by a mapping", () => {
     ]);
   });
 
-  test("columns by a pattern, without the empty ones", async () => {
+  test("columns are found by a pattern, without the empty ones", async () => {
     const file = [{ in_a: 1, in_b: "", "m.f1": 0.5, "m.em": "yes" }];
     const lines = [
       "inputs: { columns: in_* }",
@@ -275,7 +275,7 @@ describe("scores by a mapping", () => {
 });
 
 describe("conditions and conversions", () => {
-  test("words of an error, a verdict and repeats counted from 3", async () => {
+  test("words of an error, words of a verdict, and repeats counted from 3 are read", async () => {
     const file = [
       { q: 1, s: 1, st: "Crashed ", v: "pass", n: 3 },
       { q: 1, s: 1, st: "ok", v: "skipped", n: "4" },
@@ -307,7 +307,7 @@ describe("conditions and conversions", () => {
     expect(experiment.notes).toEqual(note === undefined ? [] : [note]);
   });
 
-  test("fields of the experiment come from around the rows, else from the first row that has them", async () => {
+  test("fields of the experiment are read from around the rows, or from the first row that has them", async () => {
     const document = { meta: { name: "exp", model: "m" }, rows: [{ q: 1, s: 1 }] };
     const around = await readMapped(
       document,
@@ -324,7 +324,7 @@ describe("conditions and conversions", () => {
     });
   });
 
-  test("numbers that a mapping neither reads nor ignores are listed", async () => {
+  test("numbers that a mapping neither reads nor ignores are reported", async () => {
     const file = [{ q: 1, s: 1, x: 2, d: { y: 3, z: "t" } }];
     const said = ["numbers not read: x (a mapping can name them as scores)"];
     expect((await readMapped(file, Q, S, "ignore: [d.y]")).warnings).toEqual(said);
@@ -383,13 +383,13 @@ describe("mistakes in a mapping", () => {
       "by a pattern of the mapping, a.x and b.x are both x, and a row has room for one; " +
         "name one of them in a line of its own",
     ],
-  ])("%s", async (_, file, mapping, message) => {
+  ])("are reported: %s", async (_, file, mapping, message) => {
     const [name, text] = fileOf(file);
     const found = await problemsOf(text, { name, mapping: mapping.join("\n") });
     expect(found).toEqual([message]);
   });
 
-  test("columns of rows that `where` leaves out are not missed, those of `where` are", async () => {
+  test("columns of rows that `where` leaves out are not reported as missing, but those of `where` itself are", async () => {
     const file = [{ q: 1, k: "x", s: 1 }];
     const mapping = (where: string): string =>
       [Q, "evaluation_scores.s: t", `where: { ${where}: z }`].join("\n");

@@ -73,7 +73,7 @@ describe("a mapping", () => {
 });
 
 describe("a format that does not exist", () => {
-  test("is told with the nearest one", async () => {
+  test("is refused with the name of the nearest one", async () => {
     await expect(readOne("[]", { format: "promptfo" })).rejects.toThrow(
       /there is no format "promptfo" \(did you mean promptfoo\?\)/,
     );
@@ -93,7 +93,7 @@ describe("the language of mappings", () => {
       ]);
   });
 
-  test("reads a number as a score and a text as a label, where both are in one place", async () => {
+  test("reads a number as a score and a text as a label if both are in the same place", async () => {
     const mapping =
       "inputs.q: q\nevaluation_scores: { list: scores, key: name, score: value, value: value }\n";
     const scores = [
@@ -117,7 +117,7 @@ describe("the language of mappings", () => {
     ]);
   });
 
-  test("takes all columns that match a pattern, by what sets them apart", async () => {
+  test("takes all columns that match a pattern, named by the part that differs", async () => {
     const row = await rowOf(
       'inputs: { columns: "in.*" }\nevaluation_scores: { columns: ["score.*", "*/value", rating_*], words: { "yes": 1 } }\n',
       "in.q,in.lang,score.tone,exact/value,rating_a,other\nhi,en,0.5,yes,3,9\n",
@@ -132,7 +132,7 @@ describe("the language of mappings", () => {
     });
   });
 
-  test("reads a metric's own verdict, its threshold, its failure and what comes before its name", async () => {
+  test("reads a metric's own verdict, its threshold, its failure and a prefix for its name", async () => {
     const mapping =
       "inputs.q: q\nevaluation_scores: { list: ms, key: n, score: s, pass: ok, threshold: t, error: e, prefix: judge. }\n";
     const ms = [
@@ -148,7 +148,7 @@ describe("the language of mappings", () => {
     expect(experiment.directions.get("judge.tox")).toBe("lower");
   });
 
-  test("names no column of a CSV as not read that it ignores", async () => {
+  test("does not report a column of a CSV as not read if it ignores it", async () => {
     const warningsOf = async (lines: string): Promise<string> => {
       const mapping = `inputs.q: question\nfeedback.m: correct\n${lines}`;
       return (await readOne(CSV, { mapping })).experiment.warnings.join();
@@ -157,7 +157,7 @@ describe("the language of mappings", () => {
     expect(await warningsOf("ignore: [secs]\n")).toContain("numbers not read: tone (");
   });
 
-  test("counts repeats from 1, ignores numbers that are no scores, and names the suite", async () => {
+  test("counts repeats from 1, ignores numbers that are not scores, and names the suite", async () => {
     const mapping =
       "inputs.q: q\nevaluation_scores.m: m\nrepeat: { column: trial, from: 1 }\nignore: [seed]\nsuite: s\nrows: rows\n";
     const rows = [1, 2].map((trial) => ({ q: "a", m: 1, trial, seed: 7 }));
@@ -174,7 +174,7 @@ describe("the language of mappings", () => {
     ]);
   });
 
-  test("with exact, an optional part of the identity counts where a row has it", async () => {
+  test("with exact, uses an optional part of the identity if a row has it", async () => {
     const idsBy = async (identity: string, ...rows: readonly object[]): Promise<unknown[]> => {
       const mapping = `exact: true\nidentity: ${identity}\ninputs.q: q\nevaluation_scores.m: m\n`;
       const read = await readOne(JSON.stringify(rows), { mapping });
@@ -188,7 +188,7 @@ describe("the language of mappings", () => {
     expect(german).not.toBe(byId);
   });
 
-  describe("with exact, of a file of somebody's own", () => {
+  describe("with exact, for a home-made file", () => {
     const mapping = "exact: true\ninputs.q: q\nevaluation_scores.m: m\n";
     test("still names the columns that it does not have, and the numbers that it does not read", async () => {
       const { experiment } = await readOne("q,m,other\na,1,5\n", { name: "r.csv", mapping });
@@ -212,7 +212,7 @@ describe("the language of mappings", () => {
       ]);
     });
 
-    test("still says how the rows of a document are named", async () => {
+    test("still says how to name the rows of a document", async () => {
       expect(await problemsOf('{"rows":[]}', { mapping })).toEqual([
         expect.stringContaining("the document is an object, not a list of rows; say where"),
       ]);
@@ -230,7 +230,7 @@ describe("the language of mappings", () => {
       "2:38: evaluation_scores.m.words.a: must be words with",
     ],
     ["identity: 5", "2:11: identity: must be a column"],
-  ])("names the place of what is wrong: %s", async (line, wanted) => {
+  ])("reports a mistake with its place: %s", async (line, wanted) => {
     const read = readTexts({ "r.csv": "a\n1\n" }, { mapping: `inputs.q: a\n${line}\n` });
     const problems = await read.then(
       () => [],
@@ -243,13 +243,13 @@ describe("the language of mappings", () => {
   });
 });
 
-describe("a built-in format that is nothing but its mapping", () => {
+describe("a built-in format that is only a mapping", () => {
   const plain = FORMATS.filter(
     ({ name, mapping }) =>
       mapping !== undefined && ["phoenix", "braintrust", "langfuse"].includes(name),
   );
   test.each(plain.map(({ name, mapping }) => [name, mapping!] as const))(
-    "%s: that mapping, saved as a file, reads its example the same",
+    "%s: that mapping, saved as a file, reads its example the same way",
     async (name, mapping) => {
       const [{ name: file, text }] = FORMAT_EXAMPLES[name] as [{ name: string; text: string }];
       const [own, saved] = [

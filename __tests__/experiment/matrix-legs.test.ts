@@ -6,7 +6,7 @@ import { createTree } from "../support/tree.ts";
 const ROWS =
   '{"inputs":{"q":1},"evaluation_scores":[{"key":"a","score":1}]}\n{"inputs":{"q":2},"evaluation_scores":[{"key":"a","score":0}]}\n';
 
-test("two matrix legs that upload the same file name, with the answers lost, make two experiments, and each leg names its own", async () => {
+test("two matrix legs that upload the same file name and lose the answers make two experiments, and each leg reports its own", async () => {
   const emulator = await startTestEmulator({
     faults: [{ route: "POST /api/v1/datasets/upload-experiment", kind: "reset-after", times: 2 }],
   });

@@ -22,7 +22,7 @@ describe("the suite that a default dataset name is made of", () => {
     ["results-3f2504e0-4f89-41d3-9a0c-0305e82c3301.jsonl", "results"],
     ["2026-11-23T05-51-34+00-00_caps.jsonl", "caps"],
     ["results_2026-11-23_06_05_23.trx", "results"],
-  ])("%s has no part of a run in it", async (name, suite) => {
+  ])("is the name of %s without the parts that change with each run", async (name, suite) => {
     expect(await suiteOf(name)).toBe(suite);
   });
 
@@ -34,7 +34,7 @@ describe("the suite that a default dataset name is made of", () => {
     "v2.13.0.jsonl",
     "20-questions.jsonl",
     "zip-90210-12.jsonl",
-  ])("%s stays as a person named it", async (name) => {
+  ])("is the name of %s as a person gave it", async (name) => {
     expect(await suiteOf(name)).toBe(name.replace(/\.jsonl$/, ""));
   });
 });
@@ -52,7 +52,7 @@ describe("LangSmith's side files without the runner's report", () => {
     return experiments[0]!.suite;
   };
 
-  test("are named after their folder, in every run alike, and never after a file", async () => {
+  test("are named after their folder in every run, and never after a file", async () => {
     const folder = "tmp/langsmith_test_results";
     expect(await suiteIn(`${folder}/74e42afce61b4.json`, `${folder}/96a7d65d30d54.json`)).toBe(
       "langsmith_test_results",
@@ -63,7 +63,7 @@ describe("LangSmith's side files without the runner's report", () => {
     expect(await suiteIn("nightly/20261123-055134/79b48a5abd5e4.json")).toBe("langsmith");
   });
 
-  test("are named after the format where they lie in no folder, or in several", async () => {
+  test("are named after the format if they are in no folder or in several", async () => {
     expect(await suiteIn("74e42afce61b4.json")).toBe("langsmith");
     expect(await suiteIn("a/74e42afce61b4.json", "b/96a7d65d30d54.json")).toBe("langsmith");
   });

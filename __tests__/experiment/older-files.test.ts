@@ -33,7 +33,7 @@ describe("promptfoo version 2", () => {
       },
     });
 
-  test("an assert that failed is a failure, and no crash: 3 of 4 do not pass a floor of 0.9", async () => {
+  test("an assert that failed is a failure, not a crash: 3 of 4 do not pass a floor of 0.9", async () => {
     const workspace = createTree({ "r.json": file(record(3, failed)) });
     const { code, stderr, stdout } = await runCli(
       ["gate", "r.json", "--gate", "pass >= 0.9", "--json"],
@@ -43,7 +43,7 @@ describe("promptfoo version 2", () => {
     expect(JSON.parse(stdout).gates[0]).toMatchObject({ verdict: "fail", head: 0.75 });
   });
 
-  test("prompts are told apart by what they display, since records have no index", async () => {
+  test("prompts are distinguished by what they display, since records have no index", async () => {
     const told = { prompt: { raw: "Tell 0", display: "Tell {{n}}" } };
     const { experiments } = await readTexts({ "r.json": file(record(0, told)) });
     expect(experiments.map(({ label, rowCount }) => [label, rowCount])).toEqual([
@@ -73,7 +73,7 @@ describe("promptfoo version 2", () => {
     ]);
   });
 
-  test("what an assert said is the comment of the mark", async () => {
+  test("what an assert said is the comment of the pass mark", async () => {
     const { experiment, rows } = await readOne(file(record(3, failed)));
     expect([experiment.rowCount, experiment.errorCount]).toEqual([4, 0]);
     expect(rows[3]!.evaluation_scores).toContainEqual({
@@ -115,7 +115,7 @@ const evaluated = (n: number): object => ({
   persisted: false,
 });
 
-test("the return value of promptfoo's evaluate() is read, as JSON and row by row", async () => {
+test("the return value of promptfoo's evaluate() is read, whole and row by row", async () => {
   const results = [0, 1, 2, 3].map(evaluated);
   const whole = json({
     id: "eval-HTJ-2026-11-25T15:33:08",
@@ -143,7 +143,7 @@ test("the return value of promptfoo's evaluate() is read, as JSON and row by row
   }
 });
 
-test("vitest-evals 0.16 keeps the input in the events of the session", async () => {
+test("the input of vitest-evals 0.16 is read from the events of the session", async () => {
   const test = (events: readonly object[]): object => ({
     title: "answers",
     ancestorTitles: ["capitals"],

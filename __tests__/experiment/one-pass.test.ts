@@ -72,7 +72,7 @@ describe("a file that changes while it is read", () => {
       },
     ],
     ["is removed", 100, (path) => rmSync(path)],
-  ])("%s: what was read is judged and sent, and that is said", async (what, rows, disturb) => {
+  ])("%s: what was read is judged and sent, with a warning", async (what, rows, disturb) => {
     const file = await disturbed(`${what.replaceAll(" ", "-")}.jsonl`, disturb);
     const { experiments, problems } = await readFiles([file], {
       wanted: { tags: new Set(), crashes: createNamelessCrashes() },
@@ -93,7 +93,7 @@ describe("a file that changes while it is read", () => {
     );
   });
 
-  test("a file that stays what it was has no such warning", async () => {
+  test("causes no warning if it stays the same", async () => {
     const file = await disturbed("calm.jsonl", () => undefined);
     const { experiments } = await readFiles([file], {});
     expect(experiments[0]!.changes()).toEqual([]);
@@ -101,7 +101,7 @@ describe("a file that changes while it is read", () => {
 });
 
 describe("rows in the spool", () => {
-  test("are those that were read, in memory and beyond it, whatever their length", async () => {
+  test("are those that were read, in memory and on disk, whatever their length", async () => {
     const texts = Array.from({ length: 400 }, (_, n) => "é😀x".repeat((n * n) % 4001));
     texts[7] = "long ".repeat(200_000);
     const { experiments } = await readFiles(
@@ -119,7 +119,7 @@ describe("rows in the spool", () => {
     expect([...experiment!.spool!.bodies()].flat()).toEqual(results);
   });
 
-  test("that find no room are refused, with how much they take", async () => {
+  test("that do not fit are refused, with how much space they take", async () => {
     const text = rowsFrom(0, 5000, 1);
     const { experiments, problems } = await readFiles([memoryFile("rows.jsonl", text)], {
       temp: join(folder, "is", "not", "there"),
@@ -141,7 +141,7 @@ describe("a byte order mark", () => {
     ["list.json", `[${rows.join(",")}]`],
     ["table.csv", `inputs.n,feedback.m\n${rows.map((_, n) => `${n},1\n`).join("")}`],
     ["short.csv", "inputs.n,feedback.m\n0,1\n"],
-  ])("is no part of %s", async (name, text) => {
+  ])("is not part of %s", async (name, text) => {
     writeFileSync(join(folder, name), text);
     writeFileSync(join(folder, `marked-${name}`), `\uFEFF${text}`);
     const { files } = await findInputFiles([name, `marked-${name}`], { root: folder });
@@ -155,13 +155,13 @@ describe("a byte order mark", () => {
   });
 });
 
-describe("integers that no double holds", () => {
+describe("integers that no double can hold", () => {
   const score = '"evaluation_scores":[{"key":"m","score":1}]';
   const row = (number: string, more: string): string =>
     `{"inputs":{"n":${number}},${score},"start_time":"${TIME}","end_time":"${TIME}"${more}}`;
 
   test.each(["12345678901234567891", "20000000000000000000", "9007199254740993"])(
-    "%s is sent as the double it is read as, and counted, in every shape",
+    "%s is sent as the double it is read as, and reported, in every kind of file",
     async (number) => {
       for (const more of ["", ',"error":null', ',"run_name":""']) {
         const one = row(number, more);
@@ -181,7 +181,7 @@ describe("integers that no double holds", () => {
   );
 });
 
-test("a full disk refuses an upload before a byte is sent, with the room that its rows take", async () => {
+test("a full disk refuses an upload before a byte is sent, with the space that its rows take", async () => {
   const emulator = await startTestEmulator();
   const tree = createTree({
     "rows.jsonl": rowsFrom(0, 20_000, 1),
@@ -208,7 +208,7 @@ test("a full disk refuses an upload before a byte is sent, with the room that it
   expect((await run("few.jsonl")).code).toBe(0);
 });
 
-test("a JSON document that is too long for one text is refused, with the command that makes lines of it", async () => {
+test("a JSON document that is too long for one string is refused, with the command that turns it into lines", async () => {
   const { problems } = await readFiles(
     [{ ...memoryFile("big.json", '{"results":[{"inputs":{}}]}'), sizeBytes: 700e6 }],
     {},

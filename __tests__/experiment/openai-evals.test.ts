@@ -16,7 +16,7 @@ const logOf = (events: readonly Event[]): string =>
 const rowOf = async (...events: Event[]): Promise<unknown> =>
   (await readOne(logOf(events))).rows[0];
 
-test("the first sampling that has a prompt is that of the model", async () => {
+test("the first sampling with a prompt is the one of the model", async () => {
   expect(
     await rowOf(
       ["sampling", { sampled: "none", model: "warm-up" }],
@@ -31,13 +31,13 @@ test("the first sampling that has a prompt is that of the model", async () => {
   });
 });
 
-test("a sample whose samplings have no prompt is known by its id, with the last of its outputs", async () => {
+test("a sample without prompts is identified by its id, and its output is the last one", async () => {
   expect(await rowOf(["sampling", { sampled: "A" }], ["sampling", { sampled: "B" }])).toMatchObject(
     { inputs: { sample_id: "e.0" }, actual_outputs: { output: "B" } },
   );
 });
 
-test("the first match that has an expected output says it, and every match is a score", async () => {
+test("the expected output is the first one that a match has, and every match is a score", async () => {
   expect(
     await rowOf(
       ["match", { correct: false }],
@@ -62,7 +62,7 @@ test.each<[unknown, string]>([
   });
 });
 
-test("numbers of events that nobody reads are named after the event's type", async () => {
+test("numbers of events that are not read are named after the event's type", async () => {
   const { experiment } = await readOne(
     logOf([
       ["sampling", { prompt: "Capital?", sampled: "Rome", seconds: 3 }],

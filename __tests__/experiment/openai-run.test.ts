@@ -18,7 +18,7 @@ const read = async (...items: object[]): Promise<Awaited<ReturnType<typeof rowsO
 };
 
 describe("output items of an eval run", () => {
-  test("what Foundry writes of the agent into the item is not what was asked", async () => {
+  test("do not count what Foundry writes about the agent as input", async () => {
     const run = (n: string): object =>
       item({
         datasource_item: {
@@ -38,7 +38,7 @@ describe("output items of an eval run", () => {
     expect(a!.body.run_metadata).toMatchObject({ response_id: "resp_10", agent_version: "10" });
   });
 
-  test("a criterion has the name that somebody gave it, in every eval", async () => {
+  test("keep the name that a person gave a criterion, in every eval", async () => {
     const of = (id: string): object =>
       item({ results: [{ name: `String check-${id}`, score: 1, passed: true, sample: null }] });
     const keys = async (id: string): Promise<string[]> =>
@@ -48,7 +48,7 @@ describe("output items of an eval run", () => {
     expect(await keys("b2486074-d803-4445-b431-ad2262e85d47")).toEqual(first);
   });
 
-  test("two criteria of one metric, or of one name, are told apart", async () => {
+  test("distinguish two criteria with the same metric or the same name", async () => {
     const uuid = "2486074-d803-4445-b431-ad2262e85d47";
     const [row] = await read(
       item({

@@ -91,7 +91,7 @@ describe("a file without results is refused for what it is", () => {
     expect(message).not.toContain("mapping to start from");
   });
 
-  test("a log of Inspect that no scorer saw says so, and drafts no mapping", async () => {
+  test("an Inspect log without a scorer says so, and gets no draft of a mapping", async () => {
     const samples = [{ id: "a", epoch: 1, input: "x", target: "y", output: { completion: "z" } }];
     const { experiment } = await readOne(
       json({ version: 2, status: "success", eval: { task: "t", model: "m" }, samples }),
@@ -127,7 +127,7 @@ describe("a file without results is refused for what it is", () => {
   });
 });
 
-test("a prompt of pages is cut in labels, and two of them stay apart", async () => {
+test("a prompt of several pages is shortened in labels, which still differ between two such prompts", async () => {
   const prompt = (end: string): string => `${"Answer as a helpful assistant. ".repeat(100)}${end}`;
   const row = (promptIdx: number, n: number): object => ({
     vars: { n },
@@ -150,7 +150,7 @@ test.each([
   ["Braintrust's summary", { projectName: "p", experimentName: "e" }, "projectName"],
   ["Braintrust's summary", { ProjectName: "p", ExperimentName: "e" }, "ExperimentName"],
   ["Phoenix's client", { task_runs: [], evaluation_runs: [] }, "task_runs"],
-])("%s is known by both of its keys, not by one", async (what, report, key) => {
+])("%s is recognised by both of its keys, not by one", async (what, report, key) => {
   const one = Object.fromEntries(Object.entries(report).filter(([name]) => name === key));
   expect((await problemsOf(json(report))).join()).toContain(what);
   expect((await problemsOf(json(one))).join()).not.toContain(what);

@@ -11,7 +11,7 @@ const CELLS = [
 ];
 const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
-test("a packed cell of several lines is its output and the grader's reason, without the template's indentation", async () => {
+test("a packed cell of several lines is split into its output and the grader's reason, without the template's indentation", async () => {
   const { experiment, rows } = await readOne(
     `question,[custom-js] Q: {{question}}\n${CELLS.map((cell, n) => `q${n},${quote(cell)}\n`).join("")}`,
     { name: "out.csv" },

@@ -13,6 +13,6 @@ test.each([
   expect(parsePythonLiteral(text)).toEqual(value);
 });
 
-test.each(["['a'", "['a')", "{'a': }", "foo(1)", "a sentence"])("%s is no literal", (text) => {
+test.each(["['a'", "['a')", "{'a': }", "foo(1)", "a sentence"])("%s is not a literal", (text) => {
   expect(parsePythonLiteral(text)).toBeUndefined();
 });

@@ -37,13 +37,13 @@ async function waitFor(
 }
 
 describe("reading an experiment back", () => {
-  test("takes seconds where the service does not serve it", async () => {
+  test("takes only seconds if the service does not show it", async () => {
     const { waitedMs, warnings } = await waitFor(() => Promise.resolve(null));
     expect(waitedMs).toBeLessThanOrEqual(4_000);
     expect(warnings).toEqual(["the experiment is uploaded, but the service does not find it yet"]);
   });
 
-  test("gives statistics that never come a quarter of a minute", async () => {
+  test("waits a quarter of a minute for statistics that never come", async () => {
     const { waitedMs, warnings } = await waitFor(() => Promise.resolve(session(null)));
     expect(waitedMs).toBeGreaterThan(10_000);
     expect(waitedMs).toBeLessThanOrEqual(16_000);
@@ -59,19 +59,19 @@ describe("reading an experiment back", () => {
     ["those of 3,699 rows, whose limit is 16,849.5 ms", { rowCount: 3699 }, 11_850],
     ["those of 3,700 rows, whose limit is 16,850 ms", { rowCount: 3700 }, 16_850],
     ["those of a million rows", { rowCount: 1_000_000 }, 56_850],
-  ])("%s: waited for by the clock", async (_, { statistics = true, ...more }, ms) => {
+  ])("waits by the clock for %s", async (_, { statistics = true, ...more }, ms) => {
     const answer = statistics ? session(null) : null;
     expect((await waitFor(() => Promise.resolve(answer), more)).waitedMs).toBe(ms);
   });
 
-  test("a service that cannot be read is retried as long as one without statistics", async () => {
+  test("retries a service that cannot be read for as long as one without statistics", async () => {
     expect(await waitFor(() => Promise.reject(new Error("GET /sessions: 503.")))).toEqual({
       waitedMs: 11_850,
       warnings: ["the experiment is uploaded, but could not be read back: GET /sessions: 503."],
     });
   });
 
-  test("a read that fails is forgotten once the next one succeeds", async () => {
+  test("forgets a read that failed once the next one succeeds", async () => {
     let reads = 0;
     const { warnings } = await waitFor(() => {
       reads += 1;
@@ -80,7 +80,7 @@ describe("reading an experiment back", () => {
     expect(warnings).toEqual(["the service counts 2 rows, the file has 1"]);
   });
 
-  test("ends as soon as they are there, and says where they differ", async () => {
+  test("ends as soon as the statistics are there, and warns if they differ", async () => {
     let reads = 0;
     expect(
       await waitFor(() => {
@@ -108,14 +108,14 @@ describe("the statistics of the service", () => {
   test.each([
     ["a mean that is rounded at its fourth digit", 0, { n: 3, avg: 0.0001 }, []],
     [
-      "one that differs there",
+      "a mean that differs at its fourth digit",
       0,
       { n: 3, avg: 0.00011 },
       ["the service's mean of m is 0.00011, ours 0"],
     ],
-    ["a large mean is rounded by its size", -20, { n: 3, avg: -20.0019 }, []],
+    ["a large mean that is rounded by its size", -20, { n: 3, avg: -20.0019 }, []],
     [
-      "one that differs by more",
+      "a large mean that differs by more",
       -20,
       { n: 3, avg: -20.0021 },
       ["the service's mean of m is -20.0021, ours -20"],
@@ -128,7 +128,7 @@ describe("the statistics of the service", () => {
     ],
     ["a count and a mean that it does not give", 0, { n: null, avg: null }, []],
     ["no entry", 0, undefined, ["the service has no statistics of m, but 3 scores were sent"]],
-  ])("%s", async (_, mean, stat, warnings) => {
+  ])("are compared with ours: %s", async (_, mean, stat, warnings) => {
     expect(await differing(mean, 3, stat === undefined ? {} : { m: stat })).toEqual(warnings);
   });
 

@@ -16,7 +16,7 @@ const deepeval = (...metrics: readonly (readonly [name: string, score: number])[
   metricsData: metrics.map(([name, score]) => ({ name, score, success: score > 0.5 })),
 });
 
-test("two metrics of one name in a DeepEval test case are told with key, file and row", async () => {
+test("two metrics of the same name in a DeepEval test case are reported with key, file and row", async () => {
   const text = json({
     testCases: [
       deepeval(["Correctness", 1], ["Other", 0]),
@@ -36,7 +36,7 @@ const row = (scores: readonly object[]): object => ({
   evaluation_scores: scores,
 });
 
-test("a row of the document's own format, which is only looked at as bytes", async () => {
+test("a score that appears twice is reported for a row in the service's format, which is only looked at as bytes", async () => {
   const twice = [
     { key: "m", score: 1 },
     { key: "m", score: 0 },
@@ -48,7 +48,7 @@ test("a row of the document's own format, which is only looked at as bytes", asy
   expect(experiment.scores["m"]).toEqual({ mean: 0.75, n: 2 });
 });
 
-test("JUnit properties, a list by a mapping and Phoenix annotations", async () => {
+test("a score that appears twice is reported for JUnit properties, a mapped list and Phoenix annotations", async () => {
   const xml =
     '<testsuite name="s"><testcase name="a"><properties><property name="score.m" value="1"/><property name="score.m" value="0"/></properties></testcase></testsuite>';
   expect(await toldOf(xml, { name: "r.xml" })).toHaveLength(1);
@@ -67,12 +67,12 @@ test("JUnit properties, a list by a mapping and Phoenix annotations", async () =
   expect(await toldOf(annotated, { format: "phoenix" })).toHaveLength(1);
 });
 
-test("a number beside words, or beside nothing, is one number", async () => {
+test("a number next to words, or next to nothing, is a single score", async () => {
   const beside = [{ key: "m", score: 1 }, { key: "m", value: "good" }, { key: "m" }];
   expect(await toldOf(json([row(beside)]))).toEqual([]);
 });
 
-test("of many names twenty are told, and the rest are counted", async () => {
+test("twenty names are reported, and the rest are counted", async () => {
   const many = Array.from({ length: 30 }, (_, n) =>
     [0, 1].map((score) => ({ key: `m${n}`, score })),
   );

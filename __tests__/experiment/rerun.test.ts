@@ -20,18 +20,21 @@ test.each([
   ["", "tests.test_a", undefined],
   ["-rf", "test_one", undefined],
   ["tests.test_a", "test[&#x202e;]", undefined],
-])("of pytest by its node id: class %s, name %s", async (classname, name, command) => {
-  expect(await commandsOf("report.xml", junit("pytest", classname, name))).toEqual([command]);
-});
+])(
+  "the command that runs a pytest test again names its node id: class %s, name %s",
+  async (classname, name, command) => {
+    expect(await commandsOf("report.xml", junit("pytest", classname, name))).toEqual([command]);
+  },
+);
 
-test("of up to 300 characters", async () => {
+test("the command that runs a test again has up to 300 characters", async () => {
   const named = (chars: number): string => junit("pytest", "tests.test_a", "x".repeat(chars));
   const longest = `pytest tests/test_a.py::${"x".repeat(276)}`;
   expect(await commandsOf("report.xml", named(276))).toEqual([longest]);
   expect(await commandsOf("report.xml", named(277))).toEqual([undefined]);
 });
 
-test("another runner's JUnit report has none", async () => {
+test("another runner's JUnit report gives no command that runs a test again", async () => {
   expect(await commandsOf("report.xml", junit("surefire", "com.acme.ATest", "one"))).toEqual([
     undefined,
   ]);
@@ -70,6 +73,9 @@ test.each([
     }),
     "npx mocha -g '^all one$'",
   ],
-])("of vitest, Jest and mocha by the full title (%#)", async (text, command) => {
-  expect(await commandsOf("report.json", text)).toEqual([command]);
-});
+])(
+  "the command that runs a test of vitest, Jest or mocha again names its full title (%#)",
+  async (text, command) => {
+    expect(await commandsOf("report.json", text)).toEqual([command]);
+  },
+);

@@ -64,7 +64,7 @@ describe("the times of a row", () => {
     expect(row({ start_time }).body).toMatchObject({ start_time, end_time: start_time });
   });
 
-  test("are counted over all rows that lack them", () => {
+  test("are reported with the number of rows that lack them", () => {
     expect(factsOf([{}, {}, { duration_s: 1 }]).timeWarnings).toEqual([
       "3 rows without a time: the file's own time is the start",
       "2 rows without a duration: the end is the start, so the latency shown is 0",
@@ -74,13 +74,18 @@ describe("the times of a row", () => {
   // What the file's own time, noon, becomes for a row that says nothing.
   test.each<[string, readonly (number | null)[], GivenRow, readonly [number, number]]>([
     ["a window that begins later", [10, 20], {}, [10, 10]],
-    ["one that begins now", [0, 20], {}, [0, 0]],
-    ["one that ended before", [-20, -10], {}, [-20, -20]],
-    ["one that ended before, without a start", [null, -10], {}, [-10, -10]],
-    ["one that ends now", [-20, 0], {}, [0, 0]],
+    ["a window that begins now", [0, 20], {}, [0, 0]],
+    ["a window that ended before", [-20, -10], {}, [-20, -20]],
+    ["a window that ended before, without a start", [null, -10], {}, [-10, -10]],
+    ["a window that ends now", [-20, 0], {}, [0, 0]],
     ["a duration that just fits", [-20, 3], { duration_s: 3 }, [0, 3]],
-    ["one that would end after the window", [-20, 3], { duration_s: 4 }, [-1, 3]],
-    ["one that begins at its own time", [-20, 3], { start_time: at(1), duration_s: 2 }, [1, 3]],
+    ["a duration that would end after the window", [-20, 3], { duration_s: 4 }, [-1, 3]],
+    [
+      "a duration that begins at its own time",
+      [-20, 3],
+      { start_time: at(1), duration_s: 2 },
+      [1, 3],
+    ],
   ])("follow %s", (_, window, given, [start, end]) => {
     const facts = factsOf([given], { window });
     const { body } = facts.shown[0]!;
@@ -88,7 +93,7 @@ describe("the times of a row", () => {
     expect(facts.problems).toEqual([]);
   });
 
-  test("make the window: the first start and the last end, or noon without rows", () => {
+  test("set the window, from the first start to the last end, or noon without rows", () => {
     const { window } = factsOf([
       { start_time: at(5), end_time: at(9) },
       { start_time: at(4), end_time: at(6) },
@@ -97,7 +102,7 @@ describe("the times of a row", () => {
     expect(factsOf([]).window).toMatchObject({ start: { us: NOON.us }, end: { us: NOON.us } });
   });
 
-  test("must be in a window that the file gives, its ends included", () => {
+  test("must be inside the window of the file, which includes both ends", () => {
     const messages = (window: readonly (number | null)[], start: number, end: number): string[] =>
       messagesOf(factsOf([{ start_time: at(start), end_time: at(end) }], { window }));
     const early = `row 1: start_time is before experiment_start_time (${at(-1)} < ${at(0)})`;
@@ -123,7 +128,7 @@ describe("the times of a row", () => {
 });
 
 describe("the fields of a row", () => {
-  test("a value that is no object is wrapped, and counted in our own format only", () => {
+  test("a value that is not an object is wrapped, and reported only in the service's own format", () => {
     const given = { inputs: "q", actual_outputs: 0, expected_outputs: [1], run_metadata: true };
     expect(row(given).body).toMatchObject({
       inputs: { input: "q" },
@@ -148,7 +153,7 @@ describe("the fields of a row", () => {
     [{ message: "", code: 1 }, '{"message":"","code":1}'],
     [{ code: 1 }, '{"code":1}'],
     [["a"], '["a"]'],
-  ])("an error of %j is a text", (error, text) => {
+  ])("an error of %j is read as a text", (error, text) => {
     expect(row({ error }).body.error).toBe(text);
     expect(factsOf([{ error }]).errorCount).toBe(text === undefined ? 0 : 1);
     expect(messagesOf(factsOf([{ error }], { strict: true }))).toEqual(
@@ -156,7 +161,7 @@ describe("the fields of a row", () => {
     );
   });
 
-  test("usage joins what the metadata says of it, and its own numbers count", () => {
+  test("usage is merged with the usage in the metadata, and its own numbers take precedence", () => {
     const usage = { total_tokens: 7 };
     expect(row({ usage }).body.run_metadata).toEqual({ usage });
     expect(row({ usage, run_metadata: { a: 1, usage: "much" } }).body.run_metadata).toEqual({
@@ -175,15 +180,18 @@ describe("the fields of a row", () => {
     [0, [0, 1]],
     [-1, [0, 1]],
     [1.5, [0, 1]],
-  ])("the second row of an example that calls itself repeat %p", (repeat, ks) => {
-    const { shown } = factsOf([
-      { inputs: { q: 1 } },
-      { inputs: { q: 1 }, ...(repeat === undefined ? {} : { repeat }) },
-    ]);
-    expect(shown.map(({ k }) => k)).toEqual(ks);
-  });
+  ])(
+    "the second row of an example gets a repeat number of its own if it calls itself repeat %p",
+    (repeat, ks) => {
+      const { shown } = factsOf([
+        { inputs: { q: 1 } },
+        { inputs: { q: 1 }, ...(repeat === undefined ? {} : { repeat }) },
+      ]);
+      expect(shown.map(({ k }) => k)).toEqual(ks);
+    },
+  );
 
-  test("an id that a row has already is a problem that names the row", () => {
+  test("a repeated id is a problem that names the first row with it", () => {
     const row_id = "0b6f0f6e-0000-4000-8000-000000000001";
     expect(messagesOf(factsOf([{}, { row_id }, { row_id }]))).toEqual([
       `row 3: row_id ${row_id} is also that of row 2; an id may appear once in an upload`,
@@ -193,7 +201,7 @@ describe("the fields of a row", () => {
     ]);
   });
 
-  test("ten thousand problems are listed, and the rest is counted", () => {
+  test("ten thousand problems are listed, and the rest are counted", () => {
     const wrong = (count: number): string[] =>
       messagesOf(factsOf(Array.from({ length: count }, () => ({ row_id: 5 }))));
     expect(wrong(10_000).at(-1)).toMatch(/^row 10000: row_id/);
@@ -204,8 +212,8 @@ describe("the fields of a row", () => {
   });
 });
 
-describe("what the scores of rows add up to", () => {
-  test("rows with a number, with words only, and with neither", () => {
+describe("the totals of the scores", () => {
+  test("count rows with a number, with only words, and with neither", () => {
     const facts = factsOf([
       scored({ key: "a", score: 0.75 }),
       scored({ key: "a", score: 0.25 }, { key: "a", score: 0.75 }, { key: "b", value: "good" }),
@@ -223,7 +231,7 @@ describe("what the scores of rows add up to", () => {
     expect(facts.words).not.toHaveProperty("a");
   });
 
-  test("a metric with a number anywhere is not unscored", () => {
+  test("do not count a metric as unscored if it has a number in any row", () => {
     const { unscored } = factsOf([
       scored({ key: "a", score: Number.NaN }),
       scored({ key: "a", score: 1 }),
@@ -231,7 +239,7 @@ describe("what the scores of rows add up to", () => {
     expect(unscored).toEqual([]);
   });
 
-  test("a score in words can be mapped, a value next to it cannot", () => {
+  test("say that a score in words can be mapped, and a value next to it cannot", () => {
     expect(factsOf([scored({ key: "a", score: "good" }, { key: "b", value: "x" })]).words).toEqual({
       a: { rows: 1, mappable: true },
       b: { rows: 1, mappable: false },
@@ -261,7 +269,7 @@ describe("warnings about rows", () => {
       `21 scores are missing, NaN or infinite (${twenty}, 1 more): unscored, not sent, in no mean`,
     ],
     [
-      "those of 20",
+      "missing scores of 20 metrics",
       [scored(...keys(20))],
       `20 scores are missing, NaN or infinite (${twenty}): unscored, not sent, in no mean`,
     ],
@@ -301,7 +309,7 @@ describe("warnings about rows", () => {
       `there is no field feedback_config "${"u".repeat(60)}"; it is not sent`,
     ],
     [
-      "words",
+      "scores that are words",
       [scored({ key: "a", score: "good" })],
       "scores that are words, not numbers: 1 of a; no gate can judge these (a mapping turns words into numbers)",
     ],
@@ -321,21 +329,21 @@ describe("warnings about rows", () => {
       twice("2 rows, the first is row 2 of r.json"),
     ],
     [
-      "numbers that nobody reads",
+      "numbers that are not read",
       [{ unread: ["x", "y".repeat(90)] }],
       `numbers not read: x, ${"y".repeat(80)} (a mapping can name them as scores)`,
     ],
-  ])("%s", (_, rows, warning) => {
+  ])("report %s", (_, rows, warning) => {
     expect(said(rows)).toEqual([warning]);
   });
 
-  test("have the first sixty characters of a metric's name", () => {
+  test("shorten a metric's name to sixty characters", () => {
     expect(said([scored({ key: "m".repeat(61), score: "NaN" })])).toEqual([
       `1 score is missing, NaN or infinite (1 of ${"m".repeat(60)}): unscored, not sent, in no mean`,
     ]);
   });
 
-  test("name no metric that has values only, or values next to words", () => {
+  test("do not report a metric that has only values, or values next to words", () => {
     expect(said([scored({ key: "a", value: "x" })])).toEqual([]);
     const rows = [{ score: 1 }, { score: "good" }, { value: "x" }];
     expect(said(rows.map((one) => scored({ key: "a", ...one })))).toEqual([
@@ -343,7 +351,7 @@ describe("warnings about rows", () => {
     ]);
   });
 
-  test("count a number of the inputs once, also where they are the identity", () => {
+  test("count a number of the inputs once, even if the inputs are also the identity", () => {
     const inputs = { a: Infinity };
     expect(said([{ inputs, identity: inputs }])).toEqual([
       "1 number outside of scores that JSON cannot hold (NaN, Infinity, 1e400) became null",
@@ -360,7 +368,7 @@ describe("warnings about rows", () => {
     );
   });
 
-  test("more metrics than a report holds: their scores are sent and in no mean", () => {
+  test("say that the scores of more metrics than a report holds are sent, but in no mean", () => {
     const score = 1;
     const facts = factsOf([
       scored(...Array.from({ length: 20_002 }, (_, n) => ({ key: `m${n}`, score }))),
@@ -388,30 +396,42 @@ describe("the warning about rows that crashed", () => {
     factsOf(errors.map((error) => ({ error }))).warnings[0]!;
 
   test.each<[string, readonly string[], string]>([
-    ["one", ["boom"], "1 row crashed: “boom”"],
-    ["some alike but for numbers and ids", ["at 12", "at 3.5"], "2 rows crashed: “at 12”"],
-    ["two kinds", ["a", "b", "b"], "3 rows crashed: “b” (2), “a” (1)"],
-    ["three kinds", ["a", "b", "c"], "3 rows crashed: “a” (1), “b” (1), “c” (1)"],
-    ["four", [..."abcd"], "4 rows crashed: “a” (1), “b” (1), “c” (1), and 1 more error"],
-    ["five", [..."abcde"], "5 rows crashed: “a” (1), “b” (1), “c” (1), and 2 more errors"],
-    ["the first line", ["what\nwhere"], "1 row crashed: “what”"],
+    ["one error", ["boom"], "1 row crashed: “boom”"],
+    ["errors that differ only in numbers and ids", ["at 12", "at 3.5"], "2 rows crashed: “at 12”"],
+    ["two kinds of errors", ["a", "b", "b"], "3 rows crashed: “b” (2), “a” (1)"],
+    ["three kinds of errors", ["a", "b", "c"], "3 rows crashed: “a” (1), “b” (1), “c” (1)"],
+    [
+      "three of four kinds of errors",
+      [..."abcd"],
+      "4 rows crashed: “a” (1), “b” (1), “c” (1), and 1 more error",
+    ],
+    [
+      "three of five kinds of errors",
+      [..."abcde"],
+      "5 rows crashed: “a” (1), “b” (1), “c” (1), and 2 more errors",
+    ],
+    ["the first line of an error", ["what\nwhere"], "1 row crashed: “what”"],
     [
       "the last line of a traceback",
       ["Traceback (most recent call last):\n  File x\nValueError: no\n"],
       "1 row crashed: “ValueError: no”",
     ],
-    ["160 characters", ["e".repeat(160)], `1 row crashed: “${"e".repeat(160)}”`],
-    ["161", ["e".repeat(161)], `1 row crashed: “${"e".repeat(159)}…”`],
+    ["an error of 160 characters", ["e".repeat(160)], `1 row crashed: “${"e".repeat(160)}”`],
+    [
+      "the beginning of an error of 161 characters",
+      ["e".repeat(161)],
+      `1 row crashed: “${"e".repeat(159)}…”`,
+    ],
     [
       "the end of a long traceback",
       [`Traceback (most recent call last):\n${"x".repeat(5000)}`],
       `1 row crashed: “${"x".repeat(159)}…”`,
     ],
-  ])("%s", (_, errors, sentence) => {
+  ])("reports %s", (_, errors, sentence) => {
     expect(crashed(...errors)).toBe(sentence);
   });
 
-  test("counts a thousand kinds of errors, and all others as one", () => {
+  test("counts a thousand kinds of errors, and all others as one kind", () => {
     const letters = "abcdefghij";
     const kinds = Array.from({ length: 1002 }, (_, n) =>
       [...String(n)].map((digit) => letters[Number(digit)]).join(""),

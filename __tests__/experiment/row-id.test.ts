@@ -8,12 +8,12 @@ import { createIdTable, formatUuid, nameId, parseUuid } from "../../src/experime
 const idOf = (name: string, k = 0): string => formatUuid(nameId(name, k));
 
 describe("row ids", () => {
-  test("version 5 UUIDs are those of other implementations", () => {
+  test("version 5 UUIDs match those of other implementations", () => {
     expect(idOf("python.org")).toBe("886313e1-3b8a-5372-9b90-0c9aee199e5d");
     expect(idOf("www.example.com")).toBe("2ed6657d-e927-568b-95e1-2665a8aea6a2");
   });
 
-  test("k = 0 hashes the inputs alone, k = 1 a line feed and the index behind them; the values are Python's uuid5", () => {
+  test("repeat 0 hashes only the inputs, repeat 1 also a line feed and its number, as Python's uuid5 does", () => {
     expect(idOf(canonicalJson({ question: "Capital of Peru?" }))).toBe(
       "9ce0d958-3f51-5883-812b-5f826875c9c9",
     );
@@ -35,7 +35,7 @@ describe("row ids", () => {
     expect([id[6]! >> 4, id[8]! >> 6]).toEqual([5, 2]);
   });
 
-  test("a UUID is read in any case and with or without hyphens; anything else is none", () => {
+  test("a UUID is read in upper or lower case, with or without hyphens, and anything else is rejected", () => {
     expect(formatUuid(parseUuid("886313E13B8A53729B900C9AEE199E5D")!)).toBe(
       "886313e1-3b8a-5372-9b90-0c9aee199e5d",
     );
@@ -50,7 +50,7 @@ describe("row ids", () => {
       expect(parseUuid(text)).toBeNull();
   });
 
-  test("a name is hashed alike whatever was hashed before it, of any length, and its repeats do not change it", () => {
+  test("a name has the same hash whatever was hashed before it, of any length, and hashing its repeats does not change it", () => {
     const long = "x".repeat(3_000_000);
     const [short, first] = [idOf("a"), idOf(long)];
     expect([idOf("a"), idOf(long), idOf("a", 3), idOf("a")]).toEqual([
@@ -61,7 +61,7 @@ describe("row ids", () => {
     ]);
   });
 
-  test("ids that are numbered in their last bytes, or in their first, are found as fast as others", async () => {
+  test("ids that count up in their last or first bytes are found as fast as others", async () => {
     // Ids that all met in one place would be compared with each other.
     for (const offset of [0, 4, 8, 12])
       await expectLinear(64_000, (many) => {
@@ -76,7 +76,7 @@ describe("row ids", () => {
       });
   });
 
-  test("the id table is a set in order of arrival, through growth and collisions of the first bytes", () => {
+  test("the id table is a set in order of arrival, also when it grows and when first bytes collide", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 2000 }), { maxLength: 3000 }), (numbers) => {
         const table = createIdTable();

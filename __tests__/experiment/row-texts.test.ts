@@ -9,19 +9,19 @@ describe("the texts of a row that a report may show", () => {
     ["the text of a single value", { q: "a" }, "a"],
     ["another single value as JSON", { q: [1] }, "[1]"],
     ["several values as JSON", { q: "a", r: null }, '{"q":"a","r":null}'],
-    ["nothing", {}, "{}"],
-    ["no object", "a", ""],
-    ["200 characters", { q: "x".repeat(200) }, "x".repeat(200)],
-    ["201", { q: "x".repeat(201) }, `${"x".repeat(199)}…`],
-    ["no half of a character", { q: `${"x".repeat(198)}😀😀` }, `${"x".repeat(198)}…`],
-  ])("%s", (_, value, text) => {
+    ["an empty object for no values", {}, "{}"],
+    ["empty for a value that is not an object", "a", ""],
+    ["a text of 200 characters", { q: "x".repeat(200) }, "x".repeat(200)],
+    ["199 characters of a text with 201", { q: "x".repeat(201) }, `${"x".repeat(199)}…`],
+    ["never half of a character", { q: `${"x".repeat(198)}😀😀` }, `${"x".repeat(198)}…`],
+  ])("are %s", (_, value, text) => {
     expect(toPreview(value)).toBe(text);
   });
 
   const traceOf = (run_metadata: Record<string, string>): string | undefined =>
     toRowPreview({ inputs: {}, run_metadata }).trace;
 
-  test("the first URL of a trace counts, of up to 500 characters", () => {
+  test("include the first URL of a trace, of up to 500 characters", () => {
     const long = (chars: number): string => ADDRESS + "x".repeat(chars - ADDRESS.length);
     expect(traceOf({ trace_url: long(500) })).toBe(long(500));
     expect(traceOf({ trace_url: long(501) })).toBeUndefined();
@@ -29,7 +29,7 @@ describe("the texts of a row that a report may show", () => {
     expect(traceOf({ trace: "javascript:x" })).toBeUndefined();
   });
 
-  test("comments are cut to 300 characters, and empty ones are none", () => {
+  test("include comments, cut to 300 characters, but not empty ones", () => {
     const of = (...comments: readonly string[]) =>
       toRowPreview({
         inputs: {},
@@ -41,7 +41,7 @@ describe("the texts of a row that a report may show", () => {
 });
 
 describe("the fields that gates select rows by", () => {
-  test("are four levels of inputs and metadata, and the sample's own", () => {
+  test("are four levels of inputs and metadata, and the sample's own metadata", () => {
     const inputs = { n: 1, ok: true, list: [1], a: { b: { c: { d: "x", e: { f: "y" } } } } };
     expect(toTags(inputs, { m: "1", metadata: { m: "2", topic: { id: 7 } } })).toEqual({
       ...{ "inputs.n": "1", "inputs.ok": "true", "inputs.a.b.c.d": "x" },
@@ -51,7 +51,7 @@ describe("the fields that gates select rows by", () => {
     expect(toTags({ a: "x" }, undefined)).toEqual({ "inputs.a": "x" });
   });
 
-  test("are 64, each of 200 characters or its beginning and hash", () => {
+  test("are 64, each with up to 200 characters or with its beginning and hash", () => {
     const many = Object.fromEntries(Array.from({ length: 65 }, (_, n) => [`k${n}`, n]));
     expect(Object.keys(toTags(many, { m: "x" }))).toHaveLength(64);
     const text = "x".repeat(201);

@@ -32,12 +32,12 @@ describe("promptfoo's scores", () => {
 
   test.each<[string, object, unknown]>([
     [
-      "a sum is the mean of its asserts",
+      "a sum becomes the mean of its asserts",
       graded({ m: 1.5 }, assert("m", 1), assert("m", 0.5)),
       [["m", 0.75]],
     ],
     [
-      "by their weights",
+      "a sum becomes the mean of its asserts by their weights",
       graded(
         { m: 1 },
         assert("m", 0.25, { assertion: { metric: "m", weight: 3 } }),
@@ -45,33 +45,33 @@ describe("promptfoo's scores", () => {
       ),
       [["m", 0.375]],
     ],
-    ["without asserts it stays", graded({ m: 2 }), [["m", 2]]],
+    ["a score without asserts stays", graded({ m: 2 }), [["m", 2]]],
     [
-      "weights of no weight leave it",
+      "a score whose asserts have no weight stays",
       graded({ m: 2 }, assert("m", 1, { assertion: { metric: "m", weight: 0 } })),
       [["m", 2]],
     ],
     [
-      "a mean stays where weights say that it is one",
+      "a score that the weights mark as a mean stays",
       {
         namedScores: { m: 2 },
         gradingResult: { namedScoreWeights: { m: 1 }, componentResults: [assert("m", 1)] },
       },
       [["m", 2]],
     ],
-    ["a name of nothing is none", graded({ "": 1 }), []],
+    ["a score with an empty name is left out", graded({ "": 1 }), []],
     [
-      "a template is the metric that it makes",
+      "a template is the metric that it renders to",
       graded({ "cats tone": 9 }, assert("{{topic}} tone", 0.5)),
       [["cats tone", 0.5]],
     ],
     [
-      "with words on both sides",
+      "a template may have words on both sides of a variable",
       graded({ "say cats now": 9 }, assert("say {{topic}} now", 0.5)),
       [["say cats now", 0.5]],
     ],
     [
-      "with other words at its end",
+      "a template with other words at its end is another metric",
       graded({ "cats tone": 9 }, assert("{{topic}} tune", 0.5)),
       [
         ["cats tone", 9],
@@ -79,7 +79,7 @@ describe("promptfoo's scores", () => {
       ],
     ],
     [
-      "with other words at its beginning",
+      "a template with other words at its beginning is another metric",
       graded({ "cats tone": 9 }, assert("tone{{topic}}", 0.5)),
       [
         ["cats tone", 9],
@@ -87,7 +87,7 @@ describe("promptfoo's scores", () => {
       ],
     ],
     [
-      "with the same words twice",
+      "a template with the same words twice does not match them once",
       graded({ ab: 9 }, assert("ab{{topic}}ab", 0.5)),
       [
         ["ab", 9],
@@ -95,7 +95,7 @@ describe("promptfoo's scores", () => {
       ],
     ],
     [
-      "with words that are elsewhere",
+      "a template with words that the metric lacks is another metric",
       graded({ "a cats": 9 }, assert("{{x}} dogs {{y}}", 0.5)),
       [
         ["a cats", 9],
@@ -103,12 +103,12 @@ describe("promptfoo's scores", () => {
       ],
     ],
     [
-      "of nothing but a variable is any metric",
+      "a template of only a variable matches any metric",
       graded({ cats: 9 }, assert("{{topic}}", 0.5)),
       [["cats", 0.5]],
     ],
     [
-      "an empty metric is none",
+      "an assert with an empty metric is named by its type",
       graded({ cats: 9 }, assert("", 0.5)),
       [
         ["cats", 9],
@@ -116,7 +116,7 @@ describe("promptfoo's scores", () => {
       ],
     ],
     [
-      "reasons of one metric are one comment, each once",
+      "reasons of one metric are joined into one comment",
       graded(
         { m: 9 },
         assert("m", 1, { reason: "r" }),
@@ -126,7 +126,7 @@ describe("promptfoo's scores", () => {
       [["m", 1, "r\ns"]],
     ],
     [
-      "the same reason twice is one",
+      "a reason that appears twice is given once",
       graded({ m: 9 }, assert("m", 1, { reason: "r" }), assert("m", 1, { reason: "r" })),
       [["m", 1, "r"]],
     ],
@@ -147,7 +147,7 @@ describe("promptfoo's scores", () => {
       ],
     ],
     [
-      "or by nothing",
+      "asserts without a type are only numbered",
       graded({}, { score: 1 }, { score: 0 }),
       [
         ["assert", 1],
@@ -158,7 +158,7 @@ describe("promptfoo's scores", () => {
     expect(await scoresOf(row)).toEqual([...(scores as unknown[]), ...OWN]);
   });
 
-  test("a grade of latency or cost is a verdict where the row has the measurement", async () => {
+  test("a grade of latency or cost is a verdict if the row has the measurement", async () => {
     const of = (type: string, more: object): object => ({
       ...{ gradingResult: { componentResults: [{ score: 1, assertion: { type } }] }, ...more },
     });
@@ -167,7 +167,7 @@ describe("promptfoo's scores", () => {
     expect(await scoresOf(of("cost", { cost: 0.5 }))).toEqual([["cost.pass", 1], ...OWN]);
   });
 
-  test("an error is the comment of a failure that nobody graded", async () => {
+  test("an error is the comment of a failure that was not graded", async () => {
     const failed = { success: false, score: 0, error: "no match" };
     expect(await scoresOf({ ...failed, gradingResult: null })).toEqual([
       ["score", 0, "no match"],
@@ -179,7 +179,7 @@ describe("promptfoo's scores", () => {
     ]);
   });
 
-  test("a metric may have the names of the row's own", async () => {
+  test("a metric may have the names of the row's own scores", async () => {
     expect(await scoresOf(graded({ pass: 0.25, score: 0.75 }))).toEqual([
       ["pass", 0.25],
       ["score", 0.75],
@@ -266,7 +266,7 @@ describe("LangSmith's runs with a runner's report", () => {
     });
   });
 
-  test("are the tests of the report where no side file is given", async () => {
+  test("are the tests of the report if no side file is given", async () => {
     const { warnings, rowCount } = await readOnly({
       "r.json": report(ran("one", "id1"), ran("b")),
     });
@@ -276,7 +276,7 @@ describe("LangSmith's runs with a runner's report", () => {
     ]);
   });
 
-  test("give no warning where each test has its side file", async () => {
+  test("give no warning if each test has its side file", async () => {
     const files = { "r.json": report(ran("one", "id1")), "d/id1.json": side(1) };
     expect((await readOnly(files)).warnings).toEqual([]);
     expect((await readOnly({ "d/id1.json": side(1) })).warnings).toEqual([]);
@@ -289,7 +289,7 @@ describe("a JUnit report", () => {
   const rowsIn = async (text: string): Promise<Record<string, unknown>[]> =>
     bodiesOf(await readOnly({ "r.xml": text })) as Record<string, unknown>[];
 
-  test("names a test by class and name, and has its properties where they belong", async () => {
+  test("names a test by class and name, and its properties become the fields that they name", async () => {
     const properties = [
       ["score.tone", "0.5"],
       ["input", "q"],
@@ -328,11 +328,15 @@ describe("a JUnit report", () => {
   test.each([
     ["a suite that failed without a test", suite("<error message='x'/>"), ["x"]],
     [
-      "one that counts failures only",
+      "a suite that counts failures and holds no test",
       suite("", ' failures="1"'),
       ["the suite failed and holds no test"],
     ],
-    ["one that counts none", suite("<testcase name='a'/>", ' failures="1"'), [undefined]],
+    [
+      "a suite that counts failures and holds a test",
+      suite("<testcase name='a'/>", ' failures="1"'),
+      [undefined],
+    ],
     [
       "a test that failed and then broke",
       suite("<testcase name='a'><failure message='f'/><error message='e'/></testcase>"),
@@ -343,15 +347,15 @@ describe("a JUnit report", () => {
       suite("<testcase name='a'/><testcase time='1'/>"),
       [undefined, "the run was stopped in this test"],
     ],
-    ["a fault without words", suite("<testcase name='a'><error/></testcase>"), ["no message"]],
-  ])("%s: its errors", async (_, text, errors) => {
+    ["an error without a message", suite("<testcase name='a'><error/></testcase>"), ["no message"]],
+  ])("has the errors of %s", async (_, text, errors) => {
     const { experiments } = await readTexts({ "r.xml": text });
     expect(bodiesOf(experiments[0]!).map((body) => (body as { error?: string }).error)).toEqual(
       errors,
     );
   });
 
-  test("has the name of its root, if that is a name", async () => {
+  test("is named after its root, unless that name is empty or pytest's own", async () => {
     const named = async (name: string): Promise<string> =>
       (
         await readOnly({
@@ -364,7 +368,7 @@ describe("a JUnit report", () => {
     expect(await named("")).toBe("r");
   });
 
-  test("started with its first suite, whatever their order and zone", async () => {
+  test("starts with its earliest suite, whatever their order and time zone", async () => {
     const at = (time: string): string =>
       `<testsuite timestamp="${time}"><testcase name="${time}"/></testsuite>`;
     const suites = ["2026-01-01T10:00:00Z", "2026-01-01T10:30:00+01:00", "noon"].map(at);

@@ -22,7 +22,7 @@ const bodies = async (experiment: Experiment): Promise<unknown[]> =>
 describe("real result files", () => {
   const root = FIXTURES;
 
-  test("promptfoo JSON is one experiment per prompt; a failed assert is a score, not an error; repeats are told apart by order", async () => {
+  test("promptfoo JSON is one experiment per prompt, a failed assert is a score and not an error, and repeats are distinguished by order", async () => {
     const [answer, maybe, ...more] = await readSample(root, "promptfoo-v3.json");
     expect(more).toEqual([]);
     expect([answer!.label, maybe!.label]).toEqual([
@@ -142,7 +142,7 @@ describe("real result files", () => {
     expect(row!.duration_s).toBe(11.42);
   });
 
-  test("a cancelled Inspect log is read, said, and never complete; letters are grades, total_time the latency", async () => {
+  test("a cancelled Inspect log is read with a warning and never complete, letters are grades, and total_time is the latency", async () => {
     const [log] = await readSample(root, "inspect-popularity.json");
     expect([log!.state, log!.suite, log!.commit]).toEqual(["cancelled", "popularity", "e9a9d7161"]);
     expect(log!.warnings).toContain(
@@ -270,7 +270,7 @@ describe("real result files", () => {
     });
   });
 
-  test("JUnit properties become fields, failures scores, errors errors, and skipped tests no rows", async () => {
+  test("JUnit properties become fields, failures become scores, errors stay errors, and skipped tests are not rows", async () => {
     const [report] = await readSample(root, "pytest.junit.xml");
     expect([report!.rowCount, report!.errorCount, report!.suite]).toEqual([5, 1, "pytest"]);
     const rows = await bodies(report!);
@@ -297,7 +297,7 @@ describe("real result files", () => {
     });
   });
 
-  test("every row of every sample is a row of the document, inside its window, and the same when read again", async () => {
+  test("every row of every sample is a valid row of the document, inside its window, and the same when read again", async () => {
     const experiments = await readSample(
       root,
       "*.json",

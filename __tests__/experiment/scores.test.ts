@@ -56,7 +56,7 @@ describe("rows for the gate", () => {
     expect(table.state).toBe("complete");
   });
 
-  test("a sample's own metadata is a tag under its own name too, unless the tool has that name", async () => {
+  test("a sample's own metadata is also a tag under its own name, unless the tool has that name", async () => {
     const table = await tableOf({
       "r.jsonl": `${JSON.stringify({ inputs: { q: 1 }, run_metadata: { model: "m", metadata: { topic: "t", model: "of the sample" } } })}\n`,
     });
@@ -69,7 +69,7 @@ describe("rows for the gate", () => {
     });
   });
 
-  test("long texts are cut in previews and stand for themselves in tags", async () => {
+  test("long texts are cut in previews, and tags still distinguish them", async () => {
     const text = `${"x".repeat(300)}1`;
     const table = await tableOf({
       "r.jsonl": `${JSON.stringify({ inputs: { q: text } })}\n${JSON.stringify({ inputs: { q: `${text}2` } })}\n${JSON.stringify({ inputs: { q: text } })}\n`,
@@ -79,7 +79,7 @@ describe("rows for the gate", () => {
     expect([new Set(tags).size, tags.includes(undefined)]).toEqual([2, false]);
   });
 
-  test("an example is its content alone: two files of one question are repeats of it, two prompts are tables of their own", async () => {
+  test("an example is only its content: one question in two files is a repeat, and two prompts are two tables", async () => {
     const row = (promptIdx: number): string =>
       JSON.stringify({
         vars: { q: 1 },
@@ -115,7 +115,7 @@ describe("rows for the gate", () => {
     expect(toGateTables([], null)[0]!.table.state).toBe("incomplete");
   });
 
-  test("20,000 rows of five metrics are held in little memory", async () => {
+  test("20,000 rows of five metrics fit in a table", async () => {
     const lines = Array.from(
       { length: 20_000 },
       (_, n) =>
@@ -127,8 +127,8 @@ describe("rows for the gate", () => {
   });
 });
 
-describe("the documentation of formats", () => {
-  test("has a line and notes for each, and every example is detected as its own format", async () => {
+describe("the documentation of the formats", () => {
+  test("has a line for each format, and every example is detected as its own format", async () => {
     const page = readFileSync(join(repositoryRoot, "docs/evals/formats.md"), "utf8").split("\n");
     for (const { name, title } of FORMATS) {
       expect(page.find((line) => line.startsWith(`| \`${name}\` | `))).toContain(title);

@@ -45,7 +45,7 @@ async function upload(
 }
 
 describe("over HTTP, to the emulator and back", () => {
-  test("every sample is taken, and row count and means read back as sent", async () => {
+  test("every sample is accepted, and row count and means are read back as sent", async () => {
     const { reports } = await upload([
       "*.json",
       "*.jsonl",
@@ -107,7 +107,7 @@ describe("over HTTP, to the emulator and back", () => {
     },
   );
 
-  test("where the service cannot be asked by name, a lost answer is unknown, and the upload is not sent again", async () => {
+  test("a lost answer is unknown and the upload is not sent again if the service cannot be asked by name", async () => {
     const { reports, emulator } = await upload(["openai-evals.jsonl"], {
       strict: true,
       faults: [{ route: UPLOAD, kind: "reset-before" }],
@@ -155,7 +155,7 @@ describe("a long body", () => {
     return { report: reports[0]!, emulator: running.emulator, posts };
   }
 
-  test("whose connection breaks in the middle is sent again whole: one experiment, every row", async () => {
+  test("is sent again whole if its connection breaks in the middle, which makes one experiment with every row", async () => {
     const { report, emulator, posts } = await uploadThrough((n, request) => {
       if (n > 1) return false;
       let bytes = 0;
@@ -174,10 +174,10 @@ describe("a long body", () => {
   });
 
   test.each([
-    ["and goes on reading", false],
+    ["and keeps reading", false],
     ["and hangs up", true],
   ] as const)(
-    "that is refused for its size before it is read, by a proxy that answers %s, is told with the way out",
+    "is reported with its weight if a proxy refuses it for its size before it is read, %s",
     async (_, hangsUp) => {
       const { report, posts } = await uploadThrough((__, request, response) => {
         response

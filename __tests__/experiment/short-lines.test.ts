@@ -22,7 +22,7 @@ const rows = (many: number, row: (n: number) => string): string =>
   Array.from({ length: many }, (_, n) => `${row(n)}\n`).join("");
 
 describe("a line of a CSV with fewer cells than the header", () => {
-  test("is told with its number, and the file is read", async () => {
+  test("is reported with its number, and the file is read", async () => {
     expect(
       await warningsOf("r.csv", "inputs.q,feedback.a,feedback.b\nq1,1,1\nq2,1\nq3,1,0\n"),
     ).toEqual({
@@ -33,7 +33,7 @@ describe("a line of a CSV with fewer cells than the header", () => {
     });
   });
 
-  test("many are counted, the first named, each by where it begins", async () => {
+  test("is counted if there are many, and the first ones are named by where they begin", async () => {
     const text = `inputs.q,feedback.a,error\n"q\n1",1,\n${rows(20, (n) => `r${n},1`)}`;
     expect((await warningsOf("r.csv", text)).warnings).toEqual([
       expect.stringContaining(
@@ -45,7 +45,7 @@ describe("a line of a CSV with fewer cells than the header", () => {
   test.each([
     [5, "5 lines of the table have fewer cells than its header (lines 2, 3, 4, 5, 6): "],
     [6, "6 lines of the table have fewer cells than its header (lines 2, 3, 4, 5, 6 and 1 more): "],
-  ])("five of %d are named, and the others counted", async (many, words) => {
+  ])("is named up to five times of %d, and the others are counted", async (many, words) => {
     const text = `inputs.q,feedback.a,error\n${rows(many, (n) => `r${n},1`)}`;
     const { experiments } = await readTexts({ "r.csv": text });
     expect(experiments[0]!.warnings).toContainEqual(expect.stringContaining(words));
@@ -53,25 +53,25 @@ describe("a line of a CSV with fewer cells than the header", () => {
 
   test.each<[string, string, string, string?]>([
     [
-      "by a mapping",
+      "of a mapping",
       "r.csv",
       "question,points,max\nq1,1,2\nq2\n",
       "inputs.q: question\nevaluation_scores.points: points\n",
     ],
-    ["ragas", "r.csv", "user_input,response,faithfulness,context_recall\na,b,1,1\nc,d,1\n"],
-    ["mlflow", "r.csv", "inputs,outputs,toxicity/v1/score,exact/value\na,b,1,1\nc,d,1\n"],
+    ["of ragas", "r.csv", "user_input,response,faithfulness,context_recall\na,b,1,1\nc,d,1\n"],
+    ["of mlflow", "r.csv", "inputs,outputs,toxicity/v1/score,exact/value\na,b,1,1\nc,d,1\n"],
     [
-      "promptfoo",
+      "of promptfoo",
       "r.csv",
       "q,[openai:gpt] p,Status,Score,Named Scores,Grader Reason\na,b,PASS,1,{},ok\nc,d,PASS,1\n",
     ],
-  ])("%s", async (...given) => {
+  ])("is reported in the format %s", async (...given) => {
     const [, name, text, mapping] = given;
     const read = await warningsOf(name, text, mapping);
     expect([read.code, read.warnings]).toEqual([0, [expect.stringContaining("(line 3)")]]);
   });
 
-  test("says nothing where nobody reads what is missing: columns without a name, or outside of the mapping", async () => {
+  test("is not reported if what is missing is not read: columns without a name, or outside of the mapping", async () => {
     const named = "inputs.q,feedback.a,,\nq1,1\nq2,0,\n";
     expect(await warningsOf("r.csv", named)).toEqual({ code: 0, warnings: [] });
     const mapping = "inputs.q: question\nevaluation_scores.points: points\n";
@@ -80,7 +80,7 @@ describe("a line of a CSV with fewer cells than the header", () => {
   });
 });
 
-test("an error cell that says nan, None, null, False, 0 or {} is no crash; every other text is one", async () => {
+test("an error cell that says nan, None, null, False, 0 or {} is not a crash, and every other text is", async () => {
   const cells = [
     "",
     "nan",

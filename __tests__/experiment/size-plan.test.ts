@@ -27,7 +27,7 @@ const proposal = (plan: string): string =>
 const NO_CUT = "no text is long enough to be cut: split the file";
 
 describe("the plan for rows that are too large", () => {
-  test("names the four heaviest fields with their share, and what a cut leaves", () => {
+  test("names the four heaviest fields with their share, and what remains after a cut", () => {
     // {"a":"…"} has 8 B around the text; a field has its name, two quotes, a colon and a comma: 1,026 B of 1,083.
     expect(planFor([answer(1000)])).toBe(
       "the rows weigh 1.1 kB: actual_outputs 1.0 kB (95 %), start_time 17 B (2 %), end_time 15 B (1 %), " +
@@ -41,7 +41,7 @@ describe("the plan for rows that are too large", () => {
     );
   });
 
-  test("offers to leave out the metadata, with what is left and what is dropped already", () => {
+  test("offers to leave out the metadata, with what remains and what is dropped already", () => {
     // {"m":1} has 7 B, its field 16 B more.
     expect(planFor([{ run_metadata: { m: 1 } }, {}], "run_name")).toContain(
       "; write `drop: run_name, run_metadata` (leaves 114 B); clients",
@@ -51,9 +51,9 @@ describe("the plan for rows that are too large", () => {
   // A cut to L leaves 143 + L of an answer's N + 83 B, since its mark counts for 60.
   test.each([
     ["half of the weight is enough", [answer(2203)], "actual_outputs:1000"],
-    ["a byte more than half is not", [answer(2202)], "actual_outputs:500"],
-    ["a cut that saves a mark only is none", [answer(560)], NO_CUT],
-    ["one that saves more is one", [answer(561), answer(640)], "actual_outputs:500"],
+    ["a byte less than half is not enough", [answer(2202)], "actual_outputs:500"],
+    ["a cut that saves no more than its mark is not offered", [answer(560)], NO_CUT],
+    ["a cut that saves more is offered", [answer(561), answer(640)], "actual_outputs:500"],
     ["the first field is enough", [{ ...answer(1931), ...expected(700) }], "actual_outputs:500"],
     [
       "the first field leaves half a byte too many",
@@ -95,7 +95,7 @@ describe("the plan for rows that are too large", () => {
     );
   });
 
-  test("an empty text weighs nothing and is not counted", () => {
+  test("does not count an empty text", () => {
     expect(planFor([{ actual_outputs: { a: "", b: "a".repeat(1000) } }])).toContain(
       "(cuts 1 text, each with a visible mark, and leaves about 650 B)",
     );
@@ -111,6 +111,6 @@ test.each([
   [999_900, "999.9 kB"],
   [1e6, "1.0 MB"],
   [25.26e6, "25.3 MB"],
-])("%d bytes are %s for people", (bytes, text) => {
+])("%d bytes are shown as %s", (bytes, text) => {
   expect(renderBytes(bytes)).toBe(text);
 });

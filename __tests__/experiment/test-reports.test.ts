@@ -41,7 +41,7 @@ const PYTEST = (cases: string): string =>
   `<testsuites name="pytest tests"><testsuite name="pytest" timestamp="2026-11-23T06:15:42.029440+00:00" hostname="host">${cases}</testsuite></testsuites>`;
 
 describe("tests of a JUnit report", () => {
-  test("under suites of different names are different ones, where the class says nothing", async () => {
+  test("in suites of different names are different tests if the class does not distinguish them", async () => {
     const rows = await read(NODE);
     expect(count(rows)).toEqual([4, 4]);
     expect(inputsOf(rows)).toEqual([
@@ -59,13 +59,13 @@ describe("tests of a JUnit report", () => {
     ]);
   });
 
-  test("keep the id they have alone, whatever suites and files join them", async () => {
+  test("keep the id that they have by themselves, whatever suites and files are added", async () => {
     const [alone] = await read(NODE.replace(/\t<testsuite name="spain"[\s\S]*?<\/testsuite>/, ""));
     const [beside] = await read(NODE);
     expect(beside!.example).toBe(alone!.example);
   });
 
-  test("of one class and name in different suites are told apart too; other classes name no suite", async () => {
+  test("of one class and name in different suites are different tests too; other classes do not name a suite", async () => {
     const requests = (...names: string[]): string =>
       `<testsuites name="newman">${names.map((name) => `<testsuite name="${name}"><testcase name="Status is 200" classname="Agent"/><testcase name="only ${name}" classname="Agent"/></testsuite>`).join("")}</testsuites>`;
     const rows = await read(requests("ask", "answer"));
@@ -74,7 +74,7 @@ describe("tests of a JUnit report", () => {
     expect(rows[1]!.inputs).toEqual({ test: "only ask", classname: "Agent" });
   });
 
-  test("are repeats where class, suite and name are the same, in one suite or in a suite for each run", async () => {
+  test("are repeats if class, suite and name are the same, in one suite or in a suite for each run", async () => {
     const cases = `<testcase classname="test_a" name="test_x"/><testcase classname="test_a" name="test_x"/>`;
     expect((await read(PYTEST(cases))).map(({ k }) => k)).toEqual([0, 1]);
     const runs = (names: string[], classname: string): string =>
@@ -91,7 +91,7 @@ describe("tests of a JUnit report", () => {
         expect([names, count(await read(runs(names, classname)))]).toEqual([names, [2, 1]]);
   });
 
-  test("name their file where the report has it and the class is not called after it", async () => {
+  test("name their file if the report has it and the class is not named after it", async () => {
     const bun = (root: string): string =>
       `<testsuites><testsuite name="x"><testcase name="answers" classname="agent" file="${root}/france.test.ts"/><testcase name="answers" classname="agent" file="${root}/spain.test.ts"/></testsuite></testsuites>`;
     const rows = await read(bun("/ci/work/a/a"));
@@ -117,7 +117,7 @@ describe("tests of a JUnit report", () => {
     ]);
   });
 
-  test("of pytest keep what only the first of both entries says", async () => {
+  test("of pytest keep what only the first of their two entries says", async () => {
     const { rows } = await readOne(
       PYTEST(
         `<testcase classname="t" name="x"><properties><property name="score.m" value="0.5"/></properties><failure message="assert 0"/></testcase><testcase classname="t" name="x"><error message="failed on teardown with E"/></testcase>`,
@@ -131,7 +131,7 @@ describe("tests of a JUnit report", () => {
     ]);
   });
 
-  test("of pytest are one each: a failure whose teardown broke as well is an error that tells both", async () => {
+  test("of pytest are one row each: a failure whose teardown also broke is an error with both messages", async () => {
     const rows = await read(
       PYTEST(
         `<testcase classname="test_a" name="test_x" time="0.001"><failure message="assert 0">td = None</failure></testcase><testcase classname="test_a" name="test_x" time="0.002"><properties><property name="score.m" value="0.5"/></properties><error message="failed on teardown with &quot;RuntimeError: td&quot;">E RuntimeError: td</error></testcase><testcase classname="test_a" name="test_y" time="0.001" />`,
@@ -169,7 +169,7 @@ describe("tests of a JUnit report", () => {
     expect(skipped.experiment.rowCount).toBe(1);
   });
 
-  test("that a failed suite never came to are told by an error in its place", async () => {
+  test("that a failed suite never ran are represented by an error in its place", async () => {
     const rows = await read(
       `<testsuites><testsuite name="a" tests="1" errors="0"><testcase classname="c" name="t"/></testsuite><testsuite name="b" tests="0" errors="1"><error message="beforeAll threw"/></testsuite><testsuite name="c" tests="0" failures="1"/><testsuite name="d" tests="0" errors="0"/></testsuites>`,
     );
@@ -213,7 +213,7 @@ const report = (...files: string[]): string =>
 const STOPPED = /^the run was stopped in the middle of a test/;
 
 describe("a JUnit report", () => {
-  test("of a pytest run that was stopped in a test has an error there, and is not whole", async () => {
+  test("of a pytest run that was stopped in a test has an error for that test, and is incomplete", async () => {
     for (const name of ["pytest", "a name that somebody chose"]) {
       const { experiment, rows } = await readOne(
         `<testsuites name="pytest tests"><testsuite name="${name}" errors="0" failures="0" skipped="0" tests="1"><testcase classname="test_a" name="test_ok" time="0.001" /><testcase time="0.000" /></testsuite></testsuites>`,
@@ -233,7 +233,7 @@ describe("a JUnit report", () => {
     expect(whole.experiment.state).toBe("complete");
   });
 
-  test("has no skip where a test failed or broke all the same, but for one that Catch2 lets fail", async () => {
+  test("does not skip a test that failed or broke, except one that Catch2 lets fail", async () => {
     const { experiment } = await readOne(
       `<testsuite name="s">
 <testcase name="skipped, then the teardown broke"><skipped type="pytest.skip" message="no data"/><error message="failed on teardown with x"/></testcase>
@@ -248,7 +248,7 @@ describe("a JUnit report", () => {
 });
 
 describe("tests of a runner's JSON report", () => {
-  test("of the same name in two files are two", async () => {
+  test("of the same name in two files are two tests", async () => {
     const rows = await read(report("/tmp/r/france.test.ts", "/tmp/r/spain.test.ts"));
     expect(inputsOf(rows)).toEqual([
       { test: "answers", suite: "agent", file: "france.test.ts" },
@@ -257,7 +257,7 @@ describe("tests of a runner's JSON report", () => {
     expect(count(rows)).toEqual([2, 2]);
   });
 
-  test("have one id on every machine and in every folder, alone and beside others", async () => {
+  test("have the same id on every machine and in every folder, by themselves and with others", async () => {
     const [alone] = await read(report("/ci/work/agent/agent/evals/france.test.ts"));
     for (const root of ["/app/evals/", "C:\\a\\agent\\", "", "./evals/"]) {
       const rows = await read(report(`${root}spain.test.ts`, `${root}france.test.ts`));
@@ -265,7 +265,7 @@ describe("tests of a runner's JSON report", () => {
     }
   });
 
-  test("in files of one name are told apart by folders, and only those are", async () => {
+  test("in files of the same name are distinguished by folders, and only those are", async () => {
     const files = ["a/evals/index.test.ts", "b/evals/index.test.ts", "b/evals/other.test.ts"];
     const of = async (root: string): Promise<unknown[]> =>
       (await read(report(...files.map((file) => root + file)))).map(({ inputs }) => inputs["file"]);
@@ -273,7 +273,7 @@ describe("tests of a runner's JSON report", () => {
     expect(await of("")).toEqual(await of("D:\\r\\"));
   });
 
-  test("are repeats where the same file ran several times", async () => {
+  test("are repeats if the same file ran several times", async () => {
     const rows = await read(report("/r/a.test.ts", "/r/a.test.ts"));
     expect(rows.map(({ k }) => k)).toEqual([0, 1]);
   });
@@ -291,7 +291,7 @@ describe("tests of a runner's JSON report", () => {
     expect(count(rows)).toEqual([2, 2]);
   });
 
-  test("of mocha that a hook without a message failed are errors, and no row passes for it", async () => {
+  test("of mocha whose hook failed without a message are errors, and no row passes for it", async () => {
     const title = '"before all" hook';
     const report = {
       stats: { passes: 1 },
@@ -307,7 +307,7 @@ describe("tests of a runner's JSON report", () => {
     ]);
   });
 
-  test("of LangSmith without a side file name describe and file", async () => {
+  test("of LangSmith without a side file name their describe and file", async () => {
     const text = report("/r/france.test.ts", "/r/spain.test.ts").replaceAll(
       '"title":"answers"',
       '"title":"answers, test_id=0123456789abc"',
@@ -316,7 +316,7 @@ describe("tests of a runner's JSON report", () => {
   });
 });
 
-test("tests of a CTRF report name their file where no suite is called after it", async () => {
+test("tests of a CTRF report name their file unless a suite is named after it", async () => {
   const tests = [
     ["agent", "/r/france.test.ts"],
     ["agent", "/r/spain.test.ts"],
@@ -338,7 +338,7 @@ test("tests of a CTRF report name their file where no suite is called after it",
   ]);
 });
 
-test("a test of a CTRF report passed, failed, or crashed, with what it said", async () => {
+test("tests of a CTRF report pass, fail or crash, with their message", async () => {
   const tests = [
     { name: "a", status: "passed", start: 1_767_225_600_000, duration: 1_500 },
     { name: "b", status: "failed", message: "no" },
@@ -359,7 +359,7 @@ test("a test of a CTRF report passed, failed, or crashed, with what it said", as
   ]);
 });
 
-test("tests of a CTRF report in files of one name are told apart by folders", async () => {
+test("tests of a CTRF report in files of the same name are distinguished by folders", async () => {
   const tests = ["/r/a/index.test.ts", "/r/b/index.test.ts", "/r/b/other.test.ts"].map(
     (filePath) => ({ name: "answers", status: "passed", duration: 1, suite: "agent", filePath }),
   );

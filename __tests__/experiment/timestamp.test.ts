@@ -36,7 +36,7 @@ test.each([
   -1,
   Infinity,
   null,
-])("%p is no time", (value) => {
+])("%p is not a time", (value) => {
   expect(parseInstant(value)).toBeNull();
 });
 

@@ -19,7 +19,7 @@ describe("scores", () => {
     expect(experiment.scores).toEqual({ a: { mean: 1, n: 1 } });
   });
 
-  test("words become a value where the format is another's", async () => {
+  test("words become a value if the format is another tool's", async () => {
     const { rows } = await readOne(
       "inputs.q,feedback.tone,feedback.ok,feedback.n\nx,fair,True,0.25\n",
     );
@@ -43,7 +43,7 @@ describe("scores", () => {
 });
 
 describe("times", () => {
-  test("a row without a time starts at the file's, a duration makes its end, and a missing one is said", async () => {
+  test("a row without a time starts at the file's time, a duration sets its end, and a missing one is reported", async () => {
     const { experiment, rows } = await readOne("inputs.q,execution_time\na,1.5\nb,\n");
     expect(rows.map(({ start_time, end_time }) => [start_time, end_time])).toEqual([
       ["2026-01-01T00:00:00.000Z", "2026-01-01T00:00:01.500Z"],
@@ -98,7 +98,7 @@ describe("identity", () => {
     expect(new Set(rows.map(({ body }) => body.row_id)).size).toBe(3);
   });
 
-  test("given ids are kept, and repeats are still seen by their content", async () => {
+  test("given ids are kept, and repeats are still recognised by their content", async () => {
     const ids = ["0b6f0f6e-0000-4000-8000-000000000001", "0b6f0f6e-0000-4000-8000-000000000002"];
     const { experiments } = await readTexts({
       "rows.jsonl": lines(...ids.map((row_id) => ({ row_id, inputs: { q: 1 } }))),
@@ -119,7 +119,7 @@ describe("identity", () => {
     expect(rows[1]!.run_metadata).toEqual({ id: "run-2" });
   });
 
-  test("Phoenix and Inspect count repeats themselves; two samples of one text and epoch still get two ids", async () => {
+  test("Phoenix and Inspect count repeats themselves, and two samples with the same text and epoch still get two ids", async () => {
     const phoenix = await readTexts({
       "p.json": JSON.stringify(
         [2, 1].map((n) => ({
@@ -211,7 +211,7 @@ describe("promptfoo", () => {
     expect(experiment.errorCount).toBe(2);
   });
 
-  test("several asserts of one type without a metric are told apart", async () => {
+  test("several asserts of one type without a metric are numbered", async () => {
     const { rows } = await readOne(
       lines(
         row({
@@ -236,7 +236,7 @@ describe("promptfoo", () => {
     ]);
   });
 
-  test("the grade of a time or cost is not taken for the time or cost that the row states", async () => {
+  test("the grade of a time or cost is not mistaken for the time or cost that the row states", async () => {
     const graded = {
       success: true,
       score: 1,
@@ -260,7 +260,7 @@ describe("promptfoo", () => {
 });
 
 describe("other formats", () => {
-  test("Inspect: words and mappings are grades, NaN tokens are unscored, a limit is no error", async () => {
+  test("Inspect: words and mappings are grades, NaN tokens are unscored, and a limit is not an error", async () => {
     const { rows } = await readOne(
       '{"version":2,"status":"success","eval":{"task":"t","model":"m"},"samples":[{"id":1,"epoch":1,"input":"a","target":["x","y"],"scores":{"s":{"value":{"one":"P","two":"yes","three":NaN}},"w":{"value":"maybe"}},"limit":{"type":"token"}}]}',
     );
@@ -276,7 +276,7 @@ describe("other formats", () => {
     expect(rows[0]!.error).toBeUndefined();
   });
 
-  test("Inspect: metrics of several epoch reducers name the reducer, those of one do not", async () => {
+  test("Inspect: metrics of several epoch reducers name the reducer, and those of one reducer do not", async () => {
     const entry = (name: string, reducer: string, value: number): object => ({
       name,
       scorer: name,
@@ -326,7 +326,7 @@ describe("other formats", () => {
     ]);
   });
 
-  test("ragas: lists are Python's, empty cells unscored, the index column dropped, words no score", async () => {
+  test("ragas: Python lists are read, empty cells are unscored, and neither the index column nor words are scores", async () => {
     const { rows } = await readOne(
       `,user_input,retrieved_contexts,response,reference,faithfulness,answer_relevancy,verdict\n0,q?,"['it\\'s ""x""', ""it's"", 'a\\nb']",r,g,0.5,,good\n`,
     );
@@ -339,7 +339,7 @@ describe("other formats", () => {
     });
   });
 
-  test("ragas JSONL with the old names", async () => {
+  test("ragas: JSONL with the old names is read", async () => {
     const { rows, experiment } = await readOne(
       '{"question":"q","contexts":["c"],"answer":"a","ground_truth":"g","faithfulness":NaN,"recall":1}\n{"question":"q2","answer":"b","recall":0}\n',
     );
@@ -352,7 +352,7 @@ describe("other formats", () => {
     });
   });
 
-  test("DeepEval: a metric that passes only sometimes is called flaky, and no other", async () => {
+  test("DeepEval: only a metric that passes sometimes is called flaky", async () => {
     const metric = { score: 0.6, threshold: 0.5, success: true, flaky: false };
     const metricsData = [
       { ...metric, name: "steady" },
@@ -367,7 +367,7 @@ describe("other formats", () => {
     expect(comments).toEqual(["shaky.pass"]);
   });
 
-  test("DeepEval: a metric that failed has no score; the wrapped file and conversations are read", async () => {
+  test("DeepEval: a metric that failed has no score, and the wrapped file and conversations are read", async () => {
     const { rows } = await readOne(
       JSON.stringify({
         testRunData: {
@@ -414,7 +414,7 @@ describe("other formats", () => {
     expect(experiment.state).toBe("incomplete");
   });
 
-  test("LangSmith: an exception that is no assert is an error; a report without side files says what is missing", async () => {
+  test("LangSmith: an exception that is not an assert is an error, and a report without side files says what is missing", async () => {
     const report = {
       numTotalTests: 2,
       testResults: [
@@ -437,7 +437,7 @@ describe("other formats", () => {
     expect(experiment.warnings[0]).toMatch(/1 test has no side file/);
   });
 
-  test("Phoenix maps one to one", async () => {
+  test("Phoenix: fields map one to one", async () => {
     const { rows } = await readOne(
       JSON.stringify([
         {
@@ -472,7 +472,7 @@ describe("other formats", () => {
     expect(rows[0]!.error).toBeUndefined();
   });
 
-  test("a row longer than what is looked at is a row all the same", async () => {
+  test("a row longer than the part that formats are detected by is still a row", async () => {
     const long = (n: number): object => ({
       inputs: { context: `${n}${"x".repeat(600_000)}` },
       evaluation_scores: [{ key: "k", score: 1 }],

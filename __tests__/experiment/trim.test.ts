@@ -28,8 +28,8 @@ const trimmed = (
   return { body: trim.apply(body), said: trim.said() };
 };
 
-describe("what drop takes", () => {
-  test("a field or a path below it is left out; with a length, its texts are cut", () => {
+describe("the rules of drop", () => {
+  test("leave out a field or a path below it, or cut its texts to a length", () => {
     expect(
       rulesOf(
         "run_metadata",
@@ -76,7 +76,7 @@ describe("cutting", () => {
       "drop actual_outputs:2000 cut 3 texts in 1 row, 9000 characters in all; each ends with a mark",
     ]);
   });
-  test("a path cuts only what lies below it, and a name with a dot in it is found", () => {
+  test("a path cuts only what is below it, and a name with a dot in it is found", () => {
     const { body } = trimmed(
       row({ inputs: { q: long, "a.b": long, a: { b: { c: long } } } }),
       "inputs.a.b:100",
@@ -90,12 +90,12 @@ describe("cutting", () => {
       .inputs as { a: { b: { c: string } } };
     expect(below.a.b.c).toMatch(/^x{100}… \[cut/);
   });
-  test("no character is torn apart, and characters are counted as people do", () => {
+  test("no character is split, and characters are counted as people count them", () => {
     const text = "😀".repeat(300);
     const { body } = trimmed(row({ error: text }), "error:100");
     expect(body.error).toBe(`${"😀".repeat(100)}… [cut by agent-deploy: 200 of 300 characters]`);
   });
-  test("a text that the mark would make longer stays whole, and one that is cut is not cut again", () => {
+  test("a text that the mark would lengthen stays whole, and a text that is cut is not cut again", () => {
     const almost = row({ actual_outputs: { answer: "x".repeat(110) } });
     expect(trimmed(almost, "actual_outputs:100").body).toBe(almost);
     const once = trimmed(row({ actual_outputs: { answer: long } }), "actual_outputs:100").body;
@@ -120,7 +120,7 @@ describe("cutting", () => {
     });
     expect(said).toEqual([expect.stringContaining("cut 1 text in 1 row, 900 characters in all")]);
   });
-  test("rules apply in the order they are written, and each says what it took", () => {
+  test("rules apply in the order they are written, and each reports what it took", () => {
     const body = row({ actual_outputs: { answer: long } });
     expect(trimmed(body, "actual_outputs:1000", "actual_outputs.answer:100").said).toEqual([
       expect.stringContaining("outputs:1000 cut 1 text in 1 row, 4000 characters in all"),
@@ -131,7 +131,7 @@ describe("cutting", () => {
       "drop actual_outputs:1000 cut nothing: no text is longer",
     ]);
   });
-  test("of scores, the comments are cut and nothing that is compared", () => {
+  test("only the comments of scores are cut, and nothing that is compared", () => {
     const { body } = trimmed(
       row({
         evaluation_scores: [
@@ -151,7 +151,7 @@ describe("cutting", () => {
       { key: "b" },
     ]);
   });
-  test("prototypes stay out of it", () => {
+  test("a key named __proto__ is cut like any other", () => {
     const body = row({ inputs: JSON.parse(`{"__proto__":"${long}","q":1}`) as RowBody["inputs"] });
     const cut = trimmed(body, "inputs.__proto__:100").body;
     expect(Object.getPrototypeOf(cut.inputs)).toBe(Object.prototype);
@@ -165,27 +165,27 @@ describe("cutting", () => {
     );
     expect(body).toEqual(row({ run_metadata: { model: "m" } }));
   });
-  test("a rule that finds nothing says so, as a misspelled path would", () => {
+  test("a rule that finds nothing says so, which reveals a misspelled path", () => {
     expect(trimmed(row({}), "run_metadata.trase", "inputs:2000").said).toEqual([
       "drop run_metadata.trase left nothing out: no row has it",
       "drop inputs:2000 cut nothing: no text is longer",
     ]);
   });
-  test("a cut of inputs says that the ids are those of the whole inputs", () => {
+  test("a cut of inputs notes that the ids are those of the whole inputs", () => {
     expect(trimmed(row({ inputs: { q: long } }), "inputs:100").said.join()).toMatch(
       /row ids are made from the whole inputs/,
     );
   });
 });
 
-describe("where cutting begins", () => {
+describe("the texts that are cut", () => {
   // A mark has 40 characters and two numbers; the first takes what is gone, the second the whole text's length.
   test.each([
-    ["as long as the limit", "x".repeat(40), 40, null],
-    ["one that would stay as long with its mark", "x".repeat(54), 10, null],
-    ["one that gets shorter by a character", "x".repeat(55), 10, [45, 55]],
-    ["the last character of one code unit", "\uffff".repeat(200), 100, [100, 200]],
-    ["the first character of two", "\u{10000}".repeat(201), 99, [102, 201]],
+    ["not a text as long as the limit", "x".repeat(40), 40, null],
+    ["not a text that would stay as long with its mark", "x".repeat(54), 10, null],
+    ["a text that gets shorter by a character", "x".repeat(55), 10, [45, 55]],
+    ["a text of the last character with one code unit", "\uffff".repeat(200), 100, [100, 200]],
+    ["a text of the first character with two code units", "\u{10000}".repeat(201), 99, [102, 201]],
   ])("%s", (_, text, limit, mark) => {
     const kept = [...text].slice(0, limit).join("");
     expect(trimmed(row({ error: text }), `error:${limit}`).body.error).toBe(
@@ -193,7 +193,7 @@ describe("where cutting begins", () => {
     );
   });
 
-  test("a text cut before is cut again only if that shortens it, and its mark counts both cuts", () => {
+  test("a text that was cut before is cut again only if that shortens it, and its mark counts both cuts", () => {
     const marked = (kept: number, gone: number): string =>
       `${"x".repeat(kept)}… [cut by agent-deploy: ${gone} of ${kept + gone} characters]`;
     expect(trimmed(row({ error: marked(100, 900) }), "error:100").body.error).toBe(
@@ -205,7 +205,7 @@ describe("where cutting begins", () => {
     expect(trimmed(row({ error: marked(100, 99) }), "error:98").body.error).toBe(marked(98, 101));
   });
 
-  test("rows count once, however many of their texts are cut, and untouched ones not at all", () => {
+  test("rows count once, however many of their texts are cut, and untouched rows do not count", () => {
     const trim = createTrim(rulesOf("actual_outputs:100"));
     const long = "x".repeat(500);
     for (const outputs of [{ a: long, b: long }, { a: "short" }, { a: long }])
@@ -219,7 +219,7 @@ describe("where cutting begins", () => {
     ["a field that no row has", "run_metadata", {}, []],
     ["a path that a row has", "run_metadata.a", { run_metadata: { a: 1 } }, []],
     [
-      "a path below what is no object",
+      "a path below a value that is not an object",
       "run_metadata.a.b",
       { run_metadata: { a: null } },
       ["drop run_metadata.a.b left nothing out: no row has it"],
@@ -230,11 +230,11 @@ describe("where cutting begins", () => {
       { error: "" },
       ["drop error:100 cut nothing: no text is longer"],
     ],
-  ])("the note about %s", (_, entry, more, said) => {
+  ])("a note is written only if a rule had no effect: %s", (_, entry, more, said) => {
     expect(trimmed(row(more as Partial<RowBody>), entry).said).toEqual(said);
   });
 
-  test("a space around the length is no part of the rule", () => {
+  test("a space around the length is ignored", () => {
     expect(rulesOf("error : 5")).toEqual([{ entry: "error : 5", path: "error", maxChars: 5 }]);
   });
 });
@@ -263,7 +263,7 @@ describe("the plan after 413", () => {
     );
     expect(plan).toMatch(/clients of the service keep to 20 to 25 MB/);
   });
-  test("a service with a lower limit is met at half of what was sent; what is dropped already stays in the line", async () => {
+  test("aims at half of what was sent to a service with a lower limit, and keeps what is already dropped", async () => {
     const plan = await planOf(
       Array.from({ length: 20 }, (_, n) => line(n, 100_000, 10_000)),
       "run_metadata",
@@ -271,7 +271,7 @@ describe("the plan after 413", () => {
     expect(plan).toMatch(/`drop: run_metadata, actual_outputs:32000` \(cuts 20 texts/);
     expect(plan).not.toMatch(/run_metadata \d/);
   });
-  test("several fields are cut where one is not enough, inputs last", async () => {
+  test("cuts several fields if one is not enough, and not the inputs", async () => {
     const lines = Array.from({ length: 40 }, (_, n) =>
       JSON.stringify({
         inputs: { question: `${n}${"q".repeat(n * 15_000)}` },
@@ -284,7 +284,7 @@ describe("the plan after 413", () => {
       /`drop: (expected|actual)_outputs:64000, (expected|actual)_outputs:64000` \(cuts 70 texts/,
     );
   });
-  test("of scores, only the comments are weighed, since nothing else is cut", async () => {
+  test("weighs only the comments of scores, since nothing else of them is cut", async () => {
     const scored = (comment: string): string[] =>
       Array.from({ length: 20 }, (_, n) => {
         const score = { key: "k", value: "v".repeat(100_000), comment };
@@ -295,7 +295,7 @@ describe("the plan after 413", () => {
       /`drop: evaluation_scores:500` \(cuts 20 texts, each with a visible mark, and leaves about 2\.0 MB\)/,
     );
   });
-  test("rows with nothing long to cut are to be split", async () => {
+  test("advises to split the file if no text is long enough to be cut", async () => {
     const plan = await planOf(
       Array.from({ length: 50 }, (_, n) => JSON.stringify({ inputs: { n } })),
     );

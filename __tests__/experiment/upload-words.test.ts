@@ -62,11 +62,14 @@ test.each([
         "clients of the service keep to 20 to 25 MB.",
     ].join(", "),
   ],
-])("what a refusal with %d says", async (status, message) => {
-  expect((await refuse(status)).message).toBe(message);
-});
+])(
+  "a refusal with %d gives the service's words, and advice if there is any",
+  async (status, message) => {
+    expect((await refuse(status)).message).toBe(message);
+  },
+);
 
-describe("two files that are judged together", () => {
+describe("the table of two files that are judged together", () => {
   type Side = "lower" | "higher" | undefined;
   const tableOf = async (...sides: readonly Side[]) => {
     const row = (q: number): string =>
@@ -88,7 +91,7 @@ describe("two files that are judged together", () => {
     [["lower", undefined], undefined, "lower"],
     [[undefined, "higher"], undefined, "higher"],
     [[undefined, undefined], undefined, undefined],
-  ])("with the better sides %j", async (sides, known, shown) => {
+  ])("has a known side only if both agree: %j", async (sides, known, shown) => {
     const table = await tableOf(...sides);
     expect([table.known?.["m"], table.shown?.get("m")]).toEqual([known, shown]);
   });

@@ -226,7 +226,7 @@ describe("uploading", () => {
     expect(reports[0]!.message).toMatch(/row count and averages match/);
   });
 
-  test("names say suite, commit, run, attempt, job and leg; metadata carries the upload's id, the deployment and the dataset", async () => {
+  test("names contain suite, commit, run, attempt, job and leg, and metadata has the upload's id, the deployment and the dataset", async () => {
     const service = createService();
     await uploadExperiments(await request(service));
     const { experiment_name, dataset_name, experiment_metadata } = service.stored[0]!.body;
@@ -247,7 +247,7 @@ describe("uploading", () => {
     expect(experiment_metadata!["dataset_fingerprint"]).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test("names given by file or input are used as they are, inputs first; metadata is merged, but for the upload's id", async () => {
+  test("names given by file or input are used as they are, inputs first, and metadata is merged, except for the upload's id", async () => {
     const service = createService();
     const files = {
       "run.json": JSON.stringify({
@@ -280,7 +280,7 @@ describe("uploading", () => {
     expect(experiment_metadata!["upload_id"]).not.toBe("forged");
   });
 
-  test("two legs that upload the same file make two experiments of one dataset, none taken for the other", async () => {
+  test("two legs that upload the same file make two experiments of one dataset, and neither is mistaken for the other", async () => {
     const service = createService({ answer: "lost" });
     const first = await request(service);
     const second = await request(service, {
@@ -299,7 +299,7 @@ describe("uploading", () => {
     expect(new Set(service.stored.map(({ body }) => body.dataset_name)).size).toBe(1);
   });
 
-  test("with any problem nothing is sent", async () => {
+  test("nothing is sent if there is any problem", async () => {
     const service = createService();
     for (const more of [
       { overrides: { dataset_id: "x" } },
@@ -347,7 +347,7 @@ describe("when the answer is lost", () => {
     ]);
   });
 
-  test("a service that was read and does not have it gets it again: the same name, the same id, the same bytes", async () => {
+  test("the upload is sent again if the service was read and does not have it, with the same name, id and bytes", async () => {
     const service = createService({ answer: ["lost-untaken", "lost-untaken", "taken"] });
     const lines: string[] = [];
     const { reports } = await uploadExperiments(
@@ -386,7 +386,7 @@ describe("when the answer is lost", () => {
     expect(sentAt[2]! - sentAt[1]!).toBeGreaterThanOrEqual(15_000);
   });
 
-  test("one of that name without the id is neither taken for ours nor sent beside", async () => {
+  test("an experiment of that name without the id is not taken for ours, and nothing is sent again", async () => {
     const service = createService({ answer: "lost", names: "duplicates", forgetful: true });
     const { reports } = await uploadExperiments(await request(service));
     expect([reports[0]!.outcome, reports[0]!.experiment_id, service.sent()]).toEqual([
@@ -397,7 +397,7 @@ describe("when the answer is lost", () => {
     expect(reports[0]!.message).toMatch(/does not carry this upload's id.*was not sent again/s);
   });
 
-  test("a first copy that lands late is a name conflict, and ours by its id", async () => {
+  test("a first copy that arrives late is a name conflict, and is ours by its id", async () => {
     const service = createService({ answer: ["late", "taken"] });
     const { reports } = await uploadExperiments(await request(service));
     expect([
@@ -408,7 +408,7 @@ describe("when the answer is lost", () => {
     ]).toEqual(["uploaded", "e1", 1, 2]);
   });
 
-  test("where names may be duplicates, a first copy that lands late is red, and both are named", async () => {
+  test("a first copy that arrives late fails the upload if names may repeat, and both are named", async () => {
     const service = createService({ answer: ["late", "taken"], names: "duplicates" });
     const { reports } = await uploadExperiments(await request(service));
     expect([reports[0]!.outcome, service.stored.length]).toEqual(["failed", 2]);
@@ -417,7 +417,7 @@ describe("when the answer is lost", () => {
     );
   });
 
-  test("a look after the second sending that fails is red: whether there are two is unknown", async () => {
+  test("a failed lookup after the second attempt leaves it unknown whether there are two", async () => {
     const { reports } = await uploadExperiments(
       await request(createService({ answer: ["lost-untaken", "taken"], lookup: "broken-at-last" })),
     );
@@ -447,7 +447,7 @@ describe("when the answer is lost", () => {
     return (await uploadExperiments({ ...given, tracing: port })).reports[0]!;
   };
 
-  test("a list that lags behind is waited for; one that never shows what is stored proves no single copy", async () => {
+  test("a list that lags is waited for, and one that never shows what is stored leaves the outcome unknown", async () => {
     const shown = await lagging(["lost-untaken", "taken"], 10_000);
     expect([shown.outcome, shown.experiment_id]).toEqual(["uploaded", "e2"]);
     const hidden = await lagging(["lost-untaken", "taken"], Infinity);
@@ -455,12 +455,12 @@ describe("when the answer is lost", () => {
     expect(hidden.message).toMatch(/the service's list does not show it yet/);
   });
 
-  test("a list that lags behind is waited for after a name conflict too", async () => {
+  test("a list that lags is waited for after a name conflict too", async () => {
     const report = await lagging(["late", "taken"], 10_000);
     expect([report.outcome, report.experiment_id]).toEqual(["uploaded", "e1"]);
   });
 
-  test("five sendings that the service never has are the end, with what to do", async () => {
+  test("five attempts that the service never stores are the end, with advice", async () => {
     const service = createService({ answer: "lost-untaken" });
     const { reports } = await uploadExperiments(await request(service));
     expect([reports[0]!.outcome, reports[0]!.experiment_id, service.sent()]).toEqual([
@@ -473,7 +473,7 @@ describe("when the answer is lost", () => {
     );
   });
 
-  test("a refusal after a lost answer is told once a read has shown that nothing is stored", async () => {
+  test("a refusal after a lost answer is reported once a read has shown that nothing is stored", async () => {
     const service = createService({ answer: ["lost-untaken", "413"] });
     const { reports } = await uploadExperiments(await request(service));
     expect([reports[0]!.outcome, service.sent(), reports[0]!.message]).toEqual([
@@ -499,7 +499,7 @@ describe("when the answer is lost", () => {
     ["broken", /the lookup failed as well: GET \/sessions: 503/],
     ["absent", /cannot be asked by name/],
   ] as const)(
-    "with a lookup that is %s it is not sent again and ends unknown, with what to do",
+    "with a lookup that is %s the upload is not sent again and ends unknown, with advice",
     async (lookup, words) => {
       for (const answer of ["lost", "lost-untaken"] as const) {
         const service = createService({ answer, lookup });
@@ -515,7 +515,7 @@ describe("when the answer is lost", () => {
     },
   );
 
-  test("a cancel while it looks sends nothing more and says what is unknown", async () => {
+  test("a cancel during the lookup sends nothing more and says what is unknown", async () => {
     const service = createService({ answer: "lost-untaken" });
     const given = await request(service);
     const stop = new AbortController();
@@ -534,7 +534,7 @@ describe("when the answer is lost", () => {
     ]);
   });
 
-  test("a name conflict with another's experiment is unknown and says so", async () => {
+  test("a name conflict with another's experiment ends as unknown and says so", async () => {
     const { reports } = await uploadExperiments(
       await request(createService({ answer: "conflict" })),
     );
@@ -544,7 +544,7 @@ describe("when the answer is lost", () => {
 });
 
 describe("when it goes wrong", () => {
-  test("a body that is too large is answered with a plan: what weighs most and what can go", async () => {
+  test("a body that is too large gets a plan: what weighs most and what can be dropped", async () => {
     const { reports } = await uploadExperiments(await request(createService({ answer: "413" })));
     expect(reports[0]!.outcome).toBe("failed");
     expect(reports[0]!.message).toMatch(
@@ -561,7 +561,7 @@ describe("when it goes wrong", () => {
     ]);
   });
 
-  test("texts are cut with a mark, ids stay those of the whole inputs, and the report says how much; a dry run shows the same", async () => {
+  test("texts are cut with a mark, ids stay those of the whole inputs, and the report says how much was cut; a dry run shows the same", async () => {
     const files = {
       "rows.jsonl": `${JSON.stringify({ inputs: { q: "q".repeat(3000) }, actual_outputs: { a: "a".repeat(3000) }, evaluation_scores: [{ key: "a", score: 1 }] })}\n${ROWS}`,
     };
@@ -609,7 +609,7 @@ describe("when it goes wrong", () => {
     expect(reports[0]!.warnings.join("\n")).toMatch(/cut 1 text in 1 row, 2900 characters/);
   });
 
-  test("means that differ from ours are said, after a bounded wait", async () => {
+  test("means that differ from ours are reported, after a bounded wait", async () => {
     const given = await request(createService({ wrongMean: true }));
     const { reports } = await uploadExperiments(given);
     expect(reports[0]!.outcome).toBe("uploaded");
@@ -619,7 +619,7 @@ describe("when it goes wrong", () => {
     );
   });
 
-  test("statistics that never come are said, and the upload stays uploaded", async () => {
+  test("statistics that never come are reported", async () => {
     const { reports } = await uploadExperiments(
       await request(createService({ statisticsAfter: 1e9 })),
     );

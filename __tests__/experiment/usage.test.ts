@@ -99,7 +99,7 @@ const STATED: readonly (readonly [format: string, name: string, text: string, ho
 ];
 
 describe("cost and tokens that a file states per row", () => {
-  test.each(STATED)("%s: are in the row and gates judge them", async (...stated) => {
+  test.each(STATED)("%s: are in the row, and gates judge them", async (...stated) => {
     const [format, name, text, how] = stated;
     const mapping = how === undefined ? {} : { mapping: how };
     const { experiments, problems } = await readTexts({ [name]: text }, mapping);
@@ -127,7 +127,7 @@ describe("cost and tokens that a file states per row", () => {
     ]);
   });
 
-  test("less is better, also where every score of the format is a grade", async () => {
+  test("are better when they are lower, even if every score of the format is a grade", async () => {
     const run = (cost: number): string =>
       lines(
         ...Array.from({ length: 20 }, (_, n) => ({
@@ -146,7 +146,7 @@ describe("cost and tokens that a file states per row", () => {
     expect([code, gate.verdict, gate.direction]).toEqual([4, "fail", "lower"]);
   });
 
-  test("a score of the file's own under such a name stays what it is", async () => {
+  test("do not replace a score of the file under the same name", async () => {
     const text = lines({
       vars: { q: 1 },
       promptIdx: 0,
@@ -166,8 +166,8 @@ describe("cost and tokens that a file states per row", () => {
   test.each([
     ["tokens", [{ total_tokens: 10, cost: 0.01 }, { cost: 0.02 }], { cost: 0.03 }],
     ["cost", [{ total_tokens: 10, cost: 0.01 }, { total_tokens: 5 }], { total_tokens: 15 }],
-    ["nothing", [{ total_tokens: 10 }, { role: "tool" }], { total_tokens: 10 }],
-  ])("where one of several calls leaves out %s, the sum of it is unknown", async (...given) => {
+    ["all of them", [{ total_tokens: 10 }, { role: "tool" }], { total_tokens: 10 }],
+  ])("are added up over several calls, of which one leaves out %s", async (...given) => {
     const [, calls, usage] = given;
     const text = json([{ q: "a", s: 1, calls }]);
     const { rows } = await readOne(text, {
@@ -176,7 +176,7 @@ describe("cost and tokens that a file states per row", () => {
     expect(rows[0]!.run_metadata?.["usage"]).toEqual(usage);
   });
 
-  test("files of real tools state them", async () => {
+  test("are read from files of real tools", async () => {
     const folder = join(repositoryRoot, "__tests__/experiment/producers/files");
     const name = "promptfoo-0.123.1/a/results.jsonl";
     const { experiments } = await readTexts({ [name]: readFileSync(join(folder, name)) });
@@ -185,7 +185,7 @@ describe("cost and tokens that a file states per row", () => {
   });
 });
 
-test("of two columns of ragas for one metric, the one that does not count is said not to be read", async () => {
+test("of two columns of ragas for one metric, the one that does not count is reported as not read", async () => {
   const { experiment, rows } = await readOne(
     "user_input,response,faithfulness,cost,total_cost\na,b,1,0.01,0.02\n",
   );

@@ -14,14 +14,14 @@ describe("a file whose scores are words", () => {
     ["rows", lines(said("a", { value: "good" }), said("b", { value: "bad" })), "rows"],
     ["rows as they are sent", lines({ ...said("a", { value: "good" }), ...times }), "rows"],
     ["a table", "inputs.q,feedback.tone,points\na,good,3\nb,bad,4\n", "csv"],
-  ])("and nothing else has no score: %s", async (_, text, format) => {
+  ])("has no score if it holds nothing else: %s", async (_, text, format) => {
     const { experiment } = await readOne(text, { name: format === "csv" ? "r.csv" : "r.jsonl" });
     const why = experiment.whyUnscored;
     expect(why).toContain(`no row has a number as its score, only words (read as ${format}); `);
     if (format === "csv") expect(why).toContain("numeric columns not read: points");
   });
 
-  test("beside one number is scored", async () => {
+  test("is scored if it also holds a number", async () => {
     const text = lines(said("a", { value: "good" }), said("b", { score: 1 }));
     const { experiment } = await readOne(text, { name: "r.jsonl" });
     expect(experiment.whyUnscored).toBeNull();
@@ -38,7 +38,7 @@ describe("a file whose scores are words", () => {
       lines(said("a", { value: "good" }), said("b", { value: "bad" })),
       "evaluation_scores: { list: evaluation_scores, key: key, score: value, words: { good: 1, bad: 0 } }",
     ],
-  ])("is read by a mapping that makes numbers of the words: %s", async (name, text, mapping) => {
+  ])("is read by a mapping that turns the words into numbers: %s", async (name, text, mapping) => {
     const { experiment } = await readOne(text, { name, mapping: `inputs.q: inputs.q\n${mapping}` });
     expect(experiment.scores).toEqual({ tone: { mean: 0.5, n: 2 } });
     expect(experiment.whyUnscored).toBeNull();

@@ -10,7 +10,7 @@ const qa = (i: number, right: number): object => ({
 /** Where rows are: in lists in lists, in several lists, by id, by arm. */
 export const LISTS: readonly Shape[] = [
   doc(
-    "results beside a summary",
+    "results next to a summary",
     { model: "m-1", accuracy: 0.6, results: many(10, (i) => qa(i, 6)) },
     { rows: 10, examples: 10, metrics: { correct: 0.6 } },
   ),

@@ -5,7 +5,7 @@ import { createTree } from "../support/tree.ts";
 
 const SCORED = '{"inputs":{"q":1},"evaluation_scores":[{"key":"a","score":1}]}\n';
 
-describe("what a run says of a result file", () => {
+describe("what a run says about a result file", () => {
   test("the first line says which format was read", async () => {
     const workspace = createTree({ "rows.jsonl": SCORED });
     const emulator = await startTestEmulator();
@@ -43,7 +43,7 @@ describe("what a run says of a result file", () => {
     expect(JSON.parse(mapped.stdout).experiments[0].scores).toEqual({ points: { mean: 3, n: 1 } });
   });
 
-  test("a gate over rows without a score fails, and says so", async () => {
+  test("a gate over rows without a score fails", async () => {
     const workspace = createTree({ "rows.jsonl": '{"inputs":{"q":1}}\n' });
     const run = await runCli(["gate", "rows.jsonl", "--gate", "a >= 0.5"], { workspace });
     expect(run.code).toBe(4);
@@ -64,7 +64,7 @@ describe("what a run says of a result file", () => {
         )
         .join(""),
     ],
-  ])("a metric that a file names and never scored fails its gate: %s", async (name, text) => {
+  ])("a metric that a file names and never scores fails its gate: %s", async (name, text) => {
     const workspace = createTree({ [name]: text });
     const metric = `${name === "azure.jsonl" ? "judge." : ""}context_recall`;
     const run = await runCli(["gate", name, "--gate", `${metric} >= 0.5`], { workspace });
@@ -86,24 +86,27 @@ describe("what a run says of a result file", () => {
       '{"inputs":{"q":1},"evaluation_scores":[{"key":"right","score":NaN}]}\n',
       "right",
     ],
-  ])("scores that are all missing ask for no mapping: %s", async (name, text, metric) => {
-    const workspace = createTree({ [name]: text });
-    const run = await runCli(["upload", name, "--dry-run"], {
-      workspace,
-      env: { AGENT_DEPLOY_API_KEY: "no-key-of-anybody" },
-    });
-    expect([run.code, run.stderr]).toEqual([
-      2,
-      expect.stringContaining(`all values of ${metric} are missing, NaN or infinite`),
-    ]);
-    expect(run.stderr).not.toContain("mapping");
-  });
+  ])(
+    "scores that are all missing do not lead to advice about a mapping: %s",
+    async (name, text, metric) => {
+      const workspace = createTree({ [name]: text });
+      const run = await runCli(["upload", name, "--dry-run"], {
+        workspace,
+        env: { AGENT_DEPLOY_API_KEY: "no-key-of-anybody" },
+      });
+      expect([run.code, run.stderr]).toEqual([
+        2,
+        expect.stringContaining(`all values of ${metric} are missing, NaN or infinite`),
+      ]);
+      expect(run.stderr).not.toContain("mapping");
+    },
+  );
 
   test.each([
     ["table.csv", "q,s,k\na,1,x\nb,1,x\n"],
     ["list.json", '[{"q":"a","s":1,"k":"x"},{"q":"b","s":1,"k":"x"}]'],
     ["lines.jsonl", '{"q":"a","s":1,"k":"x"}\n{"q":"b","s":1,"k":"x"}\n'],
-  ])("where everything is left out of %s by a mapping, that is the reason", async (name, text) => {
+  ])("a mapping that leaves out everything in %s is named as the reason", async (name, text) => {
     const workspace = createTree({
       [name]: text,
       "mapping.yml": "where: { k: y }\ninputs.q: q\nevaluation_scores.s: s\n",
@@ -116,7 +119,7 @@ describe("what a run says of a result file", () => {
     expect(run.stderr).not.toContain("check that the run wrote them");
   });
 
-  test("a mapping and a format that does not use it are refused, not one of them passed over", async () => {
+  test("a mapping and a format that does not use it are refused together, so that neither is ignored", async () => {
     const workspace = createTree({
       "table.csv": "inputs.q,feedback.a,b\nx,1,0\n",
       "mapping.yml": "inputs.q: inputs.q\nevaluation_scores.b: b\n",
@@ -157,20 +160,23 @@ describe("what a run says of a result file", () => {
       }),
       "meta.score",
     ],
-  ])("a number that is no score of the tool is named: %s", async (name, text, number) => {
-    const workspace = createTree({ [name]: text });
-    const run = await runCli(["upload", name, "--dry-run"], { workspace });
-    expect([run.code, run.stderr]).toEqual([
-      0,
-      expect.stringContaining(
-        `numbers not read: ${number} (${
-          name.endsWith(".xml")
-            ? "a property score.NAME of a test is read as a score"
-            : "a mapping can name them as scores"
-        })`,
-      ),
-    ]);
-  });
+  ])(
+    "a number that is not a score of the tool is reported as not read: %s",
+    async (name, text, number) => {
+      const workspace = createTree({ [name]: text });
+      const run = await runCli(["upload", name, "--dry-run"], { workspace });
+      expect([run.code, run.stderr]).toEqual([
+        0,
+        expect.stringContaining(
+          `numbers not read: ${number} (${
+            name.endsWith(".xml")
+              ? "a property score.NAME of a test is read as a score"
+              : "a mapping can name them as scores"
+          })`,
+        ),
+      ]);
+    },
+  );
 
   test("--explain shows how the first rows were read, and sends nothing", async () => {
     const workspace = createTree({ "rows.jsonl": SCORED.repeat(5) });
