@@ -12,17 +12,23 @@ type CiRun = Pick<
 
 /**
  * What variables say. `target`: the target branch of a change request; `event`: `pull_request` in a
- * change request; `pull`: a pull request of the pushed branch.
+ * change request; `pull`: a pull request of the pushed branch; `fork`: where a change request comes
+ * from, at least if that is a fork; `project`: this repository as `fork` would name it.
  */
-type Fact = "commit" | "branch" | "tag" | "url" | "target" | "event" | "pull" | "run";
+type Fact =
+  | "commit"
+  | "branch"
+  | "tag"
+  | "url"
+  | "target"
+  | "event"
+  | "pull"
+  | "run"
+  | "fork"
+  | "project";
 
-/**
- * The variables of one CI system, in order of preference. `isFork`: whether a change request comes
- * from a fork, where the system says so.
- */
-type CiSystem = { readonly [F in Fact]?: readonly string[] } & {
-  readonly isFork?: (env: Environment) => boolean;
-};
+/** The variables of one CI system, in order of preference. */
+type CiSystem = { readonly [F in Fact]?: readonly string[] };
 
 /**
  * Sources: each system's page of predefined variables (GitLab and Woodpecker, Bitbucket, CircleCI,
@@ -42,8 +48,8 @@ const SYSTEMS: readonly CiSystem[] = [
     ],
     event: ["CI_PIPELINE_EVENT", "CI_BUILD_EVENT"],
     run: ["CI_JOB_URL"],
-    isFork: (env) =>
-      env["CI_MERGE_REQUEST_SOURCE_PROJECT_ID"] !== env["CI_MERGE_REQUEST_PROJECT_ID"],
+    fork: ["CI_MERGE_REQUEST_SOURCE_PROJECT_ID"],
+    project: ["CI_MERGE_REQUEST_PROJECT_ID"],
   },
   {
     commit: ["BITBUCKET_COMMIT"],
@@ -58,7 +64,7 @@ const SYSTEMS: readonly CiSystem[] = [
     tag: ["CIRCLE_TAG"],
     url: ["CIRCLE_REPOSITORY_URL"],
     pull: ["CIRCLE_PULL_REQUEST"],
-    isFork: (env) => isSet(env["CIRCLE_PR_REPONAME"]),
+    fork: ["CIRCLE_PR_REPONAME"],
   },
   {
     commit: ["BUILDKITE_COMMIT"],
@@ -72,7 +78,7 @@ const SYSTEMS: readonly CiSystem[] = [
     branch: ["BUILD_SOURCEBRANCH"],
     url: ["BUILD_REPOSITORY_URI"],
     target: ["SYSTEM_PULLREQUEST_TARGETBRANCH"],
-    isFork: (env) => env["SYSTEM_PULLREQUEST_ISFORK"] === "True",
+    fork: ["SYSTEM_PULLREQUEST_ISFORK"],
   },
   {
     commit: ["DRONE_COMMIT_SHA", "DRONE_COMMIT"],
@@ -89,11 +95,9 @@ const SYSTEMS: readonly CiSystem[] = [
     url: ["GIT_URL", "GIT_URL_1"],
     target: ["CHANGE_TARGET"],
     run: ["BUILD_URL"],
-    isFork: (env) => isSet(env["CHANGE_FORK"]),
+    fork: ["CHANGE_FORK"],
   },
 ];
-
-const isSet = (value: string | undefined): boolean => (value ?? "") !== "";
 
 /** Whether the run is in a CI: most of them set `CI`, and `false` means no. */
 export const isCi = (env: Environment): boolean => !["", "false"].includes(env["CI"] ?? "");
@@ -103,7 +107,7 @@ export function readCiRun(env: Environment): CiRun {
   const first = (names: readonly string[] = []): string =>
     names.map((name) => env[name] ?? "").find((value) => value !== "") ?? "";
   // Buildkite sets HEAD until the checkout has resolved it.
-  const { commit, branch, tag, url, target, event, pull, isFork }: CiSystem =
+  const { commit, branch, tag, url, target, event, pull, fork, project }: CiSystem =
     SYSTEMS.find((system) => /^[0-9a-f]{1,64}$/i.test(first(system.commit))) ?? {};
   const baseRef = first(target).replace(/^refs\/heads\//, "");
   const isChange = baseRef !== "" || event?.some((name) => env[name] === "pull_request") === true;
@@ -114,7 +118,8 @@ export function readCiRun(env: Environment): CiRun {
     repositoryUrl: first(url),
     baseRef,
     event: isChange ? "pull_request" : "",
-    fork: isFork?.(env) ?? false,
+    // Azure writes False, and GitLab names the project itself, where there is no fork.
+    fork: !["", "False", first(project)].includes(first(fork)),
     runUrl: first(SYSTEMS.flatMap(({ run = [] }) => run)),
   };
 }
