@@ -304,6 +304,18 @@ describe("lists", () => {
       expect(await error(api.listDeployments({}))).toBeInstanceOf(ServiceError);
     },
   );
+  test("a listed deployment says that a list showed it, unless its name had to be read", async () => {
+    const { api } = await plane({
+      [`GET /v2/deployments/${ID}`]: (response) => json(response, 200, HOSTED),
+      "GET /v2/deployments": (response) =>
+        json(response, 200, { resources: [numbered(1), { ...HOSTED, name: "" }], offset: 2 }),
+    });
+    const lookup = await api.listDeployments({});
+    expect(lookup.state === "found" && lookup.items.map(({ isListed }) => isListed)).toEqual([
+      true,
+      undefined,
+    ]);
+  });
   test("revisions come newest first, at most as many as asked for", async () => {
     const { api } = await plane({
       [`GET /v2/deployments/${ID}/revisions`]: (response) =>

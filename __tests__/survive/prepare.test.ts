@@ -39,13 +39,16 @@ async function prepare(spec: string, given: Given = {}, options: PrepareOptions 
     if (error !== undefined) throw error;
     return answer;
   };
-  const items = given.listed === undefined ? [] : [given.listed];
+  const listed =
+    given.listed === undefined || given.isListed === false
+      ? given.listed
+      : { ...given.listed, isListed: true as const };
+  const items = listed === undefined ? [] : [listed];
   const directory: Directory = {
     ...createDirectory(context, { names: 1, ids: 0 }),
     find: async () => ({ state: "found", items }),
-    get: async () => given.listed ?? null,
+    get: async () => listed ?? null,
     whole: async (found: LiveDeployment) => found,
-    isListed: () => given.isListed ?? true,
     readAtMs: () => 500,
     integrations: () => ask("integrations", [INTEGRATION], given.integrations),
     listeners: () => ask("listeners", [LISTENER], given.listeners),

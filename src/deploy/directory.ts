@@ -41,8 +41,6 @@ export interface Directory extends Reads {
    * and after one without a response.
    */
   readonly again: Reads;
-  /** Whether a list showed this state: a list may be older than the deployment. */
-  readonly isListed: (found: LiveDeployment) => boolean;
   /** Clock time from which the next result dates, at worst: the listing's if there is one, else now. */
   readonly readAtMs: () => number;
   /** Whether many are looked up, so that one listing replaces single reads. */
@@ -83,20 +81,13 @@ export function createDirectory(
   const listsAll = wanted.names >= LIST_FROM.names || count >= LIST_FROM.ids;
   let listing: Promise<Listing> | undefined;
   let listedAtMs = Infinity;
-  const listed = new WeakSet<LiveDeployment>();
   const integrations = new Map<Dialect, Promise<readonly Integration[]>>();
   let listeners: Promise<readonly Listener[]> | undefined;
-  const noteListed = (lookup: Lookup<LiveDeployment>): Lookup<LiveDeployment> => {
-    if (lookup.state === "found") for (const item of lookup.items) listed.add(item);
-    return lookup;
-  };
   const list = (bounded: ControlPlane): Promise<Listing> => {
     const own = Math.ceil(count / PAGE) + 1;
     const spare = Math.max(SPARE_PAGES.least, Math.ceil(count * SPARE_PAGES.share));
     listedAtMs = Math.min(listedAtMs, clock.monotonic());
-    listing ??= bounded
-      .listDeployments({ expected: count, pages: own + spare })
-      .then((lookup) => toListing(noteListed(lookup)));
+    listing ??= bounded.listDeployments({ expected: count, pages: own + spare }).then(toListing);
     return listing;
   };
   /** What the last reading for a name showed, to compare with the next. */
@@ -107,7 +98,7 @@ export function createDirectory(
     if (lookup.state === "absent-lookup") return lookup;
     shownBefore.set(name, new Set(lookup.items.map(({ id }) => id)));
     const of = (one: string) => lookup.items.filter((item) => item.name === one);
-    return noteListed({ ...lookup, items: of(name), nameless: of("") });
+    return { ...lookup, items: of(name), nameless: of("") };
   };
   const readSurely: Reads["find"] = async (name, bounded) => {
     for (let readings = 1; readings <= MAX_READINGS; readings += 1) {
@@ -145,7 +136,6 @@ export function createDirectory(
       return read;
     },
     listeners: (bounded) => (listeners ??= bounded.listListeners()),
-    isListed: (found) => listed.has(found),
     readAtMs: () => Math.min(listedAtMs, clock.monotonic()),
   };
 }
@@ -198,11 +188,11 @@ const COMPARED = [
  */
 export async function readWhole(
   controlPlane: ControlPlane,
-  listed: LiveDeployment,
+  found: LiveDeployment,
   showsSecrets = false,
 ): Promise<LiveDeployment | null> {
-  const whole = COMPARED.every((key) => listed.body[key] !== undefined);
-  return whole && (showsSecrets || hasSecrets(listed))
-    ? listed
-    : controlPlane.getDeployment(listed.id);
+  const whole = COMPARED.every((key) => found.body[key] !== undefined);
+  return found.isListed !== true || (whole && (showsSecrets || hasSecrets(found)))
+    ? found
+    : controlPlane.getDeployment(found.id);
 }

@@ -76,7 +76,7 @@ export async function prepareDeployment(
   const given: PlanRequest = { desired, found, commit, ...newer, choices, policy };
   const planned = planDeployment(given);
   if (trustsList || found.state !== "live") return { ...given, planned, readAtMs };
-  const standing = await readStanding(controlPlane, found, planned, directory.isListed, id);
+  const standing = await readStanding(controlPlane, found, planned, id);
   if (standing === null) return { ...given, planned, readAtMs };
   if (standing.state === "live") context.onLive?.(standing.deployment, desired);
   const again = { ...given, found: standing };
@@ -92,7 +92,6 @@ async function readStanding(
   controlPlane: ControlPlane,
   found: FoundLive,
   { plan, steps }: Planned,
-  isListed: Directory["isListed"],
   givenId: string | null,
 ): Promise<Found | null> {
   const builds = steps.some(
@@ -101,7 +100,7 @@ async function readStanding(
   if (plan.action === "blocked" || builds) return null;
   const shown = found.deployment;
   const [own, revision] = await Promise.all([
-    isListed(shown) && steps.length === 0 ? controlPlane.getDeployment(shown.id) : shown,
+    shown.isListed === true && steps.length === 0 ? controlPlane.getDeployment(shown.id) : shown,
     readSettled(controlPlane, shown),
   ]);
   const given = givenId === null ? {} : ({ isGiven: true } as const);

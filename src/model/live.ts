@@ -17,6 +17,8 @@ export interface LiveDeployment {
   readonly updated_at: string;
   readonly url: string;
   readonly tenant_id: string | null;
+  /** A list showed it, which may be older than the deployment and show less. */
+  readonly isListed?: true;
   /** The whole reply, canonical dialect. */
   readonly body: { readonly [key: string]: Json };
 }

@@ -158,7 +158,7 @@ export function createControlPlane(place: Place): ControlPlane {
     getDeployment,
     listDeployments: async ({ nameContains, ...extent }) => {
       const filter = nameContains === undefined ? "" : `?name_contains=${at(nameContains)}`;
-      const lookup = await list(DEPLOYMENTS + filter, toDeployment, extent);
+      const lookup = await list(DEPLOYMENTS + filter, toListed, extent);
       return lookup.state === "absent-lookup"
         ? lookup
         : { ...lookup, items: await readNameless(lookup.items, getDeployment) };
@@ -188,6 +188,8 @@ export function createControlPlane(place: Place): ControlPlane {
       readLog(place, { id, revision, phase, lines, dialect }, onFailure),
   };
 }
+
+const toListed = (json: unknown): LiveDeployment => ({ ...toDeployment(json), isListed: true });
 
 /** If the list shows no name for a deployment, reads the deployment itself. One that no longer exists is left out. */
 async function readNameless(
