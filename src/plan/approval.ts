@@ -1,10 +1,5 @@
 import { DEPLOYED } from "../model/revision-status.ts";
-import {
-  DEPLOY_DEFAULTS,
-  KNOWN_AT_APPLY,
-  type DeployBlock,
-  type Desired,
-} from "../spec/desired.ts";
+import { KNOWN_AT_APPLY, toDeployBlock, type Desired } from "../spec/desired.ts";
 import { isObject, type Json, type JsonObject } from "../model/json.ts";
 import { planDeployment } from "./decision.ts";
 import type { PlanRequest } from "./plan-draft.ts";
@@ -263,22 +258,13 @@ function without(request: PlanRequest, variables: ReadonlySet<string>): PlanRequ
     desired: {
       ...desired,
       body,
-      deploy: { ...DEPLOY_DEFAULTS, ...knownSettings(deploy as JsonObject) },
+      deploy: toDeployBlock(deploy as JsonObject, (value) => value !== KNOWN_AT_APPLY),
       unknown: new Set([...desired.unknown, ...sent]),
     },
   };
 }
 
 const isOfExtra = (path: string): boolean => path.startsWith("deploy.extra.");
-
-/** The `deploy:` block as it is read while some of it is unknown: only `extra`, which is sent, has a place for that. */
-function knownSettings({ extra, ...settings }: JsonObject): Partial<DeployBlock> {
-  const isKnown = (value: Json): boolean => value !== KNOWN_AT_APPLY;
-  const known = Object.entries(settings)
-    .filter(([, value]) => isKnown(value))
-    .map(([key, value]) => [key, Array.isArray(value) ? value.filter(isKnown) : value]);
-  return Object.fromEntries(extra === undefined ? known : [...known, ["extra", extra]]);
-}
 
 /** The body with the value at a path set to unknown; unchanged if the path does not exist. */
 function unset(value: Json, [key, ...rest]: readonly string[]): Json {

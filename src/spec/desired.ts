@@ -1,4 +1,4 @@
-import type { Json } from "../model/json.ts";
+import { isObject, type Json } from "../model/json.ts";
 import type { Dialect } from "../model/dialect.ts";
 
 /**
@@ -54,11 +54,29 @@ export interface DeployBlock {
 }
 
 /** What applies where a spec sets nothing under `deploy:`. */
-export const DEPLOY_DEFAULTS: DeployBlock = {
+const DEPLOY_DEFAULTS: DeployBlock = {
   secrets: "replace",
   resource_spec: "merge",
   paths: [],
 };
+
+/**
+ * The `deploy:` block of these settings. What is not known is left out, in lists too: only `extra`,
+ * which is sent, has a place for that.
+ */
+export function toDeployBlock(
+  { extra, ...settings }: Readonly<Record<string, unknown>>,
+  isKnown: (value: unknown) => boolean,
+): DeployBlock {
+  const known = Object.entries(settings)
+    .filter(([, value]) => isKnown(value))
+    .map(([key, value]) => [key, Array.isArray(value) ? value.filter(isKnown) : value]);
+  return {
+    ...DEPLOY_DEFAULTS,
+    ...(Object.fromEntries(known) as Partial<DeployBlock>),
+    ...(isObject(extra) ? { extra: extra as NonNullable<DeployBlock["extra"]> } : {}),
+  };
+}
 
 /** The target that a document was resolved for, and its place. */
 export interface TargetPlace {

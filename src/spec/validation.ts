@@ -11,7 +11,7 @@ import {
 } from "../model/dialect.ts";
 import { fieldAt } from "../model/shape.ts";
 import {
-  DEPLOY_DEFAULTS,
+  toDeployBlock,
   errorAt,
   KNOWN_AT_APPLY,
   type DeployBlock,
@@ -147,28 +147,18 @@ function requireKnownSource(reading: Reading, { source }: RuleInput["body"]): vo
 }
 
 function readDeploy(reading: Reading, block: unknown): DeployBlock {
-  const isKnown = (value: unknown): boolean => value !== null && value !== UNKNOWN;
-  const values: Record<string, unknown> = Object.fromEntries(
-    Object.entries(isObject(block) ? block : {})
-      .filter(([, value]) => isKnown(value))
-      .map(([key, value]) => [key, Array.isArray(value) ? value.filter(isKnown) : value]),
-  );
-  const { timeout, extra, ...rest } = values;
+  const { timeout, ...rest } = isObject(block) ? block : {};
   const timeoutMs = typeof timeout === "string" ? parseDuration(timeout) : undefined;
   const refuse = (key: string, message: string): unknown =>
     addDiagnostic(reading, reading.marks.get(`deploy.${key}`)!, message);
   if (typeof timeout === "string" && timeoutMs === undefined)
     refuse("timeout", "is not a duration; write 500ms, 90s, 30m or 1h (at most 24 days)");
-  const { wave } = rest;
+  const { wave, extra } = rest;
   if (typeof wave === "number" && (wave < 0 || wave > MAX_WAVE))
     refuse("wave", `is out of bounds; write a number from 0 to ${MAX_WAVE}`);
-  judgeExtra(reading, values["extra"]);
-  return {
-    ...DEPLOY_DEFAULTS,
-    ...rest,
-    ...(isObject(extra) ? { extra: extra as NonNullable<DeployBlock["extra"]> } : {}),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-  };
+  judgeExtra(reading, extra);
+  const settings = timeoutMs === undefined ? rest : { ...rest, timeoutMs };
+  return toDeployBlock(settings, (value) => value !== null && value !== UNKNOWN);
 }
 
 const MAX_WAVE = 1000;
