@@ -11,7 +11,7 @@ const deployments = [{ ...desiredOf(repohost()).body, id: ID, secrets }];
 test("a list that shows no secrets proves nothing, unless it shows those of others: the deployment is read", async () => {
   const { controlPlane } = createFlow({ emulator: { seed: { integrations, deployments } } });
   const whole = (await controlPlane.getDeployment(ID))!;
-  const listed = { ...whole, body: { ...whole.body, secrets: [] } };
+  const listed = { ...whole, isListed: true as const, body: { ...whole.body, secrets: [] } };
   const secretsOf = async (...how: [] | [boolean]) =>
     (await readWhole(controlPlane, listed, ...how))!.body["secrets"];
   expect(await secretsOf()).toMatchObject([{ name: "TOKEN" }]);
