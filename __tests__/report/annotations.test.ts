@@ -11,7 +11,7 @@ const red = (name: string): ReturnType<typeof toAnnotations> =>
   });
 
 describe("annotations", () => {
-  test("a failed build: what in the title, why and the next step in the message", () => {
+  test("give a failed build a title that says what failed, and a message with the cause and the next step", () => {
     const [only, ...more] = red("failed-build");
     expect(more).toEqual([]);
     expect(only!.title).toBe("support-agent: build failed");
@@ -19,7 +19,7 @@ describe("annotations", () => {
     expect(only!.message).not.toContain("support-agent: the build failed");
   });
 
-  test("a sentence that the next step follows ends with a stop", () => {
+  test("end the sentence before the next step with a full stop", () => {
     const [only] = toAnnotations({
       ...SAMPLES["failed-build"]!,
       deployments: SAMPLES["failed-build"]!.deployments.map((one) => ({
@@ -32,7 +32,7 @@ describe("annotations", () => {
     expect(only!.message).toBe("cancelled: revision r-1 still building. Next: agent-deploy wait");
   });
 
-  test("one for each failed gate, none for what it blocked", () => {
+  test("include each failed gate, but not what it blocked", () => {
     const sample = SAMPLES["experiments-and-gates"]!;
     const failed = sample.gates.filter(({ verdict }) => verdict === "fail");
     const shown = red("experiments-and-gates").filter(({ title }) => title.startsWith("gate"));
@@ -41,12 +41,12 @@ describe("annotations", () => {
     );
   });
 
-  test.each(["updated", "unchanged", "plan", "created"])("none for %s", (name) => {
+  test.each(["updated", "unchanged", "plan", "created"])("do not exist for %s", (name) => {
     expect(toAnnotations(SAMPLES[name]!)).toEqual([]);
   });
 });
 
-describe("a superseded end", () => {
+describe("a superseded run", () => {
   const policy = {
     onInconclusive: "warn",
     onNoBaseline: "warn",
@@ -59,7 +59,7 @@ describe("a superseded end", () => {
     ["warn", "fail", 4, ["warning", "error"], true, /^❌ The gate failed: .* · .* · accepted by/u],
     ["fail", "fail", 1, ["error", "error"], false, /^⏭️ .* was superseded: .* · The gate failed/u],
   ] as const)(
-    "on-superseded: %s and gates that end %s: exit %d, each annotation by its own cause",
+    "with on-superseded: %s and gates that end %s exits with %d, with an annotation for each cause",
     (onSuperseded, verdict, exit, levels, isAccepted, first) => {
       const gates = verdict === "fail" ? [gate({ verdict })] : [];
       const ended = { ...SAMPLES["superseded"]!, gates, gate_verdict: verdict };
@@ -72,7 +72,7 @@ describe("a superseded end", () => {
     },
   );
 
-  test("a deployment that a gate stopped without failing says what makes the run red", () => {
+  test("a deployment that a gate stopped without failing reports what fails the run", () => {
     const blocked = deployment({ name: "it", outcome: "blocked", reason: "gate" });
     const ended = report({
       outcome: "blocked",

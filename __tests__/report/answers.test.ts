@@ -45,73 +45,73 @@ const CASES: readonly (readonly [
   rows: readonly string[],
 ])[] = [
   [
-    "a workspace and a leg each, and only one leg reports",
+    "two legs with their own workspaces, and only one reports",
     [plan("S", STAGING), plan("P", PROD)],
     [leg("S", STAGING)],
     ["S deployed", `P ${LOST}`],
   ],
   [
-    "a workspace and a leg each, and both report",
+    "two legs with their own workspaces, and both report",
     [plan("S", STAGING), plan("P", PROD)],
     [leg("P", PROD), leg("S", STAGING)],
     ["S deployed", "P deployed"],
   ],
   [
-    "no job has a matrix, and only one leg reports",
+    "jobs without a matrix, and only one leg reports",
     [plan("S"), plan("P")],
     [leg("P")],
     [`S ${LOST}`, "P deployed"],
   ],
   [
-    "both are created, and only one leg reports",
+    "two new deployments, and only one leg reports",
     [plan(null, STAGING), plan(null, PROD)],
     [leg("P", PROD)],
     [`null ${LOST}`, "P deployed"],
   ],
   [
-    "both are created, and both legs report",
+    "two new deployments, and both legs report",
     [plan(null, STAGING), plan(null, PROD)],
     [leg("P", PROD), leg("S", STAGING)],
     ["S deployed", "P deployed"],
   ],
   [
-    "both are created by jobs without a matrix, which both report",
+    "two new deployments from jobs without a matrix, and both report",
     [plan(null, STAGING), plan(null, PROD)],
     [leg("S"), leg("P")],
     ["S deployed", "P deployed"],
   ],
   [
-    "both are created by jobs without a matrix, and only one reports, in two suites",
+    "two new deployments from jobs without a matrix in two suites, and only one reports",
     [plan(null, STAGING), plan(null, PROD)],
     [leg("S", { suite: "a" }), leg("S", { suite: "b" })],
     ["S deployed", "S deployed", `null ${LOST}`],
   ],
   [
-    "a plan without a matrix leaves the leg with its key to the plan that has it",
+    "a plan without a matrix, and a leg whose key belongs to another plan",
     [plan(null), plan(null, PROD)],
     [leg("P", { ...PROD, shard: "1" }), leg("S", { ...STAGING, shard: "1" })],
     ["S deployed", "P deployed"],
   ],
   [
-    "one is created and one updated, and only the created one reports",
+    "one new and one updated deployment, and only the new one reports",
     [plan(null, STAGING), plan("P", PROD)],
     [leg("S", STAGING)],
     ["S deployed", `P ${LOST}`],
   ],
   [
-    "a leg that failed before it knew the id is that of the plan with its matrix",
+    "a leg that failed before it knew the id, matched by its matrix",
     [plan("S", STAGING), plan("P", PROD)],
     [leg(null, PROD, { outcome: "failed", reason: "unreachable" }), leg("S", STAGING)],
     ["S deployed", "null failed unreachable"],
   ],
   [
-    "a plan without a matrix has legs with one",
+    "a plan without a matrix, and legs with one",
     [plan("S")],
     [leg("S", { suite: "a" }), leg("S", { suite: "b" })],
     ["S deployed", "S deployed"],
   ],
   [
-    "of a re-run leg the newest attempt counts, also if the first did not know the id",
+    "a re-run leg, whose newest attempt counts even if the first did not know the id",
     [plan("S", STAGING), plan("P", PROD)],
     [
       leg(null, STAGING, { outcome: "failed" }),
@@ -122,32 +122,32 @@ const CASES: readonly (readonly [
     ["S deployed", "P unchanged"],
   ],
   [
-    "a leg has several names, and one of the plan is in no leg",
+    "a leg with several names, and a deployment of the plan in no leg",
     [joined(plan("A", null, { name: "a" }), plan("B", null, { name: "b" }), plan("C"))],
     [joined(leg("B", PROD, { name: "b" }), leg("A", PROD, { name: "a" }))],
     ["A deployed", "B deployed", `C ${LOST}`],
   ],
   [
-    "the deployment was deleted after the plan, and the leg created it anew in that workspace",
+    "a deployment that was deleted after the plan, and created again by the leg in that workspace",
     [plan("S", null, { tenant_id: "T" })],
     [leg("S2", null, { tenant_id: "T", action: "create" })],
     ["S2 deployed"],
   ],
   [
-    "an earlier job created one of that name in another workspace",
+    "a deployment of the same name that an earlier job created in another workspace",
     [plan("P", null, { tenant_id: "T" })],
     [leg("S", null, { tenant_id: "U", action: "create" })],
     [`P ${LOST}`, "S deployed"],
   ],
   [
-    "an earlier job deployed another one of that name",
+    "another deployment of the same name that an earlier job deployed",
     [plan("P")],
     [leg("S")],
     [`P ${LOST}`, "S deployed"],
   ],
 ];
 
-describe("which report answers a document of the plan", () => {
+describe("the report that belongs to a document of the plan is found for", () => {
   test.each(CASES)("%s", (_what, plans, legs, rows) => {
     const merged = mergeReports([...legs, ...plans]);
     expect(

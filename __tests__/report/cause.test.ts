@@ -4,8 +4,8 @@ import { aroundFirstError } from "../../src/report/cause.ts";
 const noise = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, at) => `Downloading layer ${at}`);
 
-describe("the lines of a log that are kept", () => {
-  test("are the last ones where no line is an error, or the first error is among them", () => {
+describe("the kept lines of a log", () => {
+  test("are the last ones if none is an error, or the first error is among them", () => {
     expect(aroundFirstError(noise(100), 30)).toEqual(noise(100).slice(-30));
     const late = [...noise(90), "ERROR: no such file", ...noise(9)];
     expect(aroundFirstError(late, 30)).toEqual(late.slice(-30));
@@ -14,7 +14,7 @@ describe("the lines of a log that are kept", () => {
     expect(aroundFirstError(last, 30)).toEqual(last.slice(-30));
   });
 
-  test("begin shortly before the first error where that lies further back, and end with the end", () => {
+  test("start shortly before an earlier first error, and include the end", () => {
     const kept = aroundFirstError([...noise(50), "ERROR: no such file", ...noise(400)], 30);
     expect(kept).toHaveLength(30);
     expect(kept[4]).toBe("ERROR: no such file");
@@ -23,7 +23,7 @@ describe("the lines of a log that are kept", () => {
     expect(50 + 1 + 400).toBe(46 + 21 + 376 + 8);
   });
 
-  test("are all of a short log", () => {
+  test("are all lines of a short log", () => {
     expect(aroundFirstError(["a", "b"], 30)).toEqual(["a", "b"]);
     expect(aroundFirstError([], 30)).toEqual([]);
   });

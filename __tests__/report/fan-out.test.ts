@@ -20,7 +20,7 @@ const planned = (count: number, action: "create" | "update" = "update") =>
   );
 
 describe("the matrix", () => {
-  test("has a deployment a leg while they fit", () => {
+  test("has one deployment a leg while they fit", () => {
     const legs = toMatrix(planned(3), () => 0, 200);
     expect(legs.map(({ name, names }) => [name, names])).toEqual([
       ["agent-0", "agent-0"],
@@ -34,7 +34,7 @@ describe("the matrix", () => {
     [201, 200, 101],
     [1001, 256, 251],
     [5, 1, 1],
-  ])("%d deployments in at most %d legs are %d", (count, size, expected) => {
+  ])("puts %d deployments into at most %d legs: %d", (count, size, expected) => {
     const legs = toMatrix(planned(count), () => 0, size);
     expect(legs).toHaveLength(expected);
     expect(legs.flatMap(({ names }) => names.split(","))).toEqual(
@@ -43,7 +43,7 @@ describe("the matrix", () => {
     expect(new Set(legs.map(({ name }) => name)).size).toBe(legs.length);
   });
 
-  test("no leg holds two waves, and the waves stand in their order", () => {
+  test("does not mix waves in a leg, and orders legs by wave", () => {
     const waveOf = (name: string): number => (name === "agent-0" ? 2 : 1);
     const legs = toMatrix(planned(5), waveOf, 3);
     expect(legs.map(({ wave, names }) => [wave, names])).toEqual([
@@ -53,7 +53,7 @@ describe("the matrix", () => {
     ]);
   });
 
-  test("legs of several waves are warned of, legs of one are not", () => {
+  test("causes a warning if legs are of several waves", () => {
     const waveOf = (name: string): number => (name === "agent-0" ? 2 : 1);
     expect(describeWaves(toMatrix(planned(5), waveOf, 3))).toMatch(
       /the legs of 2 waves.*use the output waves/,
@@ -62,7 +62,7 @@ describe("the matrix", () => {
     expect(describeWaves([])).toBe("");
   });
 
-  test("a leg of several actions is mixed", () => {
+  test("marks a leg of several actions as mixed", () => {
     const [leg] = toMatrix([...planned(1), ...planned(1, "create")], () => 0, 1);
     expect(leg).toMatchObject({ action: "mixed" });
   });
@@ -80,7 +80,7 @@ describe("the shared rate", () => {
     expect(shareOf(DEFAULT_LIMIT, strategy)).toEqual({ count, intervalMs: 10_000 });
   });
 
-  test("is less than one request an interval where there are more legs than requests", () => {
+  test("is less than one request an interval if there are more legs than requests", () => {
     expect(shareOf({ count: 10, intervalMs: 1000 }, '{"job-total":40}')).toEqual({
       count: 1,
       intervalMs: 4000,
@@ -94,12 +94,12 @@ describe("max-failures", () => {
     ["10%", 50, 5],
     ["10%", 3, 1],
     ["1%", 1000, 10],
-  ])("%s of %d documents is %d", (text, documents, expected) => {
+  ])("of %s with %d documents is %d", (text, documents, expected) => {
     expect(toFailureLimit(text, documents)).toBe(expected);
   });
 
   test.each(["0", "-1", "101%", "0%", "many", "x%", "1.5", "1234567"])(
-    "%s is refused, whatever the command",
+    "of %s is refused for every command",
     (text) => {
       const { problems } = parseInputs({ "max-failures": text }, "cli");
       expect(problems.map(({ message }) => message)).toEqual([
@@ -108,7 +108,7 @@ describe("max-failures", () => {
     },
   );
 
-  test.each(["1", "03", "999999", "1%", "100%", "010%"])("%s is taken", (text) => {
+  test.each(["1", "03", "999999", "1%", "100%", "010%"])("of %s is accepted", (text) => {
     expect(parseInputs({ "max-failures": text }).problems).toEqual([]);
   });
 });
@@ -129,7 +129,7 @@ describe("legs of a fan-out", () => {
   const ends = (merged: Report): string[] =>
     merged.deployments.map((one) => `${one.name} ${one.outcome}`);
 
-  test("one name in two places, or of two matrices, or of two ids, is two", () => {
+  test("of one name with different places, matrices or ids count separately", () => {
     expect(ends(mergeReports([leg("a", "failed"), leg("a", "deployed", { place: "eu" })]))).toEqual(
       ["a failed", "a deployed"],
     );
@@ -141,13 +141,13 @@ describe("legs of a fan-out", () => {
     ).toHaveLength(2);
   });
 
-  test("the newest attempt counts, as a number, in whatever order the files come", () => {
+  test("count by their newest attempt as a number, in any order of the files", () => {
     const files = [leg("a", "deployed", { attempt: 10 }), leg("a", "failed", { attempt: 9 })];
     expect(ends(mergeReports(files))).toEqual(["a deployed"]);
     expect(ends(mergeReports(files.toReversed()))).toEqual(["a deployed"]);
   });
 
-  test("of a leg of several, a re-run with other members replaces those it has", () => {
+  test("of several deployments keep those that a re-run with fewer does not replace", () => {
     const first = report({
       outcome: "failed",
       deployments: [
@@ -161,14 +161,14 @@ describe("legs of a fan-out", () => {
     expect(merged.outcome).toBe("deployed");
   });
 
-  test("a plan without any leg is failed, unless the event only plans", () => {
+  test("that are all missing fail the plan, unless the event only plans", () => {
     const only = report({ command: "plan", outcome: "planned", deployments: planned(1) });
     expect(mergeReports([only]).outcome).toBe("failed");
     expect(mergeReports([only], { plansOnly: true }).outcome).toBe("planned");
   });
 });
 
-describe("the jobs before", () => {
+describe("the results of previous jobs", () => {
   const green = report({ outcome: "deployed" });
   const needs = (result: string) => parseNeeds(JSON.stringify({ apply: { result, outputs: {} } }))!;
 
@@ -178,19 +178,19 @@ describe("the jobs before", () => {
     ["cancelled", false, "cancelled"],
     ["skipped", true, "failed"],
     ["skipped", false, "deployed"],
-  ] as const)("%s (the plan had work: %s) ends %s", (result, hadWork, outcome) => {
+  ] as const)("make %s (the plan had work: %s) end %s", (result, hadWork, outcome) => {
     const merged = withNeeds(green, needs(result), hadWork);
     expect(merged.outcome).toBe(outcome);
     expect(merged.problems.length).toBe(outcome === "deployed" ? 0 : green.problems.length + 1);
   });
 
-  test("a report that is red already keeps its outcome", () => {
+  test("do not change the outcome of a report that failed already", () => {
     expect(withNeeds(report({ outcome: "timed-out" }), needs("failure"), true).outcome).toBe(
       "timed-out",
     );
   });
 
-  test.each(["[]", "no", "7"])("%s is no context", (text) => {
+  test.each(["[]", "no", "7"])("are not read from %s", (text) => {
     expect(parseNeeds(text)).toBeNull();
   });
 });

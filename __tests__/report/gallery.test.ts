@@ -19,7 +19,7 @@ const reports = readdirSync(gallery)
   .map((name) => name.slice(0, -3));
 
 describe("the pictures of docs/gallery", () => {
-  test("are those of the manifest, and each is in the index", () => {
+  test("are those of the manifest, and all are in the index", () => {
     const pictures = readdirSync(gallery)
       .filter((name) => name.endsWith(".png"))
       .map((name) => name.slice(0, -4))
@@ -30,13 +30,13 @@ describe("the pictures of docs/gallery", () => {
     expect(pictures.filter((name) => !index.includes(`"${name}.png"`))).toEqual([]);
   });
 
-  test("show every scene, and no other", () => {
+  test("show exactly the scenes", () => {
     const listed = SECTIONS.flatMap(({ scenes }) => scenes.map(([name]) => name)).sort();
     expect(listed).toEqual(Object.keys(SCENES).sort());
     expect(reports).toEqual(listed);
   });
 
-  test("are all that the README shows", () => {
+  test("include all pictures that the README shows", () => {
     const readme = readFileSync(join(repositoryRoot, "README.md"), "utf8");
     const shown = [...readme.matchAll(/(?:src|srcset)="([^"]+)"/g)].map(([, path = ""]) => path);
     expect(shown.length).toBeGreaterThan(4);
@@ -49,12 +49,12 @@ describe("the pictures of docs/gallery", () => {
     }
   });
 
-  test.each(PICTURED)("%s was made from the report as it is rendered today", (name) => {
+  test.each(PICTURED)("include %s as the report is rendered today", (name) => {
     const made = toFingerprint(toHtml(readFileSync(join(gallery, `${name}.md`), "utf8")));
     for (const view of picturesOf(name)) expect(made === manifest[view] ? "" : MAKE).toBe("");
   });
 
-  test("the emulator's page was made from the page as it is today", async () => {
+  test("include the emulator's page as it is today", async () => {
     const { url } = await startTestEmulator(load(SCENARIO) as ServerOptions);
     await fill(url);
     const full = toFingerprint(await (await fetch(`${url}/`)).text());
@@ -63,12 +63,12 @@ describe("the pictures of docs/gallery", () => {
   });
 });
 
-describe("the moving picture of the demo", () => {
+describe("the animated picture of the demo", () => {
   const pictures = ["demo.svg", "demo-dark.svg"].map((name) =>
     readFileSync(join(gallery, name), "utf8"),
   );
 
-  test("runs no script, and asks no network for anything", () => {
+  test("runs no script, and loads nothing from the network", () => {
     for (const picture of pictures) {
       expect(picture).not.toMatch(/<script|\son\w+=|href|url\(http|@import|<image|<foreignObject/i);
       expect(picture.length).toBeLessThan(60_000);

@@ -4,7 +4,7 @@ import type { GateReport } from "../../src/report/report.ts";
 import { judgeCase, SENTENCES } from "../gate/sentences.ts";
 import { SAMPLES } from "./sample-reports.ts";
 
-test("no interval is drawn together with its limit, nor rounded inward", () => {
+test("a rounded interval never touches its limit, and is never rounded inward", () => {
   const floor = judgeCase(SENTENCES.find(({ kind }) => kind === "missed")!).gate;
   const sample = SAMPLES["experiments-and-gates"]!;
   const cellOf = (ci: readonly [number, number]): string =>
@@ -17,7 +17,7 @@ test("no interval is drawn together with its limit, nor rounded inward", () => {
   expect(cellOf([0.91239, 0.93451])).toBe("0.91 … 0.94");
 });
 
-test("the axis of the changes has the numbers of the table", () => {
+test("the axis of changes has the same numbers as the table", () => {
   const sample = SAMPLES["experiments-and-gates"]!;
   const drop = sample.gates.find(({ rule, ci }) => rule.includes("drop") && ci !== null)!;
   const lineOf = (over: Partial<GateReport>): string => {
@@ -33,7 +33,7 @@ test("the axis of the changes has the numbers of the table", () => {
   expect(lineOf({ ...rise, delta: 0, limit: 0.0261, ci: [0, 0.01] })).toMatch(/^−0\.03 +0$/);
 });
 
-test("the axis has at most eight rows, the failed gates first", () => {
+test("the axis has at most eight rows, with failed gates first", () => {
   const sample = SAMPLES["experiments-and-gates"]!;
   const drop = sample.gates.find(({ rule, ci }) => rule.includes("drop") && ci !== null)!;
   const gates = Array.from({ length: 9 }, (_, at) => ({
@@ -55,7 +55,7 @@ test("the axis has at most eight rows, the failed gates first", () => {
   ]);
 });
 
-test("of many passed gates the one on crashes is named, and not counted", () => {
+test("among many passed gates the one on errors is named instead of counted", () => {
   const sample = SAMPLES["experiments-and-gates"]!;
   const [one] = sample.gates;
   const passed = ["a", "b", "errors"].map((metric) => ({

@@ -25,7 +25,7 @@ function withoutPictures(body: string): string {
 
 describe("golden reports", () => {
   for (const [name, report] of Object.entries(SAMPLES)) {
-    test(`the ${name} report reads as its golden file`, () => {
+    test(`the ${name} report equals its golden file`, () => {
       golden(`${name}.md`, renderSummary(report));
       golden(
         `${name}.txt`,
@@ -33,7 +33,7 @@ describe("golden reports", () => {
       );
     });
 
-    test(`the ${name} report is the same in the comment, below its header, but for its pictures`, () => {
+    test(`the ${name} report is the same in the comment, except for its header and diagrams`, () => {
       expect(withoutPictures(renderComment(report, { header: "<!-- header -->" }))).toBe(
         `<!-- header -->\n${withoutPictures(renderSummary(report))}`,
       );
@@ -44,7 +44,7 @@ describe("golden reports", () => {
 describe("the gate report", () => {
   const sample = SAMPLES["experiments-and-gates"]!;
 
-  test("with every gate passed says so after the verdict of the run, and tells nobody to do anything", () => {
+  test("with all gates passed says so after the verdict of the run, and has no next step", () => {
     const body = renderSummary({
       ...sample,
       gates: sample.gates.filter((gate) => gate.verdict === "pass"),
@@ -54,7 +54,7 @@ describe("the gate report", () => {
     expect(body).not.toContain("**Next:**");
   });
 
-  test("with an inconclusive gate is not a green tick, and says what can settle it", () => {
+  test("with an inconclusive gate has no green tick, and explains what inconclusive means", () => {
     const body = renderSummary({
       ...sample,
       gates: sample.gates.filter((gate) => gate.verdict !== "fail"),
@@ -66,7 +66,7 @@ describe("the gate report", () => {
     expect(body).toContain("Inconclusive means that these examples do not decide it");
   });
 
-  test("without a baseline has neither its column of rows nor a bar for what was not measured", () => {
+  test("without a baseline has no column for it, and prints its state", () => {
     const bare = sample.gates.map((gate) => ({
       ...gate,
       base: null,

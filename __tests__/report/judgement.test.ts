@@ -4,7 +4,7 @@ import { judge } from "../../src/report/judgement.ts";
 import { createTree } from "../support/tree.ts";
 import { experiment, report } from "./sample-reports.ts";
 
-test("a failed upload is why a run that nothing else made red is red", () => {
+test("a failed upload is the cause of a failed run if nothing else failed", () => {
   const message = "413: too large";
   const failed = report({
     outcome: "failed",
@@ -17,7 +17,7 @@ test("a failed upload is why a run that nothing else made red is red", () => {
   });
 });
 
-test("what made a run red is told in the report's judgement", async () => {
+test("the report's judgement names the cause of a failed run", async () => {
   const workspace = createTree({ "words.json": '{"cases":[{"q":"a"}]}' });
   const { code, stdout } = await runCli(["gate", "words.json", "--gate", "m >= 0.5", "--json"], {
     workspace,

@@ -25,7 +25,7 @@ const PLAN = report({
 });
 
 describe("merging the reports of a job matrix", () => {
-  test("keeps the order of the plan, and the worst outcome wins", () => {
+  test("keeps the order of the plan, and the worst outcome", () => {
     const merged = mergeReports([leg("c", {}, "timed-out"), PLAN, leg("a")]);
     expect(names(merged)).toEqual(["a deployed", "b unchanged", "c timed-out"]);
     expect(merged).toMatchObject({
@@ -36,17 +36,17 @@ describe("merging the reports of a job matrix", () => {
     });
   });
 
-  test("a document of the plan with no report is failed, one without work is not", () => {
+  test("fails a planned document without a report, but not one without work", () => {
     const merged = mergeReports([PLAN, leg("a")]);
     expect(names(merged)).toEqual(["a deployed", "b unchanged", "c failed"]);
     expect(merged.deployments[2]).toMatchObject({ reason: "no-report" });
     expect(merged.outcome).toBe("failed");
   });
 
-  test("without a plan the legs stand in their own order", () =>
+  test("keeps the order of the legs if there is no plan", () =>
     expect(names(mergeReports([leg("b"), leg("a")]))).toEqual(["b deployed", "a deployed"]));
 
-  test("of two attempts of one leg the later one counts, experiments and gates with it", () => {
+  test("takes the later of two attempts of a leg, with its experiments and gates", () => {
     const sample = SAMPLES["experiments-and-gates"]!;
     const first = leg(
       "a",
@@ -62,7 +62,7 @@ describe("merging the reports of a job matrix", () => {
     expect(names(mergeReports([first, second]))).toEqual(["a deployed"]);
   });
 
-  test("an attempt that two later ones replace together does not count, nor do its gates", () => {
+  test("ignores an attempt that two later ones replace together, and its gates", () => {
     const gates = SAMPLES["experiments-and-gates"]!.gates.slice(0, 1);
     const at = (attempt: number): Pick<Report, "leg"> => ({
       leg: { run: "7", attempt, matrix: "", place: "us", event: "push" },
@@ -77,7 +77,7 @@ describe("merging the reports of a job matrix", () => {
     expect(merged.gates).toEqual([]);
   });
 
-  test("the work grows with the number of reports, not with its square", () => {
+  test("takes time linear in the number of reports", () => {
     let reads = 0;
     const legs = Array.from({ length: 400 }, (_, at) =>
       Object.defineProperty(leg(`agent-${at}`), "started_at", {
@@ -91,7 +91,7 @@ describe("merging the reports of a job matrix", () => {
     expect(reads).toBeLessThan(20 * legs.length);
   });
 
-  test("a leg of a run before the plan's does not count: its file was left lying, and the document is failed", () => {
+  test("ignores a report file left over from a run before the plan's, and fails its document", () => {
     const of = (run: string) => ({
       leg: { run, attempt: 1, matrix: "", place: "us", event: "push" },
     });
@@ -103,7 +103,7 @@ describe("merging the reports of a job matrix", () => {
     expect(names(later)).toEqual(["a deployed", "b unchanged", "c deployed"]);
   });
 
-  test("the worst gate verdict stands, experiments and gates are put together", () => {
+  test("takes the worst gate verdict, and joins experiments and gates", () => {
     const sample = SAMPLES["experiments-and-gates"]!;
     const merged = mergeReports([
       { ...sample, gate_verdict: "pass" },
@@ -118,7 +118,7 @@ describe("merging the reports of a job matrix", () => {
     expect(merged.experiments).toHaveLength(4);
   });
 
-  test("legs that judge the same metrics are named by their gates, rows and counts", () => {
+  test("labels gates, rows and counts by leg if several judge the same metrics", () => {
     const sample = SAMPLES["experiments-and-gates"]!;
     const of = (region: string): Report => ({
       ...sample,
@@ -146,7 +146,7 @@ describe("merging the reports of a job matrix", () => {
     expect(only).toEqual(sample.gates[0]);
   });
 
-  test("legs of one deployment are distinguished by their matrix", () => {
+  test("distinguishes legs of one deployment by their matrix", () => {
     const sample = SAMPLES["experiments-and-gates"]!;
     const of = (region: string, baseline = sample.baseline): Report => ({
       ...leg("agent"),
@@ -163,7 +163,7 @@ describe("merging the reports of a job matrix", () => {
     );
   });
 
-  test("the baseline is that of the legs whose gates are listed, and no warning is said twice", () => {
+  test("takes the baseline of the legs whose gates are listed, and counts repeated warnings", () => {
     const sample = SAMPLES["experiments-and-gates"]!;
     const of = (file: string): Partial<Report> => ({
       gates: sample.gates,
@@ -178,7 +178,7 @@ describe("merging the reports of a job matrix", () => {
     ]);
   });
 
-  test("a document that the plan blocked keeps its reason, since no job of it was due", () => {
+  test("keeps the reason of a document that the plan blocked, whose job never ran", () => {
     const blocked = deployment({ name: "a", outcome: "blocked", action: "update", reason: "gate" });
     const plan = report({ command: "plan", outcome: "blocked", deployments: [blocked] });
     expect(mergeReports([plan, leg("b")]).deployments[0]).toMatchObject({
@@ -187,7 +187,7 @@ describe("merging the reports of a job matrix", () => {
     });
   });
 
-  test("a leg without a baseline beside one with a baseline has nothing to compare with", () => {
+  test("reports that a leg without a baseline has nothing to compare with, next to a leg with one", () => {
     const sample = SAMPLES["experiments-and-gates"]!;
     const lacking = sample.gates.slice(0, 1).map((gate) => ({
       ...gate,
@@ -204,7 +204,7 @@ describe("merging the reports of a job matrix", () => {
     expect(lines.join("\n")).not.toContain("The baseline has no results of");
   });
 
-  test("a report that is red without a red deployment makes the whole red", () => {
+  test("fails if a report failed without a failed deployment", () => {
     expect(
       mergeReports([
         leg("a"),
@@ -217,7 +217,7 @@ describe("merging the reports of a job matrix", () => {
     ).toMatchObject({ outcome: "failed", problems: [{ message: "the upload was refused" }] });
   });
 
-  test("only plans merge to a plan", () => {
+  test("of only plans gives a plan", () => {
     expect(names(mergeReports([PLAN], { plansOnly: true }))).toEqual([
       "a planned",
       "b unchanged",
@@ -229,11 +229,11 @@ describe("merging the reports of a job matrix", () => {
     });
   });
 
-  test("nothing merges to an empty report", () =>
+  test("of no reports gives an unchanged report", () =>
     expect(mergeReports([]).outcome).toBe("unchanged"));
 });
 
-test("counts of rows are summed by metric, and reports written before there were any still merge", () => {
+test("row counts are summed by metric, and older reports without them can still be merged", () => {
   const sample = SAMPLES["experiments-and-gates"]!;
   expect(sumRowCounts([sample.row_counts, sample.row_counts])).toEqual({
     new: 4,

@@ -15,7 +15,7 @@ const bytes = (outputs: Record<string, string>): number =>
   Object.entries(outputs).reduce((sum, [name, value]) => sum + 2 * (name.length + value.length), 0);
 
 describe("outputs", () => {
-  test("a single deployment has its ids, revision and address", () => {
+  test("of a single deployment have its ids, revision and address", () => {
     const outputs = toOutputs(SAMPLES["updated"]!, PLACES);
     expect(Object.keys(outputs).sort()).toEqual([
       "changed",
@@ -65,11 +65,11 @@ describe("outputs", () => {
     ]);
   });
 
-  test("of many deployments none has outputs of its own", () => {
+  test("of many deployments have none for a single one", () => {
     expect(toOutputs(SAMPLES["fifty-deployments"]!, PLACES)).not.toHaveProperty("deployment-id");
   });
 
-  test("the matrix holds the documents that have work, and no others", () => {
+  test("have a matrix of exactly the documents with work", () => {
     const deployments = [
       deployment({ name: "a", outcome: "planned", action: "create" }),
       deployment({ name: "b", outcome: "unchanged", action: "none" }),
@@ -95,13 +95,13 @@ describe("outputs", () => {
     });
   });
 
-  test("a run without a plan offers no job of a matrix", () => {
+  test("of a run without a plan have an empty matrix", () => {
     const redeployed = deployment({ name: "a", action: "redeploy", plan: null });
     const outputs = toOutputs(report({ command: "redeploy", deployments: [redeployed] }), PLACES);
     expect(outputs).toMatchObject({ matrix: '{"include":[]}', waves: "[]" });
   });
 
-  test("a single experiment has its id, page and dataset, several have none", () => {
+  test("of a single experiment have its id, page and dataset, unlike those of several", () => {
     const sample = SAMPLES["experiments-and-gates"]!;
     expect(
       toOutputs({ ...sample, experiments: sample.experiments.slice(0, 1) }, PLACES),
@@ -113,13 +113,13 @@ describe("outputs", () => {
     expect(toOutputs(sample, PLACES)).not.toHaveProperty("experiment-id");
   });
 
-  test("a rollback is told", () => {
+  test("include a rollback", () => {
     expect(
       JSON.parse(toOutputs(SAMPLES["rolled-back"]!, PLACES)["deployments"]!)[0].rollback,
     ).toEqual({ revision_id: "99aa88bb-0000-4000-8000-000000000009", outcome: "deployed" });
   });
 
-  test("over 1 MB the longest lists of changes go, with a pointer, and the short ones stay", () => {
+  test("over 1 MB lose the longest lists of changes, with a pointer to the report", () => {
     const long = Array.from({ length: 2000 }, (_, at) =>
       change(`secrets.S${at}`, "x".repeat(100), "y".repeat(100)),
     );
@@ -143,7 +143,7 @@ describe("outputs", () => {
     });
   });
 
-  test("a thousand deployments are all named, with their outcomes and ids", () => {
+  test("name all of a thousand deployments with their outcomes and ids", () => {
     const outputs = toOutputs(
       report({
         deployments: Array.from({ length: 1000 }, (_, at) =>
@@ -161,7 +161,7 @@ describe("outputs", () => {
     });
   });
 
-  test("of experiments with thousands of scores the ids and pages stay", () => {
+  test("keep ids and pages of experiments with thousands of scores", () => {
     const [sample] = SAMPLES["experiments-and-gates"]!.experiments;
     const scores = Object.fromEntries(
       Array.from({ length: 5000 }, (_, at) => [`metric-${at}`, { mean: 0.5, n: 100 }]),
@@ -181,7 +181,7 @@ describe("outputs", () => {
     );
   });
 
-  test("of deployments with very long names the ids and outcomes stay", () => {
+  test("keep ids and outcomes of deployments with very long names", () => {
     const name = "n".repeat(3000);
     const deployments = Array.from({ length: 300 }, () => deployment({ name, id: "id-1" }));
     const outputs = toOutputs(report({ deployments }), PLACES);
@@ -189,7 +189,7 @@ describe("outputs", () => {
     expect(JSON.parse(outputs["deployments"]!)[299]).toEqual({ id: "id-1", outcome: "deployed" });
   });
 
-  test("ten thousand deployments still leave every output under 1 MB and parseable", () => {
+  test("of ten thousand deployments are each under 1 MB and valid JSON", () => {
     const outputs = toOutputs(
       report({
         deployments: Array.from({ length: 10_000 }, (_, at) =>
@@ -211,14 +211,14 @@ describe("the report file", () => {
   const validate = new Ajv({ strict: false }).compile(reportSchema());
 
   for (const [name, sample] of Object.entries(SAMPLES)) {
-    test(`the ${name} report fits the published schema and reads back whole`, () => {
+    test(`the ${name} report is valid by the published schema, and is read back unchanged`, () => {
       const json = toReportJson(sample);
       expect(validate(JSON.parse(json)) || validate.errors).toBe(true);
       expect(parseReport(json, "r.json")).toEqual({ report: sample });
     });
   }
 
-  test("its first keys are those people ask for", () => {
+  test("has the most wanted keys first", () => {
     expect(Object.keys(JSON.parse(toReportJson(SAMPLES["plan"]!))).slice(0, 7)).toEqual([
       "version",
       "outcome",
@@ -230,7 +230,7 @@ describe("the report file", () => {
     ]);
   });
 
-  test("no JSON makes the reader throw, however deep", () => {
+  test("is read without throwing from any JSON, however deep", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         parseReport(JSON.stringify(value), "r.json");

@@ -28,8 +28,8 @@ const LINE = new RegExp(
   "u",
 );
 
-describe("pictures of a report", () => {
-  test("there are a gantt, a histogram and a trend, each with its facts in text", () => {
+describe("diagrams of a report", () => {
+  test("include a gantt chart, a histogram and a trend, each also as text", () => {
     const body = renderSummary(named("tone"));
     expect(
       diagramsOf(body).map((source) => /^(?:gantt|.*\bbar|.*\bline)/ms.exec(source)?.[0]),
@@ -40,20 +40,20 @@ describe("pictures of a report", () => {
     expect(body).toContain("build 4 m 40 s ✗");
   });
 
-  test("they are folded in a comment and open in a summary", () => {
+  test("are collapsed in a comment and open in a summary", () => {
     const isOpen = /<details open><summary>(?:Where the time|How far|Trend)/;
     expect(renderComment(named("tone"), { header: "" })).not.toMatch(isOpen);
     expect(renderSummary(named("tone")).match(new RegExp(isOpen, "g"))).toHaveLength(3);
   });
 
-  test("no name of the corpus leaves its label", () => {
+  test("contain hostile names only within labels", () => {
     for (const text of HOSTILE)
       for (const source of diagramsOf(renderSummary(named(text))))
         for (const line of source.split("\n"))
           if (!LINE.test(line)) throw new Error(`${JSON.stringify(text)} made ${line}`);
   });
 
-  test("numbers without a place on an axis draw nothing", () => {
+  test("are omitted for numbers without a place on an axis", () => {
     const odd = named("tone");
     const gates = odd.gates.map((one) => ({ ...one, head: 1e300 }));
     expect(diagramsOf(renderSummary({ ...odd, gates }))).toHaveLength(2);
@@ -91,7 +91,7 @@ test("a limit in percent is drawn in points: 10% of a baseline of 0.5 is 0.05", 
   expect(relative.replaceAll("−10%", "−0.05")).toBe(absolute);
 });
 
-describe("the pictures of a run", () => {
+describe("the diagrams of a run", () => {
   const ROWS = 20;
   const rows = (bad: number): string =>
     Array.from({ length: ROWS }, (_, at) =>
@@ -114,7 +114,7 @@ describe("the pictures of a run", () => {
     expect(run.code).toBe(0);
   }
 
-  test("say what its rows and the accepted runs say", async () => {
+  test("show its rows and the accepted runs", async () => {
     const stage = await createStage(CONTAINER);
     for (const [at, bad] of [2, 1, 2].entries()) await accept(stage, bad, at === 0);
     stage.workspace.write("now.jsonl", rows(14));

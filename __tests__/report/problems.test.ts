@@ -20,7 +20,7 @@ test("--json has each problem of a spec as an object with its place", async () =
   ]);
 });
 
-test("a problem of a gate or of a result file has its place, one of the call has none", async () => {
+test("a problem of a gate or a result file has a place, and one of the call has none", async () => {
   const workspace = createTree({
     "rows.jsonl":
       '{"inputs":{"q":1},"actual_outputs":{"a":1},"evaluation_scores":[{"key":"m","score":1}]}\n',
@@ -38,7 +38,7 @@ test("a problem of a gate or of a result file has its place, one of the call has
   ]);
 });
 
-test("problems of the legs' reports are merged, each once; those of an older report are read too", async () => {
+test("problems of the legs' reports are merged without duplicates, and those of an older report are read too", async () => {
   const workspace = createTree({ "bad.yml": "name: a\nsource: repohost\nreplicas: 2\n" });
   for (const leg of ["1", "2"])
     await runCli(["validate", "bad.yml", "--report-file", `reports/${leg}.json`], { workspace });

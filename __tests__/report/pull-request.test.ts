@@ -40,7 +40,7 @@ const headlines = async (): Promise<readonly string[]> =>
   (await github.comments()).map(({ body }) => body.split("\n")[1]!);
 
 describe("comment: changes", () => {
-  test("makes none where nothing changes, one where something does, and updates it when that is over", async () => {
+  test("comments once something changes, and updates the comment when nothing changes any more", async () => {
     const stage = await createDeployed(REPOSITORY);
     const changes = { comment: "changes" };
     expectEnd(await plan(stage, changes), { outcome: "unchanged" });
@@ -59,7 +59,7 @@ describe("comment: changes", () => {
     ]);
   });
 
-  test("tells of a plan that is blocked, and of a spec that is not valid", async () => {
+  test("comments on a blocked plan and on an invalid spec", async () => {
     const stage = await createDeployed(REPOSITORY);
     for (const [text, words] of [
       [edit(REPOSITORY, "deployment_type: prod", "deployment_type: dev"), "cannot be deployed"],
@@ -73,7 +73,7 @@ describe("comment: changes", () => {
 });
 
 describe("the footer of a comment", () => {
-  test("links the agent, the run and the commit, each to what it names", async () => {
+  test("links to the agent, the run and the commit", async () => {
     const stage = await createDeployed(REPOSITORY);
     stage.spec(NEXT);
     const key = "footer";
@@ -92,12 +92,12 @@ describe("the footer of a comment", () => {
   });
 });
 
-describe("of several deployments, one without changes", () => {
+describe("the notes of a deployment without changes, among several,", () => {
   const MERGE = "on merge: builds the merged commit";
   const unchanged = (name: string, notes: readonly string[]) =>
     deployment({ name, action: "none", outcome: "unchanged", plan: plannedNothing({ notes }) });
 
-  test("keeps its notes, each once with the names it is about", () => {
+  test("are listed once with the names of their deployments", () => {
     const both = report({
       deployments: [
         unchanged("support-agent", [MERGE, "commit not checked"]),
@@ -110,7 +110,7 @@ describe("of several deployments, one without changes", () => {
     }
   });
 
-  test("keeps them next to one that has details of its own", () => {
+  test("are kept next to one with its own details", () => {
     const mixed = report({
       deployments: [
         deployment({ changes: [change("image_uri", "a", "b")], notes: ["only here"] }),

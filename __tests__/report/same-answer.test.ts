@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { runCli } from "../support/cli-run.ts";
 import { createTree } from "../support/tree.ts";
 
-test("where only the score changed, the answers are not shown as a difference", async () => {
+test("equal answers are not shown as a difference if only the score changed", async () => {
   const row = (n: number, score: number, answer: string): object => ({
     inputs: { q: n },
     actual_outputs: { answer },
@@ -26,7 +26,7 @@ test("where only the score changed, the answers are not shown as a difference", 
   );
 });
 
-test("a row that crashed is shown as one, and not as a change of the score alone", async () => {
+test("a crashed row is shown as such, and not as a change of only the score", async () => {
   const row = (score: number, more: object): object => ({
     inputs: { q: 1 },
     actual_outputs: { answer: "ans" },

@@ -32,8 +32,8 @@ function read(body: string): {
 const count = (html: string, tag: string): number =>
   html.split(new RegExp(`<${tag}[ >]`)).length - 1;
 
-describe("the reports to a second Markdown parser", () => {
-  test("the gate report is a verdict, the table, what passed, the plot, and details that close", () => {
+describe("the reports in a second Markdown parser", () => {
+  test("the gate report has a verdict, a table, what passed, the plot, and closed details", () => {
     const { types, tables, html } = read(golden("experiments-and-gates"));
     expect(types.slice(0, 4)).toEqual(["heading", "table", "paragraph", "code"]);
     expect(tables[0]![0]).toEqual(["Score", "Baseline → now", "95% CI", "Limit"]);
@@ -41,14 +41,14 @@ describe("the reports to a second Markdown parser", () => {
     expect(count(html, "details")).toBe(html.split("</details>").length - 1);
   });
 
-  test("the plan is one block of code, grouped by what the changes do", () => {
+  test("the plan is one code block, grouped by the effect of the changes", () => {
     const { html } = read(golden("plan"));
     expect(count(html, "pre")).toBe(1);
     expect(html).toContain("@@ makes a new revision @@");
     expect(html).toContain("@@ in place, no revision @@");
   });
 
-  test("a log tail with fences and tags in it stays one block of code", () => {
+  test("a log tail with fences and tags is one code block", () => {
     const { html } = read(golden("failed-build"));
     // The phases, the log, what was to change, and the phases as a diagram.
     expect(count(html, "pre")).toBe(4);
@@ -59,7 +59,7 @@ describe("the reports to a second Markdown parser", () => {
   for (const file of readdirSync(join(import.meta.dirname, "golden")).filter((name) =>
     name.endsWith(".md"),
   )) {
-    test(`${file}: the verdict is the only heading of its rank, details are balanced, nothing is left of a table's source`, () => {
+    test(`${file}: the verdict is the only heading of its level, details are balanced, and no table source is left`, () => {
       const { types, html } = read(golden(file.slice(0, -3)));
       expect(types[0]).toBe("heading");
       expect(count(html, "h3")).toBe(1);

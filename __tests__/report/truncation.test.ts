@@ -61,7 +61,7 @@ describe("reports too large for a comment", () => {
   // What a text takes shows with 50 deployments; with 3000, how many there are.
   for (const [name, text] of Object.entries(TEXTS)) {
     for (const count of name === "wide" ? [1, 50, 3000] : [1, 50]) {
-      test(`${count} deployments with ${name} fit, whole in structure, the verdict first`, () => {
+      test(`${count} deployments with ${name} fit, with valid structure and the full verdict first`, () => {
         const big = large(count, text);
         const body = renderComment(big, { header: HEADER });
         expect(body.length).toBeLessThanOrEqual(LIMIT_CHARS);
@@ -89,14 +89,14 @@ describe("reports too large for a comment", () => {
   test("the summary of 3000 deployments is at most 1 MiB", () =>
     expect(utf8Bytes(renderSummary(large(3000, TEXTS["wide"]!)))).toBeLessThanOrEqual(1_048_576));
 
-  test("an address that is longer than a browser follows does not fill the comment", () => {
+  test("an address longer than browsers support does not fill the comment", () => {
     const url = `https://agent.example.com/${"a".repeat(100_000)}`;
     const body = renderComment(report({ deployments: [deployment({ url })] }), { header: HEADER });
     expect(body.length).toBeLessThan(5_000);
     expect(body).toContain("`https://agent.example.com/a");
   });
 
-  test("details go first, then unchanged rows, then long values, then rows with a count", () => {
+  test("details are dropped first, then unchanged rows, then long values, then other rows with a count", () => {
     const mixed = large(60, "long ".repeat(20), (at) =>
       at % 2 === 0
         ? {
@@ -129,7 +129,7 @@ describe("reports too large for a comment", () => {
     expect(at(20_000)).toContain("_Shortened to fit");
   });
 
-  test("a red deployment is in the table however few rows are left", () => {
+  test("a failed deployment stays in the table however few rows are left", () => {
     const body = renderComment(large(3000, "x"), { header: HEADER });
     expect(body).toContain("`agent-3`");
     expect(body).toMatch(/… and [\d]+ more rows/);

@@ -81,7 +81,7 @@ describe("the headline of one deployment", () => {
     ["gave way to a newer revision", { outcome: "superseded", revision_id: "another" }],
     ["gave way to a newer revision", { outcome: "superseded", revision_id: null }],
     ["did not finish", { outcome: "timed-out", revision_id: "another" }],
-  ])("of a rollback that %s; what served before no longer serves all along", (words, rollback) => {
+  ])("of a rollback that %s: what serves is what served before", (words, rollback) => {
     const serving = { revision_id: BEFORE, version: "v1" };
     expect(headline({ outcome: "failed", reason: "BUILD_FAILED", rollback, serving })).toBe(
       `it: the build failed, and the rollback ${words}; v1 is serving`,
@@ -90,19 +90,19 @@ describe("the headline of one deployment", () => {
 });
 
 describe("the headline of a run", () => {
-  test("that was cancelled names it where no deployment's end does", () => {
+  test("mentions the cancellation, unless the end of a deployment does", () => {
     expect(headline({}, { outcome: "cancelled" })).toMatch(/^it was deployed.* · the run was/);
     expect(headline({}, { outcome: "cancelled", deployments: [] })).toBe("The run was cancelled");
   });
 
-  test("that rolled back says so", () => {
+  test("of a rollback says so", () => {
     expect(headline({ action: "redeploy" }, { command: "rollback" })).toMatch(
       /^it was rolled back/,
     );
     expect(headline({ action: "redeploy" }, { command: "redeploy" })).toMatch(/^it was redeployed/);
   });
 
-  test("of many names those that a gate did not bring back", () => {
+  test("counts what a gate rolled back and did not roll back, among many", () => {
     const of = (name: string, outcome: "deployed" | "blocked") =>
       deployment({ name, rollback: { revision_id: null, outcome } });
     const deployments = [of("a", "deployed"), of("b", "blocked"), deployment({ name: "c" })];
@@ -111,7 +111,7 @@ describe("the headline of a run", () => {
     );
   });
 
-  test("that deployed, and is red for something else, names that", () => {
+  test("of a deployed run that failed otherwise gives that cause", () => {
     const problems = [{ message: "one thing" }];
     const judgement = { red: true, exit_code: 1, why: "one thing", cause: "problem" } as const;
     expect(headline({}, { problems, judgement })).toBe("see the error · it was deployed");
@@ -121,7 +121,7 @@ describe("the headline of a run", () => {
     );
   });
 
-  test("names three files with problems, and that there are others", () => {
+  test("names three files with problems, and mentions others", () => {
     const problems = ["a", "b", "c", "d"].map((name) => ({ message: "x", file: `${name}.csv` }));
     const over = { problems, deployments: [], outcome: "failed", command: "gate" } as const;
     expect(headline({}, over)).toBe(
@@ -138,12 +138,12 @@ test.each<readonly [string, readonly DeploymentReport["outcome"][]]>([
   ],
   ["2 deployments: all failed (agent-0, agent-1)", ["failed", "failed"]],
   ["2 deployments: 1 deployed, 1 unchanged", ["unchanged", "deployed"]],
-])("of several the names follow what they name: %s", (words, outcomes) => {
+])("of several deployments lists names after their outcome: %s", (words, outcomes) => {
   const deployments = outcomes.map((outcome, at) => deployment({ name: `agent-${at}`, outcome }));
   expect(toHeadline(report({ deployments }), "end")).toBe(words);
 });
 
-test("where a deploy was seen, no build is called not reached", () => {
+test("a build is not reported as not reached if a deploy was seen", () => {
   const failed = (...seenAt: [status: string, second: number][]): string => {
     const ended = deployment({ outcome: "failed", timeline: seen(...seenAt) });
     return renderComment(report({ deployments: [ended], outcome: "failed" }), { header: "" });
@@ -161,12 +161,12 @@ test.each([
   ["redeploy", "Redeploying"],
   ["rollback", "Rolling back"],
   ["destroy", "Deleting"],
-])("while %s runs, the comment says so", (command, words) => {
+])("the comment on a running %s says what it is doing", (command, words) => {
   const begun = report({ command, deployments: [deployment({ name: "it", plan: null })] });
   expect(renderComment(begun, { header: "", stage: "begin" })).toContain(`### ⏳ ${words} \`it\`…`);
 });
 
-test("a rollback's message shortens revision ids, but not within an address", () => {
+test("a rollback's message shortens revision ids, except within an address", () => {
   const id = "d98ad8f7-dbbc-4204-a56b-bf9bbd0df807";
   const address = `https://api.example.com/v2/deployments/x/revisions/${id}/redeploy`;
   const failed = deployment({

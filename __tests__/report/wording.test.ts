@@ -23,8 +23,8 @@ const rows = (before: Json, after: Json, sensitive = false): string[] =>
     (row) => `${row.kind} ${row.path}: ${row.before} -> ${row.after}`,
   );
 
-describe("changes at their leaves", () => {
-  test("objects, keyed lists and lists in order", () => {
+describe("changes, field by field", () => {
+  test("are listed for objects, keyed lists and lists in order", () => {
     expect(rows({ cpu: 1, a: { b: "x" } }, { cpu: 2, a: { b: "x" } })).toEqual([
       "change r.cpu: 1 -> 2",
     ]);
@@ -46,7 +46,7 @@ describe("changes at their leaves", () => {
     expect(rows({}, null)).toEqual(["remove r: {} -> null"]);
   });
 
-  test("items in another order are a change of the list, and mounts have no order", () => {
+  test("include another order of items, except of mounts", () => {
     const [a, b] = [
       { name: "a", image: "x" },
       { name: "b", image: "x" },
@@ -66,11 +66,11 @@ describe("changes at their leaves", () => {
     ]);
   });
 
-  test("a text that reads as a number or a word of YAML is quoted", () =>
+  test("quote text that looks like a number or a YAML keyword", () =>
     expect(rows("2", 2)).toEqual(['change r: "2" -> 2']));
 
   test.each(["source", "source_revision_config.repo_commit_sha"])(
-    "a hash of %s that reads as a number is not",
+    "do not quote a hash of %s that looks like a number",
     (path) => {
       const [row] = toChangeRows([change(path, "12345678", "07e05976")]);
       expect([row?.before, row?.after]).toEqual(["12345678", "07e05976"]);
@@ -83,11 +83,11 @@ describe("changes at their leaves", () => {
     ["(set)", null, "remove r: null -> hidden value"],
     ["value unknown", "(new value)", "change r: null -> hidden value, value unknown, sent anyway"],
     [null, "(known after apply)", "add r: null -> hidden value (known after apply)"],
-  ])("a secret from %j to %j is shown in words", (before, after, shown) =>
+  ])("describe a secret from %j to %j in words", (before, after, shown) =>
     expect(rows(before, after, true)).toEqual([shown]),
   );
 
-  test("a container that holds a secret is shown at its leaves, and as changed where they look the same", () => {
+  test("of a container with a secret are listed by field, and as changed if they look the same", () => {
     expect(
       rows(
         { cpu: 1, sidecars: [{ name: "p", env: [{ name: "A", value: "(sensitive)" }] }] },
@@ -109,9 +109,9 @@ describe("times", () => {
     [360_000, "6 m"],
     [3_780_000, "1 h 3 m"],
     [7_200_000, "2 h"],
-  ])("%i ms is %s", (ms, words) => expect(durationWords(ms)).toBe(words));
+  ])("are written for %i ms as %s", (ms, words) => expect(durationWords(ms)).toBe(words));
 
-  test("the course of a revision, to a good end, a bad one and none yet", () => {
+  test("are listed for a revision that succeeded, failed or is still running", () => {
     expect(
       timelineWords(
         seen(
@@ -131,7 +131,7 @@ describe("times", () => {
     expect(timelineWords([])).toBe("");
   });
 
-  test("what passed between two looks is shared by the phases on both sides", () => {
+  test("between two reads are split between the phases on both sides", () => {
     const words = (status: string, seenSeconds: number, end: string): string => {
       const [first, last] = seen([status, 0], [end, 300]);
       return timelineWords([{ ...first!, seenMs: first!.atMs + seenSeconds * 1000 }, last!]);
@@ -146,7 +146,7 @@ describe("times", () => {
   });
 });
 
-test("a service that never answered is not said to have answered", () => {
+test("a service that never answered is not described as having answered", () => {
   const unanswered = { status: null, headline: "" };
   expect(reasonWords("service", { ...unanswered, sent: false })).toBe(
     "the service could not be reached",
@@ -157,7 +157,7 @@ test("a service that never answered is not said to have answered", () => {
 });
 
 describe("long values", () => {
-  test("are cut in the middle, never through a character", () => {
+  test("are shortened in the middle, never within a character", () => {
     expect(cut("abcdefghij", 7)).toBe("abcd…ij");
     for (let most = 3; most < 20; most += 1)
       expect(cut("🦊".repeat(20), most)).not.toMatch(
@@ -165,7 +165,7 @@ describe("long values", () => {
       );
   });
 
-  test("a pair still shows where it differs", () => {
+  test("are shortened so that a pair still differs", () => {
     const [a, b] = cutPair(
       `${"x".repeat(100)}A${"y".repeat(100)}`,
       `${"x".repeat(100)}B${"y".repeat(100)}`,
@@ -182,7 +182,7 @@ describe("long values", () => {
   });
 });
 
-test("a deployment that could not be read is not planned, rather than unchanged", () => {
+test("a deployment that could not be read is reported as not planned instead of unchanged", () => {
   const unread = deployment({
     name: "a",
     plan: null,
@@ -211,7 +211,7 @@ test("a deployment that could not be read is not planned, rather than unchanged"
   ).toContain("Plan: 1 unchanged, 1 not planned.");
 });
 
-test("every reason that an end or a blocker can have is told in words", () => {
+test("every reason of an end or a blocker has a description", () => {
   const rooms = ["deploy", "plan", "evaluation", "ci", "commands"].map((room) =>
     join(import.meta.dirname, "../../src", room),
   );
@@ -226,15 +226,15 @@ test("every reason that an end or a blocker can have is told in words", () => {
   expect([...new Set(found)].filter((reason) => reasonWords(reason) === reason)).toEqual([]);
 });
 
-describe("words that say what was done", () => {
+describe("descriptions of what was done", () => {
   const revision = change("revision", "BUILD_FAILED", "redeployed", "new-revision");
 
-  test("a change whose effect is not known does not promise that there is no new revision", () =>
+  test("do not promise that there is no new revision if the effect of a change is not known", () =>
     expect(
       planWords(deployment({ plan: null, changes: [change("gpu", 1, 2, "may make a revision")] })),
     ).toBe("would be updated, which may make a revision: 1 change"));
 
-  test("a plan counts the redeploy that it lists", () => {
+  test("count the redeploy of a plan", () => {
     const one = deployment({
       outcome: "planned",
       action: "update",
@@ -246,7 +246,7 @@ describe("words that say what was done", () => {
     );
   });
 
-  test("a wait is told by how it ended", () => {
+  test("describe a wait by its end", () => {
     const waited = (outcome: "planned" | "deployed" | "failed", looks: number): string =>
       planNotes(
         deployment({
@@ -261,7 +261,7 @@ describe("words that say what was done", () => {
     expect(waited("failed", 1)).toBe("waited for the revision under way");
   });
 
-  test("a write without a clear answer was not refused in so many words", () => {
+  test("describe a write without a clear answer as not taken instead of refused", () => {
     const untaken = { status: null, headline: "", sent: true };
     expect(reasonWords("refused", { ...untaken, untaken_tries: 5 })).toBe(
       "the service gave no clear answer 5 times, and did not take it",
@@ -277,7 +277,7 @@ describe("words that say what was done", () => {
     ["wait", "waited for"],
     ["redeploy", "redeployed"],
     ["destroy", "deleted"],
-  ])("what %s did not do is called so", (command, done) => {
+  ])("describe what %s did not do", (command, done) => {
     const blocked = deployment({
       name: "app",
       outcome: "blocked",
@@ -289,7 +289,7 @@ describe("words that say what was done", () => {
   });
 });
 
-test("a run that is red since its baseline was refused says so, before what its gates say", () => {
+test("a refused baseline comes before the gates in the headline", () => {
   const open = gate({ metric: "tone", verdict: "inconclusive", no_baseline: true });
   const refused = report({
     command: "gate",
@@ -305,7 +305,7 @@ test("a run that is red since its baseline was refused says so, before what its 
   );
 });
 
-test("a group's note names all its members, and reads as a sentence without another note", () => {
+test("the note of a group names all its members", () => {
   const names = ["agent-a", "agent-b", "agent-c", "agent-d"];
   const alike = names.map((name) => deployment({ name, outcome: "unchanged", changes: [] }));
   const [group] = foldAlike(alike, ["unchanged"]);
@@ -315,7 +315,7 @@ test("a group's note names all its members, and reads as a sentence without anot
   });
 });
 
-test("an answer without the baseline's is named, below the expected one", () => {
+test("an answer is labelled below the expected one, also without the baseline's", () => {
   const row = { metric: "tone", input: "how long?", head_output: "12 days", head: 0, base: 1 };
   const shown = (expected: string): string =>
     renderOutcome(report({ rows_worse: [{ ...row, expected }] }), { color: false });
@@ -323,7 +323,7 @@ test("an answer without the baseline's is named, below the expected one", () => 
   expect(shown("")).toMatch(/“how long\?” tone .*\n +! answer: 12 days\n/);
 });
 
-test("a stored run shows its verdict in the gate's own word, and that a person accepted it", () => {
+test("a stored run shows its verdict as the gate does, or that a person accepted it", () => {
   const run = {
     ...{ id: "1", name: "run", started_at: null, commit: null, branch: null, rows: 1 },
     ...{ complete: true, evaluator: null, model: null, scores: {}, changed: [], flips: null },
@@ -342,7 +342,7 @@ test("a stored run shows its verdict in the gate's own word, and that a person a
   expect(cell(null, false)).toBe("–");
 });
 
-test("a sample plan counts gates only where there are some, else the scores it plans for", () => {
+test("a sample plan counts gates, or scores if there are no gates", () => {
   const metric = {
     metric: "tone",
     direction: "higher",

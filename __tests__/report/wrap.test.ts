@@ -1,11 +1,11 @@
 import { expect, test } from "@jest/globals";
 import { wrapLines } from "../../src/report/wrap.ts";
 
-test("sentences break between words, under their first word", () => {
+test("sentences wrap between words, aligned with their first word", () => {
   expect(wrapLines("  one two three four\nshort", 12)).toBe("  one two\n  three four\nshort");
 });
 
-test("colours take no room", () => {
+test("colours take no space", () => {
   expect(wrapLines("\u001b[1mone two\u001b[22m three", 13)).toBe(
     "\u001b[1mone two\u001b[22m three",
   );
@@ -23,7 +23,7 @@ test.each([
 test.each([
   "    agent-deploy wait --deployment-id 0b6f --revision-id 77aa",
   "  log | a line of a build log that is longer than the terminal",
-])("%s stays in one piece", (line) => {
+])("%s is not wrapped", (line) => {
   expect(wrapLines(line, 20)).toBe(line);
 });
 
@@ -33,7 +33,7 @@ test("a word that is longer than the line is not broken", () => {
   );
 });
 
-test("a row breaks between its columns, further in, and a long column between its words", () => {
+test("a row wraps between its columns with more indent, and a long column between its words", () => {
   const row = "  support-agent  failed    the build failed after all of it";
   expect(wrapLines(row, 30)).toBe(
     "  support-agent  failed\n      the build failed after\n      all of it",
@@ -46,14 +46,14 @@ test("a row that only its padding makes too wide loses the padding", () => {
   );
 });
 
-test("a value that is longer than the line stays whole, in a line of its own", () => {
+test("a value that is longer than the line stays whole, on its own line", () => {
   const image = "registry.example.com/acme/search@sha256:3f1b0c7b";
   expect(wrapLines(`    + source_revision_config.image_uri  ${image}  (new revision)`, 40)).toBe(
     `    + source_revision_config.image_uri\n        ${image}\n        (new revision)`,
   );
 });
 
-test("a sign stays with the name behind it, however long that is", () => {
+test("a sign stays with the name after it, however long", () => {
   expect(wrapLines("    + source_revision_config.graph_config_path  graphs/support.json", 40)).toBe(
     "    + source_revision_config.graph_config_path\n        graphs/support.json",
   );

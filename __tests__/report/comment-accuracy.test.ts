@@ -19,7 +19,7 @@ const comment = (stage: Stage): string => stage.workspace.read("out/comment.md")
 
 const headline = (stage: Stage): string => comment(stage).split("\n")[0]!;
 
-describe("a comment names revisions in the roles they played", () => {
+describe("a comment names revisions by their actual roles after", () => {
   test.each([
     ["a build that fails", { revisions: [{ revision: 2, outcome: "build-failed" }] }, {}],
     [
@@ -54,8 +54,8 @@ describe("a comment names revisions in the roles they played", () => {
   });
 });
 
-describe("what a report says is so", () => {
-  test("after a rollback the headline, the state and the next step are those of its end", async () => {
+describe("a report", () => {
+  test("has the headline, state and next step of the end of a rollback", async () => {
     const stage = await createDeployed(REPOSITORY, { redeploy: "new-revision" });
     stage.spec(NEXT);
     expectEnd(
@@ -70,7 +70,7 @@ describe("what a report says is so", () => {
     expect(comment(stage)).not.toMatch(/The revision is live|set on-failure/);
   });
 
-  test("a run that compared nothing shows no plan", async () => {
+  test("of a run that compared nothing shows no plan", async () => {
     const stage = await createStage(REPOSITORY);
     const payload = {
       pull_request: {
@@ -90,7 +90,7 @@ describe("what a report says is so", () => {
     expect(headline(stage)).toBe("### ❌ The spec has 1 problem; nothing was sent");
   });
 
-  test("examples are counted, not scores, and each is listed once", async () => {
+  test("counts examples instead of scores, and lists each once", async () => {
     const stage = await createStage(CONTAINER);
     const rows = (bad: number): string =>
       Array.from({ length: 20 }, (_, at) =>
@@ -117,7 +117,7 @@ describe("what a report says is so", () => {
     expect(scores).toHaveLength(12);
   });
 
-  test("an inconclusive gate is not a green tick", async () => {
+  test("with an inconclusive gate has no green tick", async () => {
     const stage = await createStage(CONTAINER);
     const row = (at: number, score: number): string =>
       JSON.stringify({ inputs: { q: at }, evaluation_scores: [{ key: "a", score }] });
@@ -129,7 +129,7 @@ describe("what a report says is so", () => {
     expect(headline(stage)).not.toContain("✅");
   });
 
-  test("the experiment's link on a service on this machine answers, and shows its rows", async () => {
+  test("links to an experiment on a local service, whose page shows its rows", async () => {
     const stage = await createStage(CONTAINER);
     stage.workspace.write(
       "now.jsonl",
@@ -149,7 +149,7 @@ describe("what a report says is so", () => {
     expect(await page.text()).toContain("where is it?");
   });
 
-  test("no link leads to a deployment's page that the emulator has not", async () => {
+  test("does not link to a deployment's page, which the emulator does not have", async () => {
     const stage = await createStage(CONTAINER);
     await stage.run({ ...MARKDOWN, "tenant-id": "0b6f0000-0000-4000-8000-000000000001" });
     expect(comment(stage)).not.toContain("/host/deployments/");
@@ -157,7 +157,7 @@ describe("what a report says is so", () => {
 });
 
 describe("the comment as a file", () => {
-  test("holds what a comment would, with no hidden header, from the command line too", async () => {
+  test("has what a comment would have, without the hidden header, from the command line too", async () => {
     const stage = await createStage(REPOSITORY);
     const run = await stage.cli([
       "plan",
@@ -171,7 +171,7 @@ describe("the comment as a file", () => {
     expect(comment(stage)).not.toContain("<!--");
   });
 
-  test("lies where files may lie, else nothing is sent", async () => {
+  test("must be within the workspace, or nothing is sent", async () => {
     const stage = await createStage(REPOSITORY);
     const run = await stage.cli(["plan", "--markdown-file", "../comment.md"]);
     expect(run.code).toBe(2);
@@ -199,12 +199,12 @@ describe("the check of roles", () => {
   const faultsOf = (body: string): readonly string[] =>
     findRoleFaults(body, readRoles(state(OLD), state(OLD, "BUILD_FAILED"), []));
 
-  test("passes what is so", () => {
+  test("accepts correct statements", () => {
     expect(faultsOf("Live now: revision `11111111` (`main`).")).toEqual([]);
     expect(faultsOf(`revision \`${NEW}\` (failed) · [Run](https://x.example)`)).toEqual([]);
   });
 
-  test("finds a revision in the role of another, one that is not there, and one in words it does not know", () => {
+  test("finds a revision in a wrong role, an unknown one, and one in unknown words", () => {
     expect(faultsOf("Live now: revision `22222222`.")).toHaveLength(1);
     expect(faultsOf("revision `11111111` (failed)")).toHaveLength(1);
     expect(faultsOf("Live now: revision `33333333`.")).toEqual([
@@ -214,7 +214,7 @@ describe("the check of roles", () => {
   });
 });
 
-describe("the words of a run", () => {
+describe("the text of a run", () => {
   const fail = async (): Promise<{ readonly stage: Stage; readonly log: string }> => {
     const stage = await createDeployed(REPOSITORY, {
       revisions: [
@@ -238,7 +238,7 @@ describe("the words of a run", () => {
   let failed: ReturnType<typeof fail> | undefined;
   const failing = (): ReturnType<typeof fail> => (failed ??= fail());
 
-  test("a phase that failed is in the tense of one, in the comment and in the log", async () => {
+  test("does not describe a failed phase as finished, in the comment or in the log", async () => {
     const { stage, log } = await failing();
     expect(comment(stage)).toMatch(/build\s+█+✗\s+\d+ s\ndeploy\s+not reached/);
     expect(log).toMatch(/build \d+ s ✗/);
@@ -246,7 +246,7 @@ describe("the words of a run", () => {
       expect(text).not.toMatch(/\bbuilt\b|\bwas deployed\b/);
   });
 
-  test("each sentence stands once in the comment, and once in the log", async () => {
+  test("has each sentence once in the comment and once in the log", async () => {
     const { stage, log } = await failing();
     const sentences = (text: string): readonly string[] =>
       text
@@ -260,7 +260,7 @@ describe("the words of a run", () => {
     }
   });
 
-  test("no word of the machine stands for a sentence, and no link has the name of the next", async () => {
+  test("has no internal words, and no two links with the same label", async () => {
     const { stage, log } = await failing();
     for (const text of [comment(stage), log]) {
       expect(text).not.toMatch(

@@ -1,4 +1,4 @@
-// What a run says it says once: __tests__/scenarios/stage.ts holds the same of every run of a scenario.
+// A run does not repeat itself: __tests__/scenarios/stage.ts checks the same for every run of a scenario.
 import { describe, expect, test } from "@jest/globals";
 import { toAnnotations } from "../../src/report/annotations.ts";
 import { renderSummary } from "../../src/report/markdown.ts";
@@ -13,14 +13,14 @@ const REVISION = "7c1d1a52-53f4-4a35-8a5f-3f1c0c8a9b22";
 const one = (over: Partial<DeploymentReport>): ReturnType<typeof report> =>
   report({ deployments: [deployment({ name: "support-agent", ...over })] });
 
-describe("a report says each thing once", () => {
+describe("a report does not repeat itself", () => {
   test.each(Object.entries(SAMPLES))("%s", (_name, sample) => {
     const end = renderOutcome(sample, plain);
     expect([...findRepeats(renderSummary(sample)), ...findRepeats(end)]).toEqual([]);
     expect(findRepeatedIds(end)).toEqual([]);
   });
 
-  test("a revision that the message names with its end has no line of its own", () => {
+  test("a revision that the message names has no line of its own", () => {
     const message = `revision ${REVISION} is DEPLOYED and active`;
     const known = {
       outcome: "deployed",
@@ -33,7 +33,7 @@ describe("a report says each thing once", () => {
     );
   });
 
-  test("a plan of one deployment is its fields and its verdict", () => {
+  test("a plan of one deployment prints its fields and one verdict", () => {
     const wanted = {
       action: "create",
       outcome: "planned",
@@ -50,7 +50,7 @@ describe("a report says each thing once", () => {
     expect(shown).not.toContain("Plan:");
   });
 
-  test("a warning of the plan stands with the plan alone, and one that came later with the end", () => {
+  test("a warning of the plan is printed only with the plan, and a later one at the end", () => {
     const kept = "the service does not show a field that the spec has";
     const run = one({
       outcome: "updated",
@@ -68,7 +68,7 @@ describe("a report says each thing once", () => {
     expect(shown).toContain(kept);
   });
 
-  test("what an error of the service begins with is the headline's, the rest is said below and beside the job", () => {
+  test("the start of a service error is the headline, and the rest is in the body and the annotation", () => {
     const rest = "GET https://api.example.com/v2/deployments: 401: Invalid key.";
     const run = one({
       outcome: "failed",
@@ -87,7 +87,7 @@ describe("a report says each thing once", () => {
     });
   });
 
-  test("a problem with a file is counted in the verdict and told below it", () => {
+  test("a problem with a file is counted in the verdict and printed below it", () => {
     const message =
       "the file is not valid JSON from here on; let the run that wrote it write it again";
     const run = {
@@ -101,15 +101,15 @@ describe("a report says each thing once", () => {
   });
 });
 
-describe("the check of repeats", () => {
-  test("finds a sentence that stands twice, in another line and behind a colon", () => {
+describe("the check for repeats", () => {
+  test("finds a repeated sentence on another line and after a colon", () => {
     expect(
       findRepeats("It is not known what became of it.\nWell: it is not known what became of it"),
     ).toEqual(["it is not known what became of it"]);
     expect(findRepeats("One line with five words.\nAnother line with five words.")).toEqual([]);
   });
 
-  test("leaves annotations, places and what a build printed alone", () => {
+  test("ignores annotations, places and build output", () => {
     const said = "the value is written in the spec";
     expect(findRepeats(`::error::${said}\n${said}`)).toEqual([]);
     expect(findRepeats(`a.yml:1:2: ${said}\na.yml:2:2: ${said}`)).toEqual([]);
@@ -122,7 +122,7 @@ describe("the check of repeats", () => {
     ).toEqual([]);
   });
 
-  test("finds an id that two lines name, but not one to run", () => {
+  test("finds an id on two lines, unless it is in a command", () => {
     expect(findRepeatedIds(`revision ${REVISION}\nrevision ${REVISION} DEPLOYED`)).toEqual([
       REVISION,
     ]);
@@ -167,11 +167,11 @@ describe("the check of phases", () => {
   ];
   const end = { status: "DEPLOYED", atMs: 35_001 };
 
-  test("takes what was seen in several looks", () => {
+  test("accepts a status that was seen in several reads", () => {
     expect(check({ status: "BUILDING", atMs: 5_001, seenMs: 25_001 }, end)).toEqual([]);
   });
 
-  test("finds a status that the run saw five times and its report lacks, or has for one look", () => {
+  test("finds a status that five reads saw and the report lacks, or has for one read only", () => {
     expect(check(end)).toEqual(["a: 5 reads found BUILDING, in no phase"]);
     expect(check({ status: "BUILDING", atMs: 5_001 }, end)).toEqual([
       "a: 5 reads found BUILDING, reported for one look",

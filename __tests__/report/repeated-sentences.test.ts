@@ -1,4 +1,4 @@
-// Runs that end in many words: each sentence comes once, and each number in one form.
+// Runs with long output: each sentence is printed once, and each number has one format.
 import { describe, expect, test } from "@jest/globals";
 import { toAnnotations } from "../../src/report/annotations.ts";
 import { renderSummary } from "../../src/report/markdown.ts";
@@ -37,8 +37,8 @@ const rows = (bad: number): string =>
   ).join("\n");
 const DROPS = "tone drop <= 0.02\nstyle drop <= 0.02\ntone >= 0.9";
 
-describe("each sentence comes once", () => {
-  test("of a gate that blocks, in the log and in the summary", async () => {
+describe("each sentence is printed once", () => {
+  test("for a gate that blocks, in the log and in the summary", async () => {
     const stage = await createDeployed(REPOSITORY);
     stage.spec(edit(REPOSITORY, "repo_ref: main", "repo_ref: release-2"));
     stage.workspace.write("base.jsonl", rows(0));
@@ -58,7 +58,7 @@ describe("each sentence comes once", () => {
     expect(findRepeats(cli.stdout + cli.stderr)).toEqual([]);
   });
 
-  test("of a gate that cannot tell, in a terminal too", async () => {
+  test("for an inconclusive gate, in a terminal too", async () => {
     const stage = await createStage(REPOSITORY);
     stage.workspace.write("base.jsonl", rows(0).split("\n").slice(0, 3).join("\n"));
     stage.workspace.write("now.jsonl", rows(3).split("\n").slice(0, 3).join("\n"));
@@ -71,7 +71,7 @@ describe("each sentence comes once", () => {
     ["integration", "no source_config.integration_id, and there are 2: 3f25 and 9a0c"],
     ["plan-changed", "NAME is not what was approved: the plan has another fingerprint"],
     ["untrusted", "the code of this run is not trusted, so that nothing is written"],
-  ])("of three documents that are blocked alike: %s", (reason, message) => {
+  ])("for three documents that are blocked for the same reason: %s", (reason, message) => {
     const run = blockedAlike(reason, message);
     const [summary, end] = [renderSummary(run), renderOutcome(run, plain)];
     expect(findRepeats(summary.replaceAll(/(?:search|support|ranking)-agent/g, "it"))).toEqual([]);
@@ -81,7 +81,7 @@ describe("each sentence comes once", () => {
     expect(annotations.filter((one) => one.startsWith("as for"))).toHaveLength(2);
   });
 
-  test("of reads that failed alike, each at its own address and after its own tries", () => {
+  test("for reads that failed in the same way, with their own addresses and tries", () => {
     const ids = ["0b6f8f7e-5f0e-4a55-9a42-51f2b6a3c1d0", "5d2e5a4e-2d0f-4b57-8f0e-6a0a0f3b7c11"];
     const run = report({
       deployments: ids.map((id, at) =>
@@ -101,7 +101,7 @@ describe("each sentence comes once", () => {
     expect(summary).toContain("As for search-agent.");
   });
 
-  test("of how small a change one gate could have seen", () => {
+  test("for the smallest change that a gate could have detected", () => {
     const gate: GateReport = {
       ...SAMPLES["experiments-and-gates"]!.gates[0]!,
       verdict: "pass",
@@ -120,7 +120,7 @@ describe("each sentence comes once", () => {
   });
 });
 
-describe("each number has one form", () => {
+describe("each number has one format", () => {
   test("in the log and the summary of a gate", async () => {
     const stage = await createDeployed(REPOSITORY);
     stage.workspace.write("base.jsonl", rows(0));
@@ -137,8 +137,8 @@ describe("each number has one form", () => {
   });
 });
 
-describe("what is worse is not drawn as a gain", () => {
-  test("a failed answer is no added line", async () => {
+describe("a regression is not drawn as a gain", () => {
+  test("a failed answer is not an added line", async () => {
     const stage = await createStage(REPOSITORY);
     stage.workspace.write("base.jsonl", rows(0));
     stage.workspace.write("now.jsonl", rows(12));
