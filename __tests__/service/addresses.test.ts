@@ -15,14 +15,14 @@ describe("addresses", () => {
     ["eu", "eu."],
     ["apac", "apac."],
     ["aws", "aws."],
-  ])("region %s", (region, prefix) => {
+  ])("of region %s are the hosted ones", (region, prefix) => {
     expect(resolve(undefined, "", region)).toEqual([
       `https://${prefix}api.host.langchain.com`,
       `https://${prefix}api.smith.langchain.com`,
       `https://${prefix}smith.langchain.com`,
     ]);
   });
-  test("there is no other region, and the error lists those there are", () => {
+  test("of another region do not exist, and the error lists the regions", () => {
     expect(REGIONS).toEqual(["us", "eu", "apac", "aws"]);
     expect(resolve(undefined, undefined, "de")).toEqual([
       "region",
@@ -52,7 +52,7 @@ describe("addresses", () => {
     ["http://localhost:80/", "http://localhost", "http://localhost"],
     ["http://[::1]:1234", "http://[::1]:1234", "http://[::1]:1234"],
     ["http://localhost:9/api-host", "http://localhost:9/api", "http://localhost:9"],
-  ])("control-plane-url %s alone gives the other two", (given, tracing, ui) => {
+  ])("follow from only control-plane-url %s", (given, tracing, ui) => {
     expect(resolve(given)).toEqual([given.replace(":80/", "").replace(/\/+$/, ""), tracing, ui]);
   });
   test.each([
@@ -65,10 +65,10 @@ describe("addresses", () => {
       "https://apac.smith.langchain.com",
     ],
     ["http://127.0.0.2:1234/", "http://127.0.0.2:1234", "http://127.0.0.2:1234"],
-  ])("tracing-url %s alone gives the other two", (given, controlPlane, ui) => {
+  ])("follow from only tracing-url %s", (given, controlPlane, ui) => {
     expect(resolve(undefined, given)).toEqual([controlPlane, given.replace(/\/+$/, ""), ui]);
   });
-  test("an address that tells nothing of the other makes it required, never the region's", () => {
+  test("are required if the given one does not imply them, and never the region's", () => {
     expect(resolve("https://control.acme.example")[0]).toBe("tracing-url");
     expect(resolve("https://acme.example/control")[1]).toMatch(/^tracing-url: is needed as well/);
     expect(resolve(undefined, "https://acme.example/traces", "eu")[0]).toBe("control-plane-url");
@@ -78,7 +78,7 @@ describe("addresses", () => {
       "https://traces.acme.example",
     ]);
   });
-  test("no given address is ever paired with the hosted service", () => {
+  test("of the hosted service are never combined with a given one", () => {
     for (const given of [
       "https://a.example/api-host",
       "http://localhost:1",
@@ -99,7 +99,7 @@ describe("addresses", () => {
     "http://10.0.0.1",
     "http://[::2]",
     "http://0.0.0.0",
-  ])("plain http is refused for %s", (given) => {
+  ])("must not be plain http: %s is refused", (given) => {
     expect(resolve(given)).toEqual(["control-plane-url", expect.stringContaining("plain http")]);
     expect(resolve("https://a.example/api-host", given)).toEqual([
       "tracing-url",
@@ -113,10 +113,10 @@ describe("addresses", () => {
     "//a.example",
     "https://",
     "file:///etc/passwd",
-  ])("%s is no address", (given) => {
+  ])("must be URLs: %s is refused", (given) => {
     expect(resolve(given)).toEqual(["control-plane-url", expect.stringContaining("is not a URL")]);
   });
-  test("user-info, a query or a fragment in an address is refused without repeating it", () => {
+  test("with user info, a query or a fragment are refused without repeating it", () => {
     for (const given of [
       "https://bob:hunter2@a.example/api-host",
       "https://hunter2@a.example/api-host",
@@ -128,7 +128,7 @@ describe("addresses", () => {
       expect(message).not.toContain("hunter2");
     }
   });
-  test("the input that decided each address is told", () => {
+  test("come with the input that decided each", () => {
     expect((resolveAddresses({ region: "eu" }) as Addresses).inputs).toEqual({
       controlPlane: "region",
       tracing: "region",
@@ -137,7 +137,7 @@ describe("addresses", () => {
       (resolveAddresses({ region: "eu", tracingUrl: "https://a.example/api" }) as Addresses).inputs,
     ).toEqual({ controlPlane: "tracing-url", tracing: "tracing-url" });
   });
-  test("a tracing path never doubles what the base already holds", () => {
+  test("for tracing never repeat a path that the base already has", () => {
     for (const [base, url] of [
       ["https://a.example/api", "https://a.example/api/v1/sessions"],
       ["https://a.example/api/v1", "https://a.example/api/v1/sessions"],

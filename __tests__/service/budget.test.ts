@@ -20,7 +20,7 @@ describe("the rate budget", () => {
     [2, 1000, 50],
     [15, 10_000, 60],
   ])(
-    "%i calls per %i ms are never exceeded in any window, and nearly used",
+    "never exceeds %i calls per %i ms in any window, and nearly uses them",
     async (count, intervalMs, calls) => {
       const clock = createManualClock({ auto: true });
       const budget = createBudget({ clock, count, intervalMs });
@@ -34,7 +34,7 @@ describe("the rate budget", () => {
       expect(clock.monotonic()).toBeLessThanOrEqual(((calls * intervalMs) / count) * 1.25);
     },
   );
-  test("no burst is bigger than one second's worth", async () => {
+  test("allows bursts of at most a second's calls", async () => {
     const clock = createManualClock();
     const budget = createBudget({ clock });
     let through = 0;
@@ -47,7 +47,7 @@ describe("the rate budget", () => {
     await clock.advance(1000);
     expect(through).toBeLessThanOrEqual(200);
   });
-  test("callers are served in the order they came", async () => {
+  test("serves callers in order", async () => {
     const clock = createManualClock({ auto: true });
     const budget = createBudget({ clock, count: 10, intervalMs: 1000 });
     const order: number[] = [];
@@ -56,7 +56,7 @@ describe("the rate budget", () => {
     );
     expect(order).toEqual(order.toSorted((a, b) => a - b));
   });
-  test("a pause holds back everybody, lets no burst follow it, and slows down until trust is back", async () => {
+  test("makes everybody wait during a pause, allows no burst after it, and speeds up again slowly", async () => {
     const clock = createManualClock();
     const budget = createBudget({ clock, count: 100, intervalMs: 1000 });
     const times: number[] = [];
@@ -71,7 +71,7 @@ describe("the rate budget", () => {
     await clock.advance(10_000);
     expect(times.length).toBe(500);
   });
-  test("50 callers whose service answers 429 whenever its own limit is passed see none", async () => {
+  test("keeps 50 callers from any 429 of a service with the same limit", async () => {
     const clock = createManualClock({ auto: true });
     const budget = createBudget({ clock, count: 20, intervalMs: 1000 });
     const served: number[] = [];
@@ -88,7 +88,7 @@ describe("the rate budget", () => {
     );
     expect([served.length, refused]).toEqual([2000, 0]);
   });
-  test("after a 429 that others of the same key caused, the budget slows down instead of storming", async () => {
+  test("slows down after a 429 that others with the same key caused", async () => {
     const clock = createManualClock({ auto: true });
     const budget = createBudget({ clock, count: 100, intervalMs: 1000 });
     let refused = 0;
@@ -114,7 +114,7 @@ describe("the rate budget", () => {
     expect(served).toBe(1000);
     expect(refused).toBeLessThan(60);
   });
-  test("a caller that gives up, or whose deadline passes, leaves the queue without a turn", async () => {
+  test("drops a caller that gives up, or whose deadline passes, from the queue", async () => {
     const clock = createManualClock();
     const budget = createBudget({ clock, count: 10, intervalMs: 10_000 });
     await budget.take();
@@ -138,7 +138,7 @@ describe("the rate budget", () => {
     expect(await budget.take({ deadlineMs: clock.monotonic() })).toBe(false);
     await expect(budget.take({ signal: stop.signal })).rejects.toBe("gone");
   });
-  test("when the last one waiting is aborted, no timer is left behind", async () => {
+  test("leaves no timer after the last waiting caller was aborted", async () => {
     const clock = createManualClock();
     const budget = createBudget({ clock });
     budget.pause(60_000);

@@ -6,7 +6,7 @@ import { createServer as createSilent } from "node:net";
 import { createWire } from "../../src/service/exchange.ts";
 import { httpFor } from "./fake-service.ts";
 
-test("a certificate that is not trusted is reported at once, with the variable to set, and the key is not sent", async () => {
+test("an untrusted certificate is reported at once, with the variable to set, and the key is not sent", async () => {
   const pair = selfSigned();
   if (pair === null) {
     console.log("skipped: no openssl on this machine");
@@ -37,7 +37,7 @@ test("a certificate that is not trusted is reported at once, with the variable t
   server.close();
 });
 
-test("a request whose signal is aborted already ends as that, though the connection never opens", async () => {
+test("a request with an aborted signal ends as aborted, even if the connection never opens", async () => {
   const silent = createSilent();
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
   const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}/`;

@@ -78,8 +78,8 @@ const error = (promise: Promise<unknown>): Promise<ServiceError> =>
   );
 const query = (request: Seen): URLSearchParams => new URL(request.path, "http://x").searchParams;
 
-describe("deployments on the wire", () => {
-  test("a reply in the hosted spelling is read in the document's, with unknown fields and statuses kept", async () => {
+describe("requests for deployments", () => {
+  test("read a reply in the hosted spelling as the document's, and keep unknown fields and statuses", async () => {
     const { api } = await plane({
       [`GET /v2/deployments/${ID}`]: (response) => json(response, 200, HOSTED),
     });
@@ -99,7 +99,7 @@ describe("deployments on the wire", () => {
       surprise: { kept: true },
     });
   });
-  test("the body is sent in the user's spelling, below the base's path, with key, tenant and content type", async () => {
+  test("send the body in the user's spelling under the base's path, with key, tenant and content type", async () => {
     for (const [dialect, source, key] of [
       ["document", "repohost", "graph_config_path"],
       ["hosted", "github", "langgraph_config_path"],
@@ -136,12 +136,12 @@ describe("deployments on the wire", () => {
       });
     }
   });
-  test("a deployment or revision that is gone is null", async () => {
+  test("return null for a deployment or revision that does not exist", async () => {
     const { api } = await plane({});
     expect(await api.getDeployment(ID)).toBeNull();
     expect(await api.getRevision(ID, REV)).toBeNull();
   });
-  test("a revision needs no id beside its status or its config; anything else without one is unreadable", async () => {
+  test("accept a revision without an id if it has a status or config, and nothing else without one", async () => {
     const config = { image_uri: "registry.example/app:1" };
     for (const [reply, status] of [
       [{ status: "BUILDING" }, "BUILDING"],
@@ -159,7 +159,7 @@ describe("deployments on the wire", () => {
       expect((await error(api.getRevision(ID, REV))).message).toContain("without an id");
     }
   });
-  test("a reply without an id is an unreadable one: a read fails, a write is unknown", async () => {
+  test("fail on a reply without an id if they read, and are unknown if they write", async () => {
     const { api } = await plane({
       [`GET /v2/deployments/${ID}`]: (response) => json(response, 200, { ...HOSTED, id: null }),
       "POST /v2/deployments": (response) => json(response, 201, {}),
@@ -175,7 +175,7 @@ describe("deployments on the wire", () => {
     expect((await api.createDeployment({}, "document")).state).toBe("unknown");
     expect((await api.patchDeployment(ID, {}, "document")).state).toBe("unknown");
   });
-  test("redeploy sends no body, delete says what becomes of the tracing project", async () => {
+  test("send no body in a redeploy, and in a delete what happens to the tracing project", async () => {
     const { api, service } = await plane({
       [`POST /v2/deployments/${ID}/revisions/${REV}/redeploy`]: (response) =>
         json(response, 200, HOSTED),
@@ -191,12 +191,12 @@ describe("deployments on the wire", () => {
     expect(service.seen.map(({ body }) => body)).toEqual(["", ""]);
     expect(service.seen[1]!.path).toBe(`/v2/deployments/${ID}?delete_tracing_project=true`);
   });
-  test("an id is one path segment, whatever it holds", async () => {
+  test("escape any id into one path segment", async () => {
     const { api, service } = await plane({});
     await api.getRevision("../x?y", "a/b");
     expect(service.seen[0]!.path).toBe("/v2/deployments/..%2Fx%3Fy/revisions/a%2Fb");
   });
-  test("no error text repeats a secret value or an environment value of the body", async () => {
+  test("never repeat a secret or environment value of the body in an error", async () => {
     const { api } = await plane({
       "POST /v2/deployments": (response, request) =>
         json(response, 400, { detail: `cannot take ${request.body}` }),
@@ -216,7 +216,7 @@ describe("deployments on the wire", () => {
     expect(message).toContain("cannot take");
     expect(message).not.toMatch(/hunter2|s3cr3t/);
   });
-  test("within bounds every request, the list's pages together", async () => {
+  test("share a deadline and a signal, also over all pages of a list", async () => {
     const { api, elapsed } = await plane({
       "GET /v2/deployments": (response) => json(response, 503, {}),
     });
@@ -255,13 +255,16 @@ describe("lists", () => {
       return { resources: all.slice(from, from + 100), offset: from + 100 };
     },
   };
-  test.each(Object.keys(KINDS))("a service that %s is read to its end, each once", async (kind) => {
-    const { api } = await plane({
-      "GET /v2/deployments": (response, request) => json(response, 200, KINDS[kind]!(request)),
-    });
-    expect(ids(await api.listDeployments({ nameContains: "agent" }))).toEqual(expected);
-  });
-  test("a full page that comes again says that the end cannot be read, which proves nothing", async () => {
+  test.each(Object.keys(KINDS))(
+    "of a service that %s are read to the end, with each item once",
+    async (kind) => {
+      const { api } = await plane({
+        "GET /v2/deployments": (response, request) => json(response, 200, KINDS[kind]!(request)),
+      });
+      expect(ids(await api.listDeployments({ nameContains: "agent" }))).toEqual(expected);
+    },
+  );
+  test("that repeat a full page fail, since the end cannot be read", async () => {
     const { api } = await plane({
       "GET /v2/deployments": (response) => json(response, 200, { resources: all.slice(0, 100) }),
     });
@@ -269,7 +272,7 @@ describe("lists", () => {
       "returned the same page of 100 twice, at offset 100",
     );
   });
-  test("limit, offset and the narrowing name are sent", async () => {
+  test("are requested with limit, offset and part of the name", async () => {
     const { api, service } = await plane({
       "GET /v2/deployments": (response) => json(response, 200, { resources: [], offset: 0 }),
     });
@@ -281,20 +284,20 @@ describe("lists", () => {
       "/v2/deployments?name_contains=a%26b&limit=100&offset=0",
     ]);
   });
-  test.each([404, 405, 501])("%i means that there is no list", async (status) => {
+  test.each([404, 405, 501])("do not exist if the service answers %i", async (status) => {
     const { api } = await plane({
       "GET /v2/deployments": (response) => json(response, status, {}),
     });
     expect(await api.listDeployments({})).toEqual({ state: "absent-lookup", status });
   });
-  test.each([400, 401, 403, 422, 500, 503])("%i proves nothing: it is an error", async (status) => {
+  test.each([400, 401, 403, 422, 500, 503])("fail if the service answers %i", async (status) => {
     const { api } = await plane({
       "GET /v2/deployments": (response) => json(response, status, {}),
     });
     expect((await error(api.listDeployments({}))).status).toBe(status);
   });
   test.each(["{}", '{"resources":null}', '{"error":"x"}', "null", '"x"'])(
-    "a reply of another form (%s) is never an empty list",
+    "are never taken as empty if the reply has another form (%s)",
     async (text) => {
       const { api } = await plane({
         "GET /v2/deployments": (response) => {
@@ -304,7 +307,7 @@ describe("lists", () => {
       expect(await error(api.listDeployments({}))).toBeInstanceOf(ServiceError);
     },
   );
-  test("a listed deployment says that a list showed it, unless its name had to be read", async () => {
+  test("mark their deployments as listed, except those whose name had to be read", async () => {
     const { api } = await plane({
       [`GET /v2/deployments/${ID}`]: (response) => json(response, 200, HOSTED),
       "GET /v2/deployments": (response) =>
@@ -316,7 +319,7 @@ describe("lists", () => {
       undefined,
     ]);
   });
-  test("revisions come newest first, at most as many as asked for", async () => {
+  test("of revisions are newest first, and at most as long as requested", async () => {
     const { api } = await plane({
       [`GET /v2/deployments/${ID}/revisions`]: (response) =>
         json(response, 200, {
@@ -333,7 +336,7 @@ describe("lists", () => {
       items: [{ id: "03" }, { id: "02" }],
     });
   });
-  test("integrations are looked up in the user's spelling, and in the other where that is not there", async () => {
+  test("of integrations are read in the user's spelling, and else in the other", async () => {
     const { api, service } = await plane({
       "GET /v1/integrations/github/install": (response) =>
         json(response, 200, [{ id: "i1", installation_id: 7, name: "acme" }]),
@@ -352,7 +355,7 @@ describe("lists", () => {
     });
     expect(await single.api.listIntegrations("document")).toEqual([{ id: "i1", name: "" }]);
   });
-  test("listeners carry their namespaces", async () => {
+  test("of listeners include their namespaces", async () => {
     const { api } = await plane({
       "GET /v2/listeners": (response, request) =>
         json(response, 200, {
@@ -384,7 +387,7 @@ describe("log tails", () => {
     { timestamp: 2, message: "second" },
     { timestamp: 1, message: "first" },
   ];
-  test("the last lines come oldest first, from the first route that serves them", async () => {
+  test("have the last lines with the oldest first, from the first route that exists", async () => {
     const { api, service } = await plane({
       [first]: (response) => json(response, 200, { logs: lines, next_offset: null }),
     });
@@ -397,13 +400,13 @@ describe("log tails", () => {
       `/v2/deployments/${ID}/revisions/${REV}/logs?type=build&order=desc&limit=2`,
     );
   });
-  test("a service that ignores the order is sorted by time", async () => {
+  test("are sorted by time if the service ignores the order", async () => {
     const { api } = await plane({
       "GET /v2/deployment-logs": (response) => json(response, 200, { items: [...lines].reverse() }),
     });
     expect((await api.logTail(ID, REV, "deploy", 2))?.lines).toEqual(["second", "third"]);
   });
-  test("the older route is asked last, and none at all is null", async () => {
+  test("are read from the older route last, and are null if no route exists", async () => {
     const old = await plane({
       [`POST /v1/projects/${ID}/revisions/${REV}/deploy_logs`]: (response) =>
         json(response, 200, { logs: ["b", "a"] }),
@@ -418,7 +421,7 @@ describe("log tails", () => {
     expect(await none.api.logTail(ID, REV, "build", 10)).toBeNull();
     expect(none.service.seen.length).toBe(3);
   });
-  test("a service in the document's spelling gets no POST for a log", async () => {
+  test("are not requested by POST from a service in the document's spelling", async () => {
     const { api, service } = await plane({
       [`POST /v1/projects/${ID}/revisions/${REV}/build_logs`]: (response) =>
         json(response, 200, { logs: ["a"] }),
@@ -427,7 +430,7 @@ describe("log tails", () => {
     expect(service.seen.map(({ method }) => method)).toEqual(["GET", "GET"]);
     expect((await api.logTail(ID, REV, "build", 10, "hosted"))?.lines).toEqual(["a"]);
   });
-  test("it never throws and never waits long: broken, silent or cancelled services are null", async () => {
+  test("are null soon if the service is broken or silent or the run is cancelled, and never throw", async () => {
     const broken = await plane(
       {
         [first]: (response) => {
@@ -450,7 +453,7 @@ describe("log tails", () => {
   });
 });
 
-test("a 409 to a create is about the name, to any change of a deployment about another update", async () => {
+test("a 409 to a create mentions the name, and one to a change mentions another update", async () => {
   const refused: Route = (response) => json(response, 409, { detail: "Conflict" });
   const path = `/v2/deployments/${ID}`;
   const { api } = await plane({

@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { toAuthHeaders } from "../../src/service/credentials.ts";
 
 describe("credentials", () => {
-  test("key, tenant and bearer each travel in a header of their own, alone or together", () => {
+  test("of each kind have their own header, alone or together", () => {
     expect(toAuthHeaders({ apiKey: "k" })).toEqual({
       kind: "headers",
       headers: { "X-Api-Key": "k" },
@@ -19,7 +19,7 @@ describe("credentials", () => {
       headers: { "X-Api-Key": "k", Authorization: "Bearer b" },
     });
   });
-  test("a bearer token without a tenant, no credential, and one that cannot travel are problems that name the input and repeat no value", () => {
+  test("that are missing, incomplete or invalid are reported with the input, and without values", () => {
     expect(toAuthHeaders({ bearerToken: "b" })).toMatchObject({
       kind: "problem",
       input: "tenant-id",

@@ -36,7 +36,7 @@ const noAnswer = (code: string, sent = false, story: Partial<RequestStory> = {})
 const words = (body: unknown, contentType = "application/json"): string =>
   serviceWords(typeof body === "string" ? body : JSON.stringify(body), contentType, (text) => text);
 
-describe("the service's own words", () => {
+describe("the service's own message", () => {
   test.each([
     [{ detail: "Deployment ID x not found." }, "Deployment ID x not found."],
     [
@@ -70,7 +70,7 @@ describe("the service's own words", () => {
   ])("%j", (body, expected) => {
     expect(words(body)).toBe(expected);
   });
-  test("a web page gives its title, or its first words; plain text its first line; all bounded and on one line", () => {
+  test("is a web page's title or first words, or a text's first line, all shortened to one line", () => {
     expect(
       words("<html><head><title>502 Bad\nGateway</title></head><body>nginx", "text/html"),
     ).toBe("502 Bad Gateway");
@@ -81,7 +81,7 @@ describe("the service's own words", () => {
     expect(words(`upstream\r\n::error::forged`, "text/plain")).toBe("upstream ::error::forged");
     expect(words({ detail: "y".repeat(10_000) }).length).toBe(500);
   });
-  test("a secret is taken out before the words are cut, and so is user-info in a URL", () => {
+  test("is redacted before it is shortened, including user info in URLs", () => {
     const secret = "s".repeat(300);
     expect(
       serviceWords(
@@ -97,7 +97,7 @@ describe("the service's own words", () => {
 });
 
 describe("error texts", () => {
-  test("method, URL, status, the service's words, and what to do next", () => {
+  test("have method, URL, status, the service's message, and what to do next", () => {
     expect(of(404, { detail: "Deployment ID x not found." }).message).toBe(
       "GET https://api.example.com/v2/deployments/x: 404: Deployment ID x not found. deployment-id takes a UUID; agent-deploy list shows the ids.",
     );
@@ -105,12 +105,12 @@ describe("error texts", () => {
       "GET https://api.example.com/v2/deployments/x: 500. The service failed; run again later, and ask its operator if it stays so.",
     );
   });
-  test("a name where the id belongs is said to be one", () => {
+  test("of a 422 for a deployment say that the id is a UUID", () => {
     expect(of(422, { detail: "Invalid uuid" }).message).toContain(
       "deployment-id takes a UUID; agent-deploy list shows the ids.",
     );
   });
-  test("401 names the credential that was used", () => {
+  test("of a 401 name the credential that was used", () => {
     expect(of(401, { detail: "Invalid token" })).toMatchObject({
       status: 401,
       input: "api-key",
@@ -120,7 +120,7 @@ describe("error texts", () => {
     });
     expect(of(401, {}, { bearer: true })).toMatchObject({ input: "bearer-token" });
   });
-  test("403 names region, tenant-id and plan, the likeliest first", () => {
+  test("of a 403 name region, tenant-id and plan, with the most likely first", () => {
     expect(of(403, { detail: "Forbidden" })).toMatchObject({
       input: "region",
       message: expect.stringMatching(/Check region, now "us".*tenant-id.*plan/),
@@ -148,15 +148,15 @@ describe("error texts", () => {
     [429, "lower concurrency"],
     [503, "run again later"],
     [418, "Check region"],
-  ])("%i says what to do", (status, next) => {
+  ])("of a %i say what to do", (status, next) => {
     expect(of(status, {}).message).toContain(next);
   });
-  test("a refusal points at what the service names, which need not be a field", () => {
+  test("of a refusal without a field point to what the service names", () => {
     expect(of(400, { detail: "cannot redeploy now" }).message).toMatch(
       /: cannot redeploy now\. Fix what the service names\.$/,
     );
   });
-  test("a connection that fails says why in words, and whether anything was sent", () => {
+  test("of a failed connection give the cause, and whether anything was sent", () => {
     expect(noAnswer("ENOTFOUND")).toBe(
       "GET https://api.example.com/v2/deployments/x: nothing was sent: api.example.com cannot be resolved (ENOTFOUND). Check region, the network, and HTTPS_PROXY / NO_PROXY.",
     );
@@ -174,7 +174,7 @@ describe("error texts", () => {
       "no answer: the connection to api.example.com broke (ECONNRESET)",
     );
   });
-  test("a URL is shown without user-info, fragment, or a query value that could be secret", () => {
+  test("show a URL without user info, fragment, and query values that could be secret", () => {
     expect(
       shownUrl("https://bob:pw@a.example/x?limit=5&token=hunter2&name_contains=a%20b#frag"),
     ).toBe("https://a.example/x?limit=5&token=…&name_contains=a%20b");

@@ -92,13 +92,13 @@ const FAST = {
 };
 
 describe("reads", () => {
-  test.each(Object.keys(FAULTS))("a read survives %s", async (fault) => {
+  test.each(Object.keys(FAULTS))("succeed after %s", async (fault) => {
     const { url, seen } = await service(okAfter(FAULTS[fault]!, FAULTS[fault]!));
     const { http, retries } = wire(url, FAST);
     expect(await read(http, `${url}/v2/x`)).toEqual({ state: "found", value: { ok: true } });
     expect([seen.length, retries.length]).toEqual([3, 2]);
   });
-  test("a refused connection is tried again until the service is there", async () => {
+  test("retry a refused connection until the service is up", async () => {
     const gone = await startService(okAfter());
     await gone.close();
     const { http } = wire(gone.url, {
@@ -108,7 +108,7 @@ describe("reads", () => {
     });
     expect(await read(http, `${gone.url}/v2/x`)).toEqual({ state: "found", value: { ok: true } });
   });
-  test("a wait too short for a place is not told as none, and tries are those of the request", async () => {
+  test("print a wait as at least 0.1 s, and count the tries of the request", async () => {
     const { url } = await service(okAfter(status(503), status(503)));
     const told: [string, number][] = [];
     const { http } = wire(url, {
@@ -121,7 +121,7 @@ describe("reads", () => {
       [expect.stringMatching(/ Trying again in 0\.1 s\.$/), 2],
     ]);
   });
-  test("twenty reads in turn use one connection", async () => {
+  test("share one connection for twenty in a row", async () => {
     const { url, server } = await service(status(200));
     server.keepAliveTimeout = 90_000;
     let sockets = 0;
@@ -133,7 +133,7 @@ describe("reads", () => {
     expect(sockets).toBe(1);
   });
 
-  test("a service that stays broken is given up after 60 s and at least 6 tries, and the error says how often it was tried", async () => {
+  test("give up on a failing service after 60 s and at least 6 tries, and the error counts the tries", async () => {
     const { url, seen } = await service(status(503));
     const { http, clock } = wire(url);
     const error = await failure(read(http, `${url}/v2/x`));
@@ -145,7 +145,7 @@ describe("reads", () => {
     );
     expect(error.status).toBe(503);
   });
-  test("slow tries still make six of them", async () => {
+  test("still make six tries if each is slow", async () => {
     const clock = createManualClock({ auto: true });
     const { url, seen } = await service((_, response) => {
       void clock.advance(30_000);
@@ -155,7 +155,7 @@ describe("reads", () => {
     await failure(read(http, `${url}/v2/x`));
     expect(seen.length).toBe(6);
   });
-  test("a deadline handed in ends the repeats before it", async () => {
+  test("end before a given deadline", async () => {
     const { url } = await service(status(503));
     const { http, clock } = wire(url);
     await failure(http.read({ url: `${url}/v2/x` }, keep, { deadlineMs: 5_000 }));
@@ -166,7 +166,7 @@ describe("reads", () => {
     ["a fraction", "0.5", 500],
     ["an HTTP date", new Date(Date.UTC(2026, 0, 1, 0, 0, 30)).toUTCString(), 30_000],
     ["more than a minute", "3600", 60_000],
-  ])("Retry-After in %s is waited for", async (_, header, wait) => {
+  ])("wait for a Retry-After in %s", async (_, header, wait) => {
     const { url } = await service(okAfter(status(429, { "retry-after": header })));
     const { http, clock } = wire(url);
     await read(http, `${url}/v2/x`);
@@ -179,7 +179,7 @@ describe("reads", () => {
     ["no time", {}, 1_000],
     ["no seconds", { "retry-after": "0" }, 1_000],
     ["a date in the past", { "retry-after": "Thu, 01 Jan 2026 00:00:00 GMT" }, 1_000],
-  ])("a 429 with %s holds back every caller of the run", async (_, headers, wait) => {
+  ])("of all callers in the run wait after a 429 with %s", async (_, headers, wait) => {
     const clock = createManualClock({ auto: true });
     const at: number[] = [];
     const { url } = await service((request, response) => {
@@ -194,21 +194,21 @@ describe("reads", () => {
     expect(at[0]).toBe(0);
     expect(Math.min(...at.slice(1))).toBeGreaterThanOrEqual(wait);
   });
-  test("401, 403, 404, 409 and 422 are no network faults: one request, then the error", async () => {
+  test("fail after one request for statuses such as 401, 403, 404, 409 and 422", async () => {
     for (const code of [400, 401, 403, 404, 405, 409, 413, 422, 501]) {
       const { url, seen } = await service(status(code));
       expect((await failure(read(wire(url).http, `${url}/v2/x`))).status).toBe(code);
       expect(seen.length).toBe(1);
     }
   });
-  test("a status that the caller expects is an end, not an error", async () => {
+  test("return a status that the caller expects", async () => {
     const { url } = await service(status(404));
     expect(await read(wire(url).http, `${url}/v2/x`, [404])).toEqual({
       state: "absent",
       status: 404,
     });
   });
-  test("redirects within the origin are followed three times, with the key", async () => {
+  test("follow three redirects within the origin, with the key", async () => {
     const { url, seen } = await service((request, response) => {
       const hop = Number(request.path.slice(1));
       if (hop < 3) response.writeHead(307, { location: `/${hop + 1}` }).end();
@@ -217,7 +217,7 @@ describe("reads", () => {
     expect(await read(wire(url).http, `${url}/0`)).toEqual({ state: "found", value: { hop: 3 } });
     expect(seen.every(({ headers }) => headers["x-api-key"] === KEY)).toBe(true);
   });
-  test("the key never follows a redirect to another origin, and the error names the input to change", async () => {
+  test("never send the key to another origin after a redirect, and the error names the input to change", async () => {
     const other = await service(okAfter());
     const { url } = await service((_, response) => {
       response.writeHead(302, { location: `${other.url}/steal?token=abc` }).end();
@@ -228,7 +228,7 @@ describe("reads", () => {
     expect(error.input).toBe("control-plane-url");
     expect(error.message).not.toContain("abc");
   });
-  test("the key is sent to no address but the service's own", async () => {
+  test("send the key only to the service's own address", async () => {
     const { url, seen } = await service(okAfter());
     const error = await failure(read(wire("https://service.example.com").http, `${url}/v2/x`));
     expect([seen.length, error.message]).toEqual([
@@ -236,7 +236,7 @@ describe("reads", () => {
       expect.stringContaining("is not a configured service URL"),
     ]);
   });
-  test("a token that is renewed during a run is the one that the next request carries", async () => {
+  test("send a token that was renewed during the run", async () => {
     const { url, seen } = await service(status(200));
     const tokens = ["first-token-of-the-run", "second-token-of-the-run"];
     const { http } = wire(url, {
@@ -249,7 +249,7 @@ describe("reads", () => {
       "Bearer second-token-of-the-run",
     ]);
   });
-  test("an endless body is cut off at the limit instead of filling memory", async () => {
+  test("stop an endless body at the limit", async () => {
     let written = 0;
     const { url } = await service((_, response) => {
       response.writeHead(200, { "content-type": "application/json" });
@@ -268,7 +268,7 @@ describe("reads", () => {
     expect(error.message).toContain("the answer is larger than 1 MB");
     expect(written).toBeLessThan(64 * 1024 * 1024);
   });
-  test("a web page is told by its title, not by its text", async () => {
+  test("report a web page by its title instead of its text", async () => {
     const { url } = await service((_, response) => {
       response
         .writeHead(200, { "content-type": "text/html" })
@@ -278,7 +278,7 @@ describe("reads", () => {
     expect(message).toContain('answers with a web page ("Sign in ***") where JSON is expected');
     expect(message).not.toContain("long");
   });
-  test("an abort ends a read at once with the signal's reason, also between tries", async () => {
+  test("end at once with the signal's reason when aborted, also between tries", async () => {
     const stop = new AbortController();
     const { url } = await service(() => stop.abort(new Error("SIGINT")));
     await expect(
@@ -306,7 +306,7 @@ describe("writes", () => {
   ): ReturnType<Http["write"]> => http.write({ method: "POST", url, route: "write", body }, keep);
 
   test.each(Object.keys(FAULTS).filter((fault) => !/425|429/.test(fault)))(
-    "a write that ends in %s is unknown, and sent once",
+    "that end in %s are unknown, and sent once",
     async (fault) => {
       const { url, seen } = await service(okAfter(FAULTS[fault]!));
       const result = await write(wire(url, FAST).http, `${url}/v2/deployments`);
@@ -315,7 +315,7 @@ describe("writes", () => {
     },
   );
   test.each(["425", "429", "429 with Retry-After"])(
-    "a write that was answered %s did not begin, and is repeated with its body",
+    "answered with %s were not processed, and are retried with their body",
     async (fault) => {
       const { url, seen } = await service(okAfter(FAULTS[fault]!, FAULTS[fault]!));
       expect(await write(wire(url).http, `${url}/v2/deployments`)).toEqual({
@@ -326,7 +326,7 @@ describe("writes", () => {
     },
   );
   test.each([307, 308])(
-    "a write that was answered %i did not begin here: it is repeated here, never there, and refused when that does not end",
+    "redirected with %i are retried at the original address, and refused if that does not help",
     async (code) => {
       const other = await service(okAfter());
       const elsewhere: Answer = (_, response) => {
@@ -351,7 +351,7 @@ describe("writes", () => {
       expect([once.seen.length, other.seen]).toEqual([2, []]);
     },
   );
-  test("a write whose connection is refused is repeated, also with a streamed body, which is made anew for each try", async () => {
+  test("with a refused connection are retried, with a streamed body generated again for each try", async () => {
     const gone = await startService(okAfter());
     await gone.close();
     let live: FakeService | undefined;
@@ -373,7 +373,7 @@ describe("writes", () => {
     expect(live?.seen.map((request) => request.body)).toEqual(["hello", "hello"]);
     expect(made).toBe(2);
   });
-  test("a connection that breaks in the middle of a streamed body leaves the write unknown, and lets go of the body; a body that breaks by itself is refused", async () => {
+  test("are unknown if the connection breaks within a streamed body, and refused if the body itself fails", async () => {
     const { url } = await service((_, response) => json(response, 200, {}));
     const breaking = createServer((socket) => {
       let bytes = 0;
@@ -417,7 +417,7 @@ describe("writes", () => {
       breaking.close(resolve);
     });
   });
-  test("a write that never reached the service is refused with status 0, and says so", async () => {
+  test("that never reached the service are refused with status 0", async () => {
     const gone = await startService(okAfter());
     await gone.close();
     const result = await write(wire(gone.url).http, `${gone.url}/v2/deployments`);
@@ -427,7 +427,7 @@ describe("writes", () => {
     );
     expect((result as { error: Error }).error.message).toContain("ECONNREFUSED");
   });
-  test("https to a port that speaks no TLS sends nothing, so the write is refused", async () => {
+  test("over https to a port without TLS send nothing, and are refused", async () => {
     const { port, seen } = await service(okAfter());
     const base = `https://127.0.0.1:${port}`;
     expect(await write(wire(base).http, `${base}/v2/deployments`)).toMatchObject({
@@ -437,7 +437,7 @@ describe("writes", () => {
     expect(seen).toEqual([]);
   });
   test.each([400, 401, 403, 404, 409, 413, 422, 501])(
-    "a write that was answered %i is refused with the worded error",
+    "answered with %i are refused with a descriptive error",
     async (code) => {
       const { url, seen } = await service(status(code));
       const result = await write(wire(url).http, `${url}/v2/deployments`);
@@ -448,7 +448,7 @@ describe("writes", () => {
       expect(seen.length).toBe(1);
     },
   );
-  test("a 429 that does not end is refused after the policy's tries", async () => {
+  test("that keep getting a 429 are refused after the policy's tries", async () => {
     const { url, seen } = await service(status(429, { "retry-after": "30" }));
     const { http, clock } = wire(url);
     expect(await write(http, `${url}/v2/deployments`)).toMatchObject({
@@ -458,7 +458,7 @@ describe("writes", () => {
     expect(seen.length).toBe(6);
     expect(clock.monotonic()).toBeGreaterThanOrEqual(150_000);
   });
-  test("every write has a connection of its own, so that one kept open and closed by the other side cannot leave it unknown", async () => {
+  test("use a new connection each, so that a stale one cannot leave them unknown", async () => {
     const ports = new Set<number | undefined>();
     const { url } = await service((_, response, raw) => {
       ports.add(raw.socket.remotePort);
@@ -468,7 +468,7 @@ describe("writes", () => {
     for (let n = 0; n < 3; n++) await write(http, `${url}/v2/deployments`);
     expect(ports.size).toBe(3);
   });
-  test("an answer that comes before the whole body is sent is heard", async () => {
+  test("read a response that arrives before the whole body is sent", async () => {
     const { url } = await service(
       (_, response) => {
         response
@@ -486,7 +486,7 @@ describe("writes", () => {
     );
     expect(result).toMatchObject({ state: "refused", status: 413 });
   });
-  test("a body that cannot be made is refused with its own reason, not called a network failure", async () => {
+  test("whose body cannot be generated are refused with that cause, not as a network failure", async () => {
     const { url } = await service(okAfter());
     async function* body(): AsyncGenerator<Uint8Array> {
       yield Buffer.from("[1,");
@@ -496,7 +496,7 @@ describe("writes", () => {
     expect(result).toMatchObject({ state: "refused", status: 0 });
     expect((result as { error: Error }).error.message).toContain("results.json: line 7 is cut off");
   });
-  test("a stream is read no faster than the service takes it", async () => {
+  test("read a stream no faster than the service accepts it", async () => {
     let made = 0;
     let release = (): void => undefined;
     const { url } = await service(
@@ -526,7 +526,7 @@ describe("writes", () => {
     expect((await done).state).toBe("taken");
     expect(made).toBe(2000);
   });
-  test("an abort leaves a write under way a short grace for its answer", async () => {
+  test("in progress get a short grace period for the response after an abort", async () => {
     const stop = new AbortController();
     const { url } = await service((_, response) => {
       stop.abort(new Error("SIGINT"));
@@ -554,7 +554,7 @@ describe("writes", () => {
     expect(silent.seen.length).toBe(1);
   });
   test.each(["q7z", "true", "(){}"])(
-    "no error repeats %s, which a run's redactor leaves in a text",
+    "do not repeat %s in an error, which a run's redactor would keep in text",
     async (secret) => {
       const redactor = createRedactor();
       redactor.add(secret);
@@ -567,7 +567,7 @@ describe("writes", () => {
       expect((result as { error: Error }).error.message).toContain(": no ***.");
     },
   );
-  test("no error repeats a token that was renewed during the run", async () => {
+  test("never repeat a token in an error that was renewed during the run", async () => {
     const { url } = await service((request, response) =>
       json(response, 403, {
         detail: `the token ${request.headers.authorization!.slice(7)} has expired`,
@@ -579,7 +579,7 @@ describe("writes", () => {
     const error: unknown = await read(http, `${url}/v2/x`).catch((cause: unknown) => cause);
     expect((error as Error).message).toContain("the token *** has expired");
   });
-  test("a body of known length is announced: stores refuse a PUT in chunks", async () => {
+  test("send the length of a body if it is known, since stores refuse a chunked PUT", async () => {
     const { url, seen } = await service(status(200));
     const { http } = wire(url);
     async function* body(): AsyncGenerator<Uint8Array> {
@@ -589,7 +589,7 @@ describe("writes", () => {
     expect(seen[0]!.headers).toMatchObject({ "content-length": "7" });
     expect(seen[0]!.headers).not.toHaveProperty("transfer-encoding");
   });
-  test("no error repeats a secret of the body, whatever the service echoes", async () => {
+  test("never repeat a secret of the body in an error, whatever the service echoes", async () => {
     const secret = 'p"ss wörd!';
     const echoes: readonly string[] = [
       JSON.stringify({ detail: `bad value ${secret} for DB` }),

@@ -83,9 +83,9 @@ async function through(
   return { ended, seen: service.seen.length, host: `127.0.0.1:${service.port}`, retries };
 }
 
-describe("proxies by environment", () => {
+describe("proxies from the environment", () => {
   test.each(["HTTP_PROXY", "http_proxy"])(
-    "%s with a user and a password is used, the password percent-decoded",
+    "are used from %s with a user and a percent-decoded password",
     async (name) => {
       const proxy = await startProxy();
       const { ended, seen, host } = await through({
@@ -95,7 +95,7 @@ describe("proxies by environment", () => {
       expect([seen, proxy.tunnels]).toEqual([1, [host]]);
     },
   );
-  test("a proxy may be written without a scheme", async () => {
+  test("may be written without a scheme", async () => {
     const proxy = await startProxy();
     expect(
       (await through({ HTTP_PROXY: `user:p%40ss@127.0.0.1:${proxy.port}` })).ended,
@@ -103,7 +103,7 @@ describe("proxies by environment", () => {
     expect(proxy.tunnels.length).toBe(1);
   });
   test.each(["127.0.0.1", "example.com, 127.0.0.1", "*"])(
-    "NO_PROXY=%s goes direct",
+    "are bypassed with NO_PROXY=%s",
     async (noProxy) => {
       const proxy = await startProxy();
       const { ended } = await through({
@@ -114,7 +114,7 @@ describe("proxies by environment", () => {
       expect(proxy.credentials).toEqual([]);
     },
   );
-  test("a NO_PROXY that names others does not", async () => {
+  test("are used if NO_PROXY lists other hosts", async () => {
     const proxy = await startProxy();
     await through({
       HTTP_PROXY: `http://user:p%40ss@127.0.0.1:${proxy.port}`,
@@ -122,7 +122,7 @@ describe("proxies by environment", () => {
     });
     expect(proxy.tunnels.length).toBe(1);
   });
-  test("HTTPS_PROXY is for https, and what it cannot reach is told as nothing sent", async () => {
+  test("from HTTPS_PROXY are for https, and a write through them that reaches no server is refused", async () => {
     const proxy = await startProxy();
     const plain = await startService((_, response) => json(response, 200, {}));
     const base = `https://127.0.0.1:${plain.port}`;
@@ -138,7 +138,7 @@ describe("proxies by environment", () => {
     expect(result).toMatchObject({ state: "refused", status: 0 });
     expect(proxy.tunnels).toEqual([`127.0.0.1:${plain.port}`]);
   });
-  test("a wrong password is told at once, by name of the variable and never with the password", async () => {
+  test("that refuse the password are reported at once, by variable and without the password", async () => {
     const proxy = await startProxy();
     const { ended, seen, retries } = await through({
       HTTP_PROXY: `http://user:hunter2@127.0.0.1:${proxy.port}`,
@@ -150,7 +150,7 @@ describe("proxies by environment", () => {
     expect((ended as Error).message).not.toContain("hunter2");
     expect([seen, retries.length, proxy.credentials.length]).toEqual([0, 0, 1]);
   });
-  test("a proxy that answers 502, hangs up, or is not there is tried again, then told", async () => {
+  test("that answer 502, hang up or do not exist are tried again, then reported", async () => {
     const failing = await startProxy({ status: 502 });
     const mute = await startProxy({ mute: true });
     for (const [port, words] of [
@@ -168,7 +168,7 @@ describe("proxies by environment", () => {
     expect([failing.credentials.length, mute.credentials.length]).toEqual([2, 2]);
   });
   test.each(["http://user:100%@127.0.0.1:1", "http://[", "ftp://user:hunter2@127.0.0.1"])(
-    "a proxy address that is none is told without its value: %s",
+    "with an invalid address are reported without its value: %s",
     async (address) => {
       const { ended } = await through({ HTTP_PROXY: address });
       expect((ended as Error).message).toMatch(/^HTTP_PROXY: is not a proxy address/);

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { createRetryLog } from "../../src/ci/retry-log.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 
-test("a failing service is told once in full, then counted, and in full again after it was well", async () => {
+test("a failing service is logged once in full, then counted, and again in full after it recovered", async () => {
   const clock = createManualClock();
   const said: string[] = [];
   const retry = createRetryLog(clock, (line) => {

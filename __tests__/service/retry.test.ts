@@ -27,7 +27,7 @@ const repeated = (route: RouteClass): number[] =>
   );
 
 describe("the retry table", () => {
-  test("which answers are repeated, by class of route", () => {
+  test("lists the statuses that are retried for each class of route", () => {
     const fives = Array.from({ length: 100 }, (_, n) => 500 + n).filter(
       (status) => status !== 501 && status !== 505,
     );
@@ -36,7 +36,7 @@ describe("the retry table", () => {
     expect(repeated("upload")).toEqual([425, 429]);
     expect(repeated("probe")).toEqual([]);
   });
-  test("no answer is repeated by reads always, by writes only if nothing was sent, and never for a certificate or a proxy's password", () => {
+  test("without a response retries reads always, writes only if nothing was sent, and neither for a certificate or proxy password", () => {
     for (const sent of [true, false])
       expect(repeats(ROUTE_RULES.read, silent("ECONNRESET", sent))).toBe(true);
     expect(repeats(ROUTE_RULES.write, silent("ECONNRESET", true))).toBe(false);
@@ -49,7 +49,7 @@ describe("the retry table", () => {
     ])
       expect(repeats(ROUTE_RULES.read, silent(code, false))).toBe(false);
   });
-  test("a redirect is repeated by reads always, by writes only where it says that nothing was begun (307, 308), and by probes never", () => {
+  test("retries redirects of reads always, of writes only for 307 and 308, and of probes never", () => {
     const redirect = (status: number): Exchange => ({
       kind: "redirect",
       status,
@@ -64,7 +64,7 @@ describe("the retry table", () => {
       redirected("probe"),
     ]).toEqual([[301, 302, 303, 307, 308], [307, 308], [307, 308], []]);
   });
-  test("a redirect that stays is a wrong address, told after seven tries, within seconds", () => {
+  test("gives up on a persistent redirect after seven tries within seconds", () => {
     const redirect: Exchange = {
       kind: "redirect",
       status: 307,
@@ -81,14 +81,14 @@ describe("the retry table", () => {
       500, 1000, 2000, 2000, 2000, 2000,
     ]);
   });
-  test("waits are full jitter over a doubling that stops at 10 s", () => {
+  test("waits with full jitter, doubling up to 10 s", () => {
     expect([1, 2, 3, 4, 5, 6, 7, 100].map((tries) => waitMs(tries, null, () => 1))).toEqual([
       500, 1000, 2000, 4000, 8000, 10_000, 10_000, 10_000,
     ]);
     expect(waitMs(5, null, () => 0)).toBe(0);
     expect(waitMs(1, 3000, () => 1)).toBe(3000);
   });
-  test("Retry-After is read as seconds or as a date, and never waits over a minute or into the past", () => {
+  test("parses Retry-After as seconds or a date, and waits between zero and a minute", () => {
     const now = Date.UTC(2026, 0, 1);
     expect(
       ["5", " 0 ", "0.25", "86400", "-5", "soon", "", undefined].map((header) =>

@@ -34,9 +34,9 @@ const REPLY = {
   },
 };
 
-describe("experiments on the wire", () => {
+describe("requests for experiments", () => {
   test.each(["", "/api", "/api/v1"])(
-    "with a base that ends in %p the upload goes to …/api/v1/datasets/upload-experiment once",
+    "upload once to …/api/v1/datasets/upload-experiment with a base that ends in %p",
     async (path) => {
       const { api, service } = await tracing((_, response) => json(response, 200, REPLY), path);
       const result = await api.uploadExperiment(body);
@@ -63,7 +63,7 @@ describe("experiments on the wire", () => {
       ]);
     },
   );
-  test("an upload answered 429 is made anew; one that broke is unknown and never repeated", async () => {
+  test("repeat an upload after a 429, but not after a broken response, which leaves it unknown", async () => {
     let calls = 0;
     const limited = await tracing((_, response) =>
       calls++ === 0 ? json(response, 429, {}, { "retry-after": "3" }) : json(response, 200, REPLY),
@@ -86,7 +86,7 @@ describe("experiments on the wire", () => {
       expect(broken.service.seen.length).toBe(1);
     }
   });
-  test("a name that is taken says which input to change", async () => {
+  test("name the input to change if the experiment's name is taken", async () => {
     const { api } = await tracing((_, response) =>
       json(response, 409, { detail: "Session already exists." }),
     );
@@ -96,7 +96,7 @@ describe("experiments on the wire", () => {
       /409: Session already exists\. An experiment of that name exists in the workspace: give another experiment-name\.$/,
     );
   });
-  test("a session is read with its statistics, and null where there is none", async () => {
+  test("read a session with its statistics, or null if it does not exist", async () => {
     const { api, service } = await tracing((request, response) =>
       request.path.includes("e1")
         ? json(response, 200, { ...REPLY.experiment, run_count: 9 })
@@ -110,7 +110,7 @@ describe("experiments on the wire", () => {
     expect(service.seen[0]!.path).toBe("/api/v1/sessions/e1?include_stats=true");
     expect(await api.getSession("e2")).toBeNull();
   });
-  test("sessions of a name are those of exactly that name, and a service without the list says so", async () => {
+  test("find sessions of exactly one name, and report a service without the list", async () => {
     const { api, service } = await tracing((request, response) =>
       json(
         response,
@@ -173,7 +173,7 @@ describe("rows of an experiment", () => {
     return ids;
   }
 
-  test("come in order, four pages under way at a time, each asked for once", async () => {
+  test("come in order, with up to four concurrent pages, each requested once", async () => {
     // The last two pages are the rest and the empty one that proves the end.
     const { api, offsets, widest } = await service(100, (offset) => (offset <= 300 ? 4 : 1));
     expect(await idsOf(api, ROWS)).toEqual(all.map(({ id }) => id));
@@ -181,12 +181,12 @@ describe("rows of an experiment", () => {
     expect(widest()).toBeLessThanOrEqual(4);
   });
 
-  test("come whole from a service that gives less in a page than was asked for", async () => {
+  test("are complete even if the service returns smaller pages than requested", async () => {
     const { api } = await service(40, () => 1);
     expect(await idsOf(api, ROWS)).toEqual(all.map(({ id }) => id));
   });
 
-  test("come whole where nobody knows how many there are, or there are more than was said", async () => {
+  test("are complete even if their number is unknown or was too low", async () => {
     for (const rows of [null, 120]) {
       const { api } = await service(100, () => 1);
       expect(await idsOf(api, rows)).toEqual(all.map(({ id }) => id));
@@ -194,7 +194,7 @@ describe("rows of an experiment", () => {
   });
 });
 
-test("a service with pages of its own size gives no more experiments than were asked for", async () => {
+test("a service with its own page size returns no more experiments than requested", async () => {
   const page = Array.from({ length: 20 }, (_, at) => ({ id: `e${at}`, name: `run ${at}` }));
   const { api, service } = await tracing((_, response) => json(response, 200, page));
   const lookup = await api.listExperiments("d1", 3);
