@@ -4,7 +4,7 @@ import { interpolate } from "../../src/spec/interpolation.ts";
 
 const env = { NAME: "value", EMPTY: "", _x1: "under", YAML: "a: {b: [c]}\n- d" };
 
-describe("what a string scalar becomes", () => {
+describe("interpolation of a string scalar", () => {
   test.each([
     ["plain", "plain"],
     ["", ""],
@@ -24,12 +24,12 @@ describe("what a string scalar becomes", () => {
     ["$$${NAME}", "$${NAME}"],
     ["a $${b} ${NAME}", "a ${b} value"],
     ["$${", "${"],
-  ])("%j is %j", (text, expected) => {
+  ])("turns %j into %j", (text, expected) => {
     expect(interpolate(text, { env, trusted: true })).toMatchObject({ text: expected, faults: [] });
   });
 });
 
-describe("what is shown instead of a secret variable's value", () => {
+describe("the text shown for a secret variable's value", () => {
   const secrets = { A_KEY: "1", B_TOKEN: "on", EMPTY_KEY: "", STAGE: "prod" };
   test.each([
     ["${A_KEY}", "${A_KEY}"],
@@ -42,12 +42,12 @@ describe("what is shown instead of a secret variable's value", () => {
     ["$${A_KEY}", undefined],
     ["plain", undefined],
     ["${A_KEY", undefined],
-  ])("%j is %j", (text, shown) => {
+  ])("of %j is %j", (text, shown) => {
     expect(interpolate(text, { env: secrets, trusted: true }).shown).toBe(shown);
   });
 });
 
-describe("what has no value says which variable and what to do", () => {
+describe("a variable without a value is an error with what to do", () => {
   test.each([
     ["${UNSET}", "unset", /^the environment variable UNSET is not set; set it/u],
     ["${UNSET:?ask ops}", "unset", /UNSET is not set: ask ops$/u],
@@ -62,7 +62,7 @@ describe("what has no value says which variable and what to do", () => {
     ["${NAME-x}", "malformed", /operator other than/u],
     ["${NAME:+x}", "malformed", /operator other than/u],
     ["${A:-${B}}", "malformed", /holds another/u],
-  ])("%j", (text, kind, message) => {
+  ])("in %j", (text, kind, message) => {
     const { text: value, faults } = interpolate(text, { env, trusted: true });
     expect(value).toBeUndefined();
     expect(faults.map((fault) => fault.kind)).toEqual([kind]);
@@ -72,7 +72,7 @@ describe("what has no value says which variable and what to do", () => {
   });
 });
 
-test("only a scalar that is one whole reference is one", () => {
+test("only a scalar that is one complete reference counts as whole", () => {
   expect(
     ["${NAME}", "${NAME:-2}", " ${NAME}", "${NAME}${NAME}", "$${NAME}", "x"].map(
       (text) => interpolate(text, { env, trusted: true }).whole,
@@ -80,13 +80,13 @@ test("only a scalar that is one whole reference is one", () => {
   ).toEqual([true, true, false, false, false, false]);
 });
 
-test("every missing variable of one scalar is named", () => {
+test("every missing variable of a scalar is reported", () => {
   expect(
     interpolate("${A}/${NAME}/${B}", { env, trusted: true }).faults.map((fault) => fault.written),
   ).toEqual(["${A}", "${B}"]);
 });
 
-test("an untrusted run fills nothing, not even a default, and says why", () => {
+test("an untrusted run interpolates nothing, not even a default, and says why", () => {
   const { text, faults } = interpolate("${NAME:-x} and $${NAME}", { env, trusted: false });
   expect(text).toBeUndefined();
   expect(faults[0]).toMatchObject({
@@ -96,7 +96,7 @@ test("an untrusted run fills nothing, not even a default, and says why", () => {
   expect(interpolate("$${NAME}", { env, trusted: false }).text).toBe("${NAME}");
 });
 
-test("any text is either taken apart or refused, and a literal comes back as it was", () => {
+test("any text is either parsed or refused, and an escaped text gives the original", () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom("$", "{", "}", ":", "-", "?", "A", "1", " ") }),

@@ -32,7 +32,7 @@ function readCase(name: string): {
   };
 }
 
-describe("each rule names the line and column of every problem", () => {
+describe("each rule reports the line and column of every problem", () => {
   test.each(files)("%s", (name) => {
     const { text, env, mode, expected } = readCase(name);
     const got = parseSpec({ files: [{ path: name, text }], env, mode }).problems.map(
@@ -47,7 +47,7 @@ describe("each rule names the line and column of every problem", () => {
   });
 });
 
-test("every rule of the field table has a spec file of its own", () => {
+test("every rule of the field table has its own spec file", () => {
   const kebab = (name: string): string =>
     name.replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`);
   expect(
@@ -55,7 +55,7 @@ test("every rule of the field table has a spec file of its own", () => {
   ).toEqual([]);
 });
 
-test("line ends of Windows and a byte order mark move no position", () => {
+test("CRLF line ends and a byte order mark change no position", () => {
   for (const name of files) {
     const { text, env, mode } = readCase(name);
     const places = (changed: string): string[] =>

@@ -41,7 +41,7 @@ const ENV = {
   DB_PASSWORD: "hunter22",
 };
 
-test("a whole document becomes what is wanted, with the deploy block apart", () => {
+test("a complete document becomes the desired state, with the deploy block separate", () => {
   const { documents, problems } = parse(EXAMPLE, { env: ENV });
   expect(problems).toEqual([]);
   expect(documents).toHaveLength(1);
@@ -89,7 +89,7 @@ test("a whole document becomes what is wanted, with the deploy block apart", () 
   expect(positionOf("nothing.at.all")).toMatchObject({ line: 1, column: 1 });
 });
 
-test("secrets, container variables and the user-info of URLs are reported for masking, also when the spec is bad", () => {
+test("secrets, container variables and user info of URLs are reported for masking, even if the spec is invalid", () => {
   expect(parse(EXAMPLE, { env: ENV }).sensitiveValues).toEqual([
     "bot:t0ps%21cret",
     "t0ps%21cret",
@@ -110,7 +110,7 @@ test("secrets, container variables and the user-info of URLs are reported for ma
   ).toEqual([]);
 });
 
-test("a message never holds the value of a secret, nor one from the environment", () => {
+test("a message never includes the value of a secret or of an environment variable", () => {
   const text =
     'name: a\nsource: repohost\nsource_config: {integration_id: "${ID}", build_on_push: "${ID}", deployment_type: "${ID}"}\nsecrets:\n  - {name: A, value: 123456789}\n  - {name: A, value: s3cr3t}\n  - {name: B, value: [s3cr3t]}\n';
   const spec = parse(text, { env: { ID: "s3cr3t" } });
@@ -118,7 +118,7 @@ test("a message never holds the value of a secret, nor one from the environment"
   expect(lines(spec).join("\n")).not.toMatch(/s3cr3t|123456789/u);
 });
 
-test("one whole reference takes the type its field wants", () => {
+test("a scalar that is one reference takes the type of its field", () => {
   const text =
     'name: a\nsource: external_container\nsource_config:\n  resource_spec: {min_scale: "${TWO}", db_cpu: "${HALF}", labels: {n: "${TWO}"}, volume_mounts: [{name: v, mountPath: /v, readOnly: "${YES}"}], volumes: [{name: v}]}\n';
   expect(
@@ -150,30 +150,33 @@ describe("without the environment", () => {
   const text =
     'name: a\nsource: repohost\nsource_config:\n  repo_url: https://${HOST}/x\n  build_on_push: ${PUSH}\nsecrets:\n  - TOKEN\n  - { name: B, value: "${B}" }\n';
 
-  test.each(["plan", "validate"] as const)("%s warns and knows the values at apply", (mode) => {
-    const { documents, problems } = parse(text, { mode, env: { B: "" } });
-    expect(problems.map(({ line, level, path }) => `${line} ${level} ${path}`)).toEqual([
-      "4 warning source_config.repo_url",
-      "5 warning source_config.build_on_push",
-      "7 warning secrets.0",
-      "8 warning secrets.1.value",
-    ]);
-    expect([...documents[0]!.unknown]).toEqual([
-      "source_config.repo_url",
-      "source_config.build_on_push",
-      "secrets.0.value",
-      "secrets.1.value",
-    ]);
-    expect(documents[0]!.body).toMatchObject({
-      source_config: { repo_url: "(known after apply)", build_on_push: "(known after apply)" },
-      secrets: [
-        { name: "TOKEN", value: "(known after apply)" },
-        { name: "B", value: "(known after apply)" },
-      ],
-    });
-  });
+  test.each(["plan", "validate"] as const)(
+    "%s warns and marks the values as known at apply",
+    (mode) => {
+      const { documents, problems } = parse(text, { mode, env: { B: "" } });
+      expect(problems.map(({ line, level, path }) => `${line} ${level} ${path}`)).toEqual([
+        "4 warning source_config.repo_url",
+        "5 warning source_config.build_on_push",
+        "7 warning secrets.0",
+        "8 warning secrets.1.value",
+      ]);
+      expect([...documents[0]!.unknown]).toEqual([
+        "source_config.repo_url",
+        "source_config.build_on_push",
+        "secrets.0.value",
+        "secrets.1.value",
+      ]);
+      expect(documents[0]!.body).toMatchObject({
+        source_config: { repo_url: "(known after apply)", build_on_push: "(known after apply)" },
+        secrets: [
+          { name: "TOKEN", value: "(known after apply)" },
+          { name: "B", value: "(known after apply)" },
+        ],
+      });
+    },
+  );
 
-  test("apply refuses all of them at once", () => {
+  test("apply reports all missing variables at once", () => {
     const { documents, problems } = parse(text);
     expect(documents).toEqual([]);
     expect(problems.map(({ line, level }) => `${line} ${level}`)).toEqual([
@@ -184,7 +187,7 @@ describe("without the environment", () => {
     ]);
   });
 
-  test("what follows an optional secret that is not set moves up to its place", () => {
+  test("the entries after an optional secret that is not set move up", () => {
     const { unknown, fromEnvironment, leftOut, positionOf } = parse(
       'name: a\nsource: repohost\nvariables: { V: "${V}" }\nsecrets:\n  - { name: O, optional: true }\n  - { name: "${P}", optional: true }\n  - S\n',
       { mode: "validate", env: { P: "Q" } },
@@ -201,13 +204,13 @@ describe("without the environment", () => {
     expect(["secrets.0", "secrets.1"].map((path) => positionOf(path).line)).toEqual([7, 3]);
   });
 
-  test("the source itself must be known in every run", () => {
+  test("the source must be known in every run", () => {
     expect(lines(parse("name: a\nsource: ${KIND}\n", { mode: "plan" }))[1]).toMatch(
       /^agent-deploy\.yml:2:9: source: decides what every other field means/u,
     );
   });
 
-  test("rules pass over what is only known at apply", () => {
+  test("rules skip values known only at apply", () => {
     const unset =
       'name: ${N}\nsource: external_container\nsource_config: {resource_spec: {min_scale: "${A}", max_scale: 1, cpu: "${A}", cpu_limit: 1, volumes: [{name: "${V}"}], volume_mounts: [{name: v, mountPath: /v}]}}\nsource_revision_config: {image_uri: "${I}"}\n';
     expect(
@@ -218,7 +221,7 @@ describe("without the environment", () => {
   });
 });
 
-test("an untrusted run reads no variable, neither by reference nor by a secret's name", () => {
+test("an untrusted run reads no variables, neither by reference nor by a secret's name", () => {
   const spec = parse("name: a\nsource: repohost\nsecrets:\n  - TOKEN\n", {
     mode: "validate",
     interpolate: false,
@@ -240,7 +243,7 @@ test("an untrusted run reads no variable, neither by reference nor by a secret's
 });
 
 describe("files and documents", () => {
-  test("empty documents do not count, and a spec without any is a problem", () => {
+  test("empty documents do not count, and a spec with no others is an error", () => {
     expect(parse("---\n---\nname: a\nsource: repohost\n---\n# nothing\n").documents).toHaveLength(
       1,
     );
@@ -250,7 +253,7 @@ describe("files and documents", () => {
     expect(lines(parseSpec({ files: [], env: {}, mode: "apply" }))).toHaveLength(1);
   });
 
-  test("a name used in two files is a problem of the second, with the place of the first", () => {
+  test("a name used in two files is reported in the second, with the place of the first", () => {
     const file = (path: string): { path: string; text: string } => ({
       path,
       text: "source: repohost\nname: same\n",
@@ -261,7 +264,7 @@ describe("files and documents", () => {
     ]);
   });
 
-  test("a file that is not YAML does not hide the problems of the others", () => {
+  test("a file that is not YAML does not hide the problems of other files", () => {
     const spec = parseSpec({
       files: [
         { path: "a.yml", text: "a: [" },
@@ -276,7 +279,7 @@ describe("files and documents", () => {
     ]);
   });
 
-  test("a document that is not YAML does not hide the problems of those before it, nor seem to lack a target that was not read", () => {
+  test("a document that is not YAML does not hide earlier problems or cause errors about targets", () => {
     for (const end of ["\n", "\r\n"]) {
       const text =
         "name: a\nsource: githb\n---\nname: b\nsource: repohost\ndeploy: { targets: { prod: {} } }\n---\nname: 'c\n---\nname: d\n";
@@ -289,7 +292,7 @@ describe("files and documents", () => {
     }
   });
 
-  test("a document that is not a mapping gets an error with what to write", () => {
+  test("a document that is not a mapping is an error with what to write", () => {
     expect(lines(parse("- x\n"))).toEqual([
       expect.stringMatching(
         /^agent-deploy\.yml:1:1: the document takes key: value pairs; write name:/u,
@@ -298,7 +301,7 @@ describe("files and documents", () => {
   });
 });
 
-test("both spellings end in the same canonical document, and the user's own is kept", () => {
+test("both spellings give the same canonical document, and the user's spelling is kept", () => {
   const document = parse(
     "name: a\nsource: repohost\nsource_revision_config: {graph_config_path: g, repo_ref: main}\n",
   ).documents[0]!;
@@ -317,7 +320,7 @@ test("both spellings end in the same canonical document, and the user's own is k
   });
 });
 
-test("a source that no table has is accepted with a warning, and one close to a known word is a typo", () => {
+test("an unknown source is accepted with a warning, unless it looks like a typo", () => {
   const unknown = parse("name: a\nsource: moon_base\nsecrets: []\n");
   expect(unknown.documents[0]).toMatchObject({ dialect: "hosted", source: "moon_base" });
   expect(unknown.problems).toMatchObject([{ level: "warning", path: "source" }]);
@@ -326,7 +329,7 @@ test("a source that no table has is accepted with a warning, and one close to a 
   ]);
 });
 
-test("null is kept where a field may be empty, and refused where it must not", () => {
+test("null is kept in a field that may be empty, and refused elsewhere", () => {
   expect(
     parse(
       "name: a\nsource: external_container\nsecrets:\nsource_config: ~\ndeploy: {timeout: null}\n",
@@ -338,7 +341,7 @@ test("null is kept where a field may be empty, and refused where it must not", (
   ]);
 });
 
-test("a document that names its deployment need not be complete enough for a create", () => {
+test("a document of an existing deployment may lack what a create needs", () => {
   const text = "name: a\nsource: repohost\nsource_config: {build_on_push: false}\n";
   expect(parse(text).problems).toHaveLength(1);
   expect(parse(text, { adopted: true }).problems).toEqual([]);
@@ -363,7 +366,7 @@ const value = fc.oneof(
   ),
 );
 
-test("a value can never add YAML", () => {
+test("a value can never inject YAML", () => {
   fc.assert(
     fc.property(value, (text) => {
       const { documents } = parse(
@@ -387,7 +390,7 @@ test("a value can never add YAML", () => {
   );
 });
 
-test("nothing that is written makes the parser throw, and every problem has a place and a sentence", () => {
+test("no text makes the parser throw, and every problem has a place and a sentence", () => {
   const word = fc.constantFrom(
     "name",
     "source",
@@ -440,7 +443,7 @@ test("nothing that is written makes the parser throw, and every problem has a pl
   );
 });
 
-describe("a hostile file of a megabyte ends within seconds, in problems", () => {
+describe("a hostile file of a megabyte is refused within seconds", () => {
   const fill = (head: string, line: (index: number) => string): string => {
     let text = head;
     for (let index = 0; text.length < 1_040_000; index += 1) text += line(index);
@@ -479,7 +482,7 @@ describe("a hostile file of a megabyte ends within seconds, in problems", () => 
   });
 });
 
-test("what is written in place of a secret's name is masked and never repeated", () => {
+test("a value in place of a secret's name is masked and never repeated", () => {
   for (const item of [
     "OPENAI_API_KEY=sk-live-0123456789",
     "sk-live-0123456789",

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { nearestWord } from "../../src/spec/suggestion.ts";
 import { parseDuration } from "../../src/duration.ts";
 
-test("a misspelt word finds the one that is meant, and a strange one finds none", () => {
+test("a misspelt word finds the intended one, and an unrelated one finds none", () => {
   const known = ["min_scale", "max_scale", "cpu", "labels"];
   expect(
     ["min_scal", "minScale", "min-scale", "mni_scale", "lables", "CPU", "replicas", "x"].map(

@@ -26,8 +26,8 @@ function resolve(text: string, targets?: TargetChoice): Desired {
 const staging = (lines: string): string =>
   `deploy:\n  targets:\n    staging:\n${lines.replaceAll(/^/gm, "      ")}\n`;
 
-describe("a wrong overlay is told at its own line", () => {
-  test("there are at least forty of them", () => {
+describe("a wrong overlay is reported at its own line", () => {
+  test("in at least forty cases", () => {
     expect(WRONG_OVERLAYS.length).toBeGreaterThanOrEqual(40);
   });
 
@@ -45,7 +45,7 @@ describe("a wrong overlay is told at its own line", () => {
   });
 });
 
-test("targets of one name are a warning, since each may have its own workspace's key", () => {
+test("targets with the same name cause a warning, since each may have its own workspace's key", () => {
   const text = `${BASE}deploy:\n  targets:\n    staging: {}\n    production: { variables: { LEVEL: info } }\n`;
   const { documents, problems } = parse(text, { target: "production" });
   expect(documents).toMatchObject([{ target: { name: "production" } }]);
@@ -54,8 +54,8 @@ test("targets of one name are a warning, since each may have its own workspace's
   ]);
 });
 
-describe("a target overlays its document", () => {
-  test("mappings merge by key, scalars replace, and what is not named stays", () => {
+describe("a target", () => {
+  test("merges mappings by key, replaces scalars, and keeps the rest", () => {
     const { name, body, target } = resolve(
       BASE + staging("name: b\nsource_config: { deployment_type: dev }"),
     );
@@ -71,7 +71,7 @@ describe("a target overlays its document", () => {
     });
   });
 
-  test("a secret that is optional elsewhere is required in a target that says so", () => {
+  test("can require a secret that is optional in the document", () => {
     const text =
       BASE.replace(/^secrets: .*\n/mu, "") +
       "secrets: [{ name: OPENAI_API_KEY, optional: true }, { name: DSN, optional: true }]\n" +
@@ -87,7 +87,7 @@ describe("a target overlays its document", () => {
     ]);
   });
 
-  test("a list that matches by name merges by name, the document's order first", () => {
+  test("merges a list that is matched by name, in the document's order", () => {
     const { body } = resolve(
       BASE +
         staging("name: b\nsecrets: [{ name: NEW, value: n }, { name: LOG_LEVEL, value: debug }]"),
@@ -100,13 +100,13 @@ describe("a target overlays its document", () => {
     ]);
   });
 
-  test("a short form in an overlay takes its value from the environment", () => {
+  test("takes a short form's value from the environment", () => {
     const base = BASE.replace("OPENAI_API_KEY,", "{ name: OPENAI_API_KEY, value: literal },");
     const { body } = resolve(base + staging("name: b\nsecrets: [OPENAI_API_KEY]"));
     expect(body["secrets"]).toContainEqual({ name: "OPENAI_API_KEY", value: "x-key-1" });
   });
 
-  test("`replace: [secrets]` replaces the list whole", () => {
+  test("replaces a complete list with `replace: [secrets]`", () => {
     const { body } = resolve(
       BASE + staging("name: b\nreplace: [secrets]\nsecrets: [{ name: ONE, value: o }]"),
     );
@@ -116,7 +116,7 @@ describe("a target overlays its document", () => {
     ]);
   });
 
-  test("`replace` works at any depth, and inside an item", () => {
+  test("supports `replace` at any depth, and within an item", () => {
     const image = `r.example.com/q@sha256:${"b".repeat(64)}`;
     const { body } = resolve(
       IMAGE +
@@ -127,7 +127,7 @@ describe("a target overlays its document", () => {
     expect((body as any).source_config.resource_spec.sidecars).toEqual([{ name: "other", image }]);
   });
 
-  test("every other list replaces", () => {
+  test("replaces other lists", () => {
     const base = BASE.replace("secrets:", "deploy: { paths: [a/**, b/**] }\nsecrets:");
     const text = base.replace(
       "deploy: { paths: [a/**, b/**] }",
@@ -136,7 +136,7 @@ describe("a target overlays its document", () => {
     expect(resolve(text).deploy.paths).toEqual(["c/**"]);
   });
 
-  test("null takes a key away at any depth: it is unmanaged there, and never cleared", () => {
+  test("removes a key with null at any depth, which is then unmanaged and never cleared", () => {
     const { body } = resolve(
       IMAGE +
         staging(
@@ -153,12 +153,12 @@ describe("a target overlays its document", () => {
     expect(Object.keys(body)).not.toContain("secrets");
   });
 
-  test("null over something the document does not have is nothing", () => {
+  test("ignores null over a missing key", () => {
     const { body } = resolve(BASE + staging("name: b\nsource_config: { install_command: null }"));
     expect(Object.keys(body["source_config"] as object)).not.toContain("install_command");
   });
 
-  test("a key may be written in the other spelling's word only where the document is in it", () => {
+  test("uses the document's own spelling", () => {
     const hosted = BASE.replace("repohost", "github").replace(
       "graph_config_path",
       "langgraph_config_path",
@@ -172,18 +172,18 @@ describe("a target overlays its document", () => {
     });
   });
 
-  test("an anchor may stand under an x- key of a target", () => {
+  test("may have an anchor under an x- key", () => {
     const { body } = resolve(
       BASE + staging("x-level: &level debug\nname: b\nvariables: { LEVEL: *level }"),
     );
     expect(body["secrets"]).toContainEqual({ name: "LEVEL", value: "debug" });
   });
 
-  test("a target without a body is the document as it stands", () => {
+  test("without a body changes nothing", () => {
     expect(resolve(`${BASE}deploy:\n  targets:\n    staging:\n`).name).toBe("support-agent");
   });
 
-  test("values of the place are read, and never sent", () => {
+  test("has values of its place, which are not sent", () => {
     const { target, body } = resolve(
       BASE + staging("name: b\nregion: eu\ntenant_id: t-1\ncontrol_plane_url: http://127.0.0.1:9"),
     );
@@ -195,7 +195,7 @@ describe("a target overlays its document", () => {
     expect(Object.keys(body)).not.toContain("region");
   });
 
-  test("a problem that only the merged document has is told where the overlay writes it", () => {
+  test("gets problems of the merged document reported at its own lines", () => {
     const { problems } = parse(
       IMAGE + staging("source_config: { resource_spec: { min_scale: 4, max_scale: 2 } }"),
     );
@@ -203,22 +203,22 @@ describe("a target overlays its document", () => {
   });
 });
 
-describe("which target", () => {
+describe("choosing a target", () => {
   const TWO = `${BASE}deploy:\n  targets:\n    staging: { name: s }\n    production: { name: p }\n`;
 
-  test("target, else environment where it names one", () => {
+  test("uses target, or else environment if it names one", () => {
     expect(resolve(TWO, { target: "production", environment: "staging" }).name).toBe("p");
     expect(resolve(TWO, { environment: "staging" }).name).toBe("s");
   });
 
-  test("a document without targets is the same for every target", () => {
+  test("does not affect a document without targets", () => {
     const plain = BASE.replace("support-agent", "plain");
     const { documents, problems } = parse(`${TWO}---\n${plain}`);
     expect(problems).toEqual([]);
     expect(documents.map(({ name }) => name)).toEqual(["s", "plain"]);
   });
 
-  test("validate has every target, and says a problem of all of them once", () => {
+  test("is not needed by validate, which checks all targets and reports a shared problem once", () => {
     const wrong = TWO.replace("deployment_type: prod", "deployment_type: production");
     const { problems } = parse(wrong, { all: true });
     expect(problems.map(({ line, path }) => [line, path])).toEqual([
@@ -227,7 +227,7 @@ describe("which target", () => {
     expect(parse(TWO, { all: true }).documents.map(({ name }) => name)).toEqual(["s", "p"]);
   });
 
-  test("validate refuses a chosen target that a document lacks, as plan does", () => {
+  test("that a document lacks is refused by validate as by plan", () => {
     const other = TWO.replace("name: p", "name: other").replace("    staging: { name: s }\n", "");
     const choice = { target: "staging" };
     const wanted = ["the document has no target staging; it has production"];
@@ -237,14 +237,14 @@ describe("which target", () => {
     }
   });
 
-  test("two targets may have one name in two places", () => {
+  test("allows two targets with the same name in different places", () => {
     const two = `${BASE}deploy:\n  targets:\n    staging: { region: eu }\n    production: { region: us }\n`;
     expect(parse(two, { all: true }).problems).toEqual([]);
   });
 });
 
 describe("variables", () => {
-  test("stand in the one list, and numbers and booleans are sent as they are written", () => {
+  test("are in the list of secrets, with numbers and booleans as they are written", () => {
     const { body, variables } = resolve(
       BASE.replace("{ MODE: fast }", "{ RATE: 1.10, ON: true, HEX: 0x1F, WORD: yes }"),
       {},
@@ -260,7 +260,7 @@ describe("variables", () => {
     expect([...variables!]).toEqual(["RATE", "ON", "HEX", "WORD"]);
   });
 
-  test("without secrets the live entries that the spec does not name are kept", () => {
+  test("without secrets keep live entries that the spec does not name", () => {
     const without = BASE.split("\n")
       .filter((line) => !line.startsWith("secrets:"))
       .join("\n");
@@ -279,7 +279,7 @@ describe("variables", () => {
     ["us-central1-docker-registry-production-2024", false],
     ["2026-11-21", false],
     ["gpt-4o-mini-2024-07-18-preview", false],
-  ])("%s looks like a key: %s", (value, keyLike) => {
+  ])("warn if a value looks like a key: %s %s", (value, keyLike) => {
     const { problems, sensitiveValues } = parse(BASE.replace("fast", JSON.stringify(value)), {});
     expect(problems.map(({ path, level }) => [path, level])).toEqual(
       keyLike ? [["variables.MODE", "warning"]] : [],
@@ -287,7 +287,7 @@ describe("variables", () => {
     expect(sensitiveValues.includes(value)).toBe(keyLike);
   });
 
-  test("a name that no environment has room for is an error at the variable", () => {
+  test("with an invalid name are an error at the variable", () => {
     const { problems } = parse(BASE.replace("MODE", "MO-DE"), {});
     expect(problems.map(({ line, column, path }) => [line, column, path])).toEqual([
       [6, 14, "variables.MO-DE"],

@@ -41,7 +41,7 @@ function places(text: string): string[] {
 }
 
 describe("positions", () => {
-  test("plain, quoted, block, tagged and empty values", () => {
+  test("of plain, quoted, block, tagged and empty values are correct", () => {
     expect(
       places(
         [
@@ -74,7 +74,7 @@ describe("positions", () => {
     ]);
   });
 
-  test("an alias is at its own place, what is in it at the anchor's", () => {
+  test("of an alias are its own, and within it the anchor's", () => {
     expect(places("a: &m {x: 1}\nb: *m\nc:\n  <<: *m\n  y: 2\n")).toEqual([
       "/a 1:1@1:4",
       "/a/x 1:8@1:11",
@@ -86,24 +86,24 @@ describe("positions", () => {
     ]);
   });
 
-  test("the byte order mark has no column, and characters count in UTF-16", () => {
+  test("ignore the byte order mark, and count UTF-16 units", () => {
     expect(places("\uFEFFa: 1\n😀: 2")).toEqual(["/a 1:1@1:4", "/😀 2:1@2:5"]);
   });
 });
 
-test("own keys win over merged ones, and the earlier merged mapping over the later", () => {
+test("own keys override merged ones, and an earlier merged mapping overrides a later one", () => {
   expect(
     values("x: &x {a: 1, b: 1}\ny: &y {b: 2, c: 2}\nz: {<<: [*x, *y], a: 0}\nw: {a: 9, <<: *x}\n"),
   ).toEqual([{ x: { a: 1, b: 1 }, y: { b: 2, c: 2 }, z: { a: 0, b: 1, c: 2 }, w: { a: 9, b: 1 } }]);
 });
 
-test("text that reads like another type stays what YAML 1.2 says", () => {
+test("text that looks like another type has the YAML 1.2 type", () => {
   expect(values("[yes, 'true', true, 0x10, 1e3, ~, 2026-01-01, -0, '1', 010]")).toEqual([
     ["yes", "true", true, 16, 1000, null, "2026-01-01", 0, "1", 10],
   ]);
 });
 
-test("several problems of one file come back at once, and the rest of the document stays", () => {
+test("all problems of a file are reported at once, and the rest of the document is kept", () => {
   expect(
     problems(
       "a: *nothing\nb: 99999999999999999999\nb: 2\nc: !!binary AA==\n__proto__: {x: 1}\n? [k]\n: v\nd: ok\n",
@@ -118,7 +118,7 @@ test("several problems of one file come back at once, and the rest of the docume
   ]);
 });
 
-describe("what is not YAML is one problem at its place", () => {
+describe("invalid YAML is one problem at its place", () => {
   test.each([
     ["a: [1\nb: 2", 2, 1, /not valid YAML: .*; check/u],
     ["a:\n\tb: 1", 2, 1, /tab characters.*; indent with spaces/u],
@@ -136,7 +136,7 @@ describe("what is not YAML is one problem at its place", () => {
   });
 });
 
-test("aliases that expand a billion times are refused without being expanded", () => {
+test("aliases that would expand a billion times are refused without expanding them", () => {
   const lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"];
   for (let level = 1; level < 12; level += 1)
     lines.push(
@@ -149,7 +149,7 @@ test("aliases that expand a billion times are refused without being expanded", (
   ]);
 });
 
-test("a chain of aliases nests no deeper than the file may", () => {
+test("a chain of aliases cannot nest deeper than a file may", () => {
   const lines = ["a0: &a0 [x]"];
   for (let level = 1; level < 200; level += 1) lines.push(`a${level}: &a${level} [*a${level - 1}]`);
   expect(problems(lines.join("\n"))[0]).toMatch(/nests too deeply/u);
@@ -174,7 +174,7 @@ const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
   ),
 }));
 
-test("the values are those of the library's own loader", () => {
+test("the values equal those of the library's own loader", () => {
   fc.assert(
     fc.property(tree, fc.boolean(), (value, flow) => {
       const text = dump(value, flow ? { flowLevel: 0 } : {});
