@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { actionDefaults, parseCommandFile } from "./action-run.ts";
 
-test("outputs are read in both forms of the runner", () => {
+test("outputs are parsed in both forms of the runner", () => {
   expect(parseCommandFile("a=1\nb<<EOF_x\none\n\na=2\nEOF_x\nc=x<<y\n")).toEqual({
     a: "1",
     b: "one\n\na=2",
@@ -9,12 +9,12 @@ test("outputs are read in both forms of the runner", () => {
   });
 });
 
-test("a heredoc that never ends, and a line that is neither, fail as on the runner", () => {
+test("an unterminated heredoc and an invalid line fail as on the runner", () => {
   expect(() => parseCommandFile("b<<EOF\none\n")).toThrow("no line EOF");
   expect(() => parseCommandFile("stray\n")).toThrow("cannot read the line");
 });
 
-test("absent inputs come as action.yml's defaults; one that stands in the spec too comes empty", () => {
+test("absent inputs get action.yml's defaults, which are empty for those that the spec has too", () => {
   expect(actionDefaults()).toMatchObject({
     command: "auto",
     spec: "agent-deploy.yml",

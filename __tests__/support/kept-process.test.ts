@@ -15,7 +15,7 @@ function runScript(text: string, env: Readonly<Record<string, string>> = {}): Pr
   });
 }
 
-test("a run ends once nothing is left to wait for, with its output, exit code and what it does at its exit", async () => {
+test("a run ends once no work is pending, with its output, exit code and exit handlers", async () => {
   const run = await runScript(
     `
     process.once("exit", (code) => { console.log("exit", code); process.exitCode ||= 3; });
@@ -26,7 +26,7 @@ test("a run ends once nothing is left to wait for, with its output, exit code an
   expect(run).toEqual({ code: 3, signal: null, stdout: "exit 0\n", stderr: "word value true\n" });
 });
 
-test("nothing of a run is there in the next: variables, exit code, listeners, how its streams write", async () => {
+test("a run leaves no variables, exit code, listeners or changed streams for the next", async () => {
   // Undici's dispatcher is there, and stays, once a run of dist/ has made one.
   await runScript(`
     const name = Symbol.for("undici.globalDispatcher.1");
@@ -60,21 +60,21 @@ test.each([
   ],
   ["a signal", 'console.log("all of it"); process.kill(process.pid, "SIGKILL");', null, "SIGKILL"],
 ])(
-  "a run that %s ends has the exit code of its process, and the next run gets a new one",
+  "a run that ends by %s has the exit code of its process, and the next run gets a new process",
   async (_, text, code, signal) => {
     expect(await runScript(text)).toMatchObject({ code, signal, stdout: "all of it\n" });
     expect(await runScript("console.log(1)")).toMatchObject({ code: 0, stdout: "1\n" });
   },
 );
 
-test("a process is left after a hundred runs, and the next run gets a new one", async () => {
+test("a process is replaced after a hundred runs", async () => {
   const pids = new Set<string>();
   for (let run = 0; run < 101; run++)
     pids.add((await runScript("console.log(process.pid)")).stdout);
   expect(pids.size).toBeGreaterThan(1);
 });
 
-test("runs at once have a process each", async () => {
+test("concurrent runs have a process each", async () => {
   const pid = "setTimeout(() => console.log(process.pid), 20)";
   const runs = await Promise.all([runScript(pid), runScript(pid)]);
   expect(new Set(runs.map(({ stdout }) => stdout)).size).toBe(2);

@@ -11,7 +11,7 @@ test.each([
   ["URL-encoded", encodeURIComponent(SECRET)],
   ["JSON-escaped", JSON.stringify(SECRET)],
 ])(
-  "a secret that stands %s in a sink is refused by the name of its variable, not by its value",
+  "a secret in a sink, %s, is reported by the name of its variable, not by its value",
   (_, text) => {
     expect(() => {
       refuseLeaks(env, { summary: `x${text}y` });
@@ -19,7 +19,7 @@ test.each([
   },
 );
 
-test("secret are variables by their names, and passwords of addresses; not short values, paths and inputs that only sound like it", () => {
+test("variables are secret by their names and passwords in URLs, except short values, paths and similar input names", () => {
   const names = [
     "INPUT_API-KEY",
     "INPUT_GITHUB-TOKEN",
@@ -41,7 +41,7 @@ test("secret are variables by their names, and passwords of addresses; not short
   }).toThrow("REPO_URL");
 });
 
-test("a process that prints one rejects; a line that masks it for the runner may hold it, and so may one that is exempt", async () => {
+test("a process that prints a secret rejects, unless the line masks it for the runner or the test is exempt", async () => {
   const run = (script: string, more = {}): Promise<unknown> =>
     startChild(process.execPath, ["-e", script], {
       cwd: ".",

@@ -34,7 +34,7 @@ const bothWays = async <Run>(
 ): Promise<readonly [Run, Run]> => [await withRuns("spawned", run), await withRuns(runs, run)];
 
 describe.each(["kept", "played"])("a run that is %s", (runs) => {
-  test("ends as one that is spawned", async () => {
+  test("ends like a spawned one", async () => {
     const rows = JSON.stringify([
       { inputs: { q: 1 }, evaluation_scores: [{ key: "m", score: 0 }] },
     ]);
@@ -66,7 +66,7 @@ describe.each(["kept", "played"])("a run that is %s", (runs) => {
   });
 });
 
-test("what a played run has changed of the process is as before", async () => {
+test("a played run restores what it changed in the process", async () => {
   const before = [process.cwd(), process.argv, process.env["HOME"], process.exitCode];
   const bad = () => runCli(["validate"], { workspace: createTree({}) });
   const [spawned, other] = await bothWays("played", bad);

@@ -48,7 +48,7 @@ test.each([
   ],
   ["a repository in the hosted spelling", [HOSTED]],
   ["an image in the hosted spelling", [edit(CONTAINER, "external_container", "external_docker")]],
-])("what a test begins with is what apply makes: %s", async (_, specs) => {
+])("a seeded deployment equals one made by apply: %s", async (_, specs) => {
   const seeded = await createDeployed(specs);
   const applied = await createStage(specs[0]!);
   for (const spec of specs) {

@@ -31,7 +31,7 @@ const container = {
   secrets: [],
 };
 
-test("it shares nothing with the sources, in at most 350 lines", async () => {
+test("the stub imports nothing of the sources, and has at most 350 lines", async () => {
   await start();
   const text = readFileSync(join(repositoryRoot, "__tests__/support/service-stub.mjs"), "utf8");
   expect([...text.matchAll(/from "([^"]+)"/g)].map(([, name]) => name)).toEqual([
@@ -41,7 +41,7 @@ test("it shares nothing with the sources, in at most 350 lines", async () => {
   expect(text.split("\n").length).toBeLessThanOrEqual(350);
 });
 
-test("a revision moves one status with each look and becomes active when it is DEPLOYED", async () => {
+test("a revision advances one status with each read, and is active once DEPLOYED", async () => {
   await start();
   const { body: made } = await call("POST", "/v2/deployments", container);
   const path = `/v2/deployments/${made.id}/revisions/${made.latest_revision_id}`;
@@ -53,7 +53,7 @@ test("a revision moves one status with each look and becomes active when it is D
   );
 });
 
-test("a PATCH makes a revision exactly when one of the five triggers is not null", async () => {
+test("a PATCH creates a revision exactly if one of the five triggers is not null", async () => {
   await start();
   const { body: made } = await call("POST", "/v2/deployments", container);
   let latest = made.latest_revision_id;
@@ -70,7 +70,7 @@ test("a PATCH makes a revision exactly when one of the five triggers is not null
   expect(await makes({ secrets: [{ name: "A", value: "1" }] })).toBe(true);
 });
 
-test("what cannot change, is missing, unknown or taken is refused", async () => {
+test("a fixed, missing, unknown or taken value is refused", async () => {
   await start();
   const { body: made } = await call("POST", "/v2/deployments", container);
   expect(
@@ -92,7 +92,7 @@ test("what cannot change, is missing, unknown or taken is refused", async () => 
   ]);
 });
 
-test("a redeploy makes a new revision, or runs the same one again", async () => {
+test("a redeploy creates a new revision, or runs the same one again", async () => {
   for (const redeploy of ["new", "reuse"] as const) {
     await start({ redeploy, timeline: ["DEPLOYED"] });
     const { body: made } = await call("POST", "/v2/deployments", container);
@@ -105,7 +105,7 @@ test("a redeploy makes a new revision, or runs the same one again", async () => 
   }
 });
 
-test("the list comes in pages, and not at all where the service has none", async () => {
+test("the list is paged, or does not exist", async () => {
   await start({ pageSize: 2 });
   for (const name of ["a", "b", "c"]) await call("POST", "/v2/deployments", { ...container, name });
   const first = await call("GET", "/v2/deployments?limit=100");

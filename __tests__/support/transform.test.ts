@@ -7,7 +7,7 @@ const { process } = transform.createTransformer({
 const compile = (source: string): string =>
   process(source, "/a.ts", { supportsStaticESM: true }).code;
 
-test("a global of the language is a constant of the module that uses it, and lines keep their numbers", () => {
+test("a global of the language becomes a constant of the module that uses it, and line numbers stay the same", () => {
   expect(
     compile("export const root: number = Math.sqrt(2);\nexport const most = Infinity;\n"),
   ).toMatch(
@@ -21,6 +21,6 @@ test.each([
   'import { Other as Map } from "./a.ts";\nexport const a = new Map();',
   "export class Map {}\nexport const a = new Map();",
   "export const a = other.Map, b = $Map, c = MapOf;",
-])("a name that a module declares, imports or does not use is left alone: %j", (source) => {
+])("a name that a module declares, imports or does not use is not changed: %j", (source) => {
   expect(compile(source)).not.toContain("globalThis");
 });
