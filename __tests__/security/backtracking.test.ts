@@ -22,26 +22,23 @@ const spec = (given: string): unknown =>
   parseSpec({ files: [{ path: "a.yml", text: given }], env: { A: "x" }, mode: "apply" });
 
 const CASES: readonly (readonly [name: string, run: () => unknown])[] = [
-  ["words of the service without a blank", () => words(JSON.stringify({ detail: "a.".repeat(N) }))],
-  ["addresses in words of the service", () => words(JSON.stringify({ detail: "a://b".repeat(N) }))],
-  ["a web page of titles that never end", () => words("<title".repeat(N), "text/html")],
-  ["a web page of tags that never end", () => words(`<html>${"<".repeat(N)}`, "text/html")],
-  ["a web page of scripts that never end", () => words("<html><script>".repeat(N), "text/html")],
-  [
-    "words of the service that are blanks",
-    () => words(JSON.stringify({ detail: `${" \t".repeat(N)}x` })),
-  ],
+  ["a service message without spaces", () => words(JSON.stringify({ detail: "a.".repeat(N) }))],
+  ["a service message of URLs", () => words(JSON.stringify({ detail: "a://b".repeat(N) }))],
+  ["a web page of unclosed titles", () => words("<title".repeat(N), "text/html")],
+  ["a web page of unclosed tags", () => words(`<html>${"<".repeat(N)}`, "text/html")],
+  ["a web page of unclosed scripts", () => words("<html><script>".repeat(N), "text/html")],
+  ["a service message of blanks", () => words(JSON.stringify({ detail: `${" \t".repeat(N)}x` }))],
   ["a sentence of blanks", () => toSentence(`a${" \t".repeat(N)}b`)],
   ["a sentence of line breaks and blanks", () => text("\n ".repeat(N))],
   ["a log line of carriage returns", () => toLogLine(`${"\r".repeat(N)}x`)],
-  ["terminal codes that never end", () => withoutTerminalCodes("\u001b]\u001b[0".repeat(N))],
-  ["a result file of quotes that never end", () => read(`[NaN, ${'\\"'.repeat(N)}`, "r.json")],
+  ["unterminated terminal codes", () => withoutTerminalCodes("\u001b]\u001b[0".repeat(N))],
+  ["a result file of unterminated quotes", () => read(`[NaN, ${'\\"'.repeat(N)}`, "r.json")],
   [
-    "a result file with a string that never ends",
+    "a result file with an unterminated string",
     () => read(`[{"inputs":{"q":NaN},"x":"${'\\"'.repeat(N)}`, "r.json"),
   ],
   [
-    "a line of results with quotes that never end",
+    "a line of results with unterminated quotes",
     () => read(`{"inputs":{"q":NaN}, ${'\\"'.repeat(N)}\n`, "r.jsonl"),
   ],
   ["a CSV of quotes", () => read(`input,score\n"${'""'.repeat(N)}`, "r.csv")],
@@ -51,7 +48,7 @@ const CASES: readonly (readonly [name: string, run: () => unknown])[] = [
     () => read(`user_input,response,m\n"${"[".repeat(N)}",b,1\n`, "r.csv", "ragas"),
   ],
   [
-    "XML of blanks, comments and sections that never end",
+    "XML of blanks, and of unterminated comments and sections",
     () =>
       Promise.all(
         ["<", "<!--", "<![CDATA[", 'a="" ', " "].map((piece) =>
@@ -63,7 +60,7 @@ const CASES: readonly (readonly [name: string, run: () => unknown])[] = [
   ["a gate of quotes", () => gates(`${"\"'".repeat(N)} >= 1`)],
   ["a gate of signs", () => gates(`a ${">".repeat(N)}`)],
   ["a spec of block signs", () => spec(`name: a\nverify: ${"|#".repeat(N)}`)],
-  ["a spec of references that never end", () => spec(`name: "${"${A:-".repeat(N)}"`)],
+  ["a spec of unterminated references", () => spec(`name: "${"${A:-".repeat(N)}"`)],
   ["a spec of references", () => spec(`name: "${"${A}".repeat(N)}"`)],
   [
     "a path pattern of stars in a spec",
@@ -80,7 +77,7 @@ const CASES: readonly (readonly [name: string, run: () => unknown])[] = [
       ])("a/".repeat(2_000)),
   ],
   [
-    "a word near to long ones",
+    "a word compared with long ones",
     () =>
       nearestWord(
         "correctness",
@@ -89,7 +86,7 @@ const CASES: readonly (readonly [name: string, run: () => unknown])[] = [
   ],
 ];
 
-test.each(CASES)("time grows with the length, not with its square: %s", async (_, run) => {
+test.each(CASES)("time grows linearly with the length: %s", async (_, run) => {
   // Processor time: how busy the machine is says nothing about the code.
   const begin = process.cpuUsage();
   await run();

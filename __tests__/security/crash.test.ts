@@ -6,7 +6,7 @@ import { createTerminalHost } from "../../src/ci/terminal.ts";
 import { PLAIN_TERMINAL } from "../support/plain-terminal.ts";
 import type { Report } from "../../src/report/report.ts";
 
-test("an error while the end is reported is one redacted line and a red exit, no stack trace", async () => {
+test("an error while publishing the report prints one redacted line without a stack trace, and the run fails", async () => {
   const said: string[] = [];
   const redactor = createRedactor();
   redactor.add("hunter22-hunter22");

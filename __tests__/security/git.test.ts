@@ -42,7 +42,7 @@ function plantRepository(workspace: Tree, marker: string): void {
     git(workspace.path, "config", key, value);
 }
 
-test("a folder of the commit that is a repository by itself runs no program of its own", async () => {
+test("a folder of the commit that is a git repository does not run its programs", async () => {
   const stage = await createDeployed(REPOSITORY);
   const marker = join(createTree().path, "ran");
   plantRepository(stage.workspace, marker);
@@ -72,7 +72,7 @@ test("a folder of the commit that is a repository by itself runs no program of i
   ]);
 });
 
-test("in a checkout of its own, git still tells how two commits stand", async () => {
+test("in a real checkout git still compares two commits", async () => {
   const stage = await createDeployed(REPOSITORY);
   const at = (...args: string[]): string =>
     git(
@@ -106,7 +106,7 @@ test("in a checkout of its own, git still tells how two commits stand", async ()
 });
 
 test.each(["plan", "apply"])(
-  "a git that hangs is stopped within the run's limit: %s",
+  "a hanging git is stopped within the run's limit: %s",
   async (command) => {
     const stage = await createDeployed(REPOSITORY);
     const bin = createTree({ git: "#!/bin/sh\nexec sleep 60\n" });

@@ -50,7 +50,7 @@ const report = (stage: Stage, env: Readonly<Record<string, string>>): Promise<Ac
     },
   );
 
-test("NODE_TLS_REJECT_UNAUTHORIZED=0 gives the token to no impostor of GitHub", async () => {
+test("NODE_TLS_REJECT_UNAUTHORIZED=0 does not send the token to an impostor of GitHub", async () => {
   const keys = createTree();
   execFileSync(
     "openssl",
@@ -68,14 +68,14 @@ test("NODE_TLS_REJECT_UNAUTHORIZED=0 gives the token to no impostor of GitHub", 
   expect(run.stdout).toMatch(/::warning.*(?:comment|certificate)/);
 });
 
-test("the token goes to no GitHub over plain http, but for loopback", async () => {
+test("the token is not sent to GitHub over plain http, except on loopback", async () => {
   const stage = await createStage(REPOSITORY);
   const run = await report(stage, { GITHUB_API_URL: "http://github.example.com/api/v3" });
   expectEnd(run, { outcome: "planned" });
   expect(run.stdout).toContain("is not https, so the token is not sent there");
 });
 
-test("a redirect takes the token to no other origin", async () => {
+test("a redirect does not send the token to another origin", async () => {
   const other = await startImpostor((_, response) => response.end("[]"));
   const { url, tokens } = await startImpostor((_, response) =>
     response.writeHead(307, { location: `${other.url}/repos` }).end(),
@@ -85,7 +85,7 @@ test("a redirect takes the token to no other origin", async () => {
   expect([tokens.length > 0, other.tokens]).toEqual([true, []]);
 });
 
-test("an answer of GitHub without end is given up", async () => {
+test("an endless response of GitHub is given up", async () => {
   let sent = 0;
   const chunk = Buffer.alloc(1024 * 1024, " ");
   const { url } = await startImpostor((_, response) => {

@@ -35,7 +35,7 @@ function expectHidden(texts: readonly string[]): void {
   for (const key of HIDDEN) for (const text of texts) expect(text).not.toContain(key);
 }
 
-test.each([BUILT, CONTAINED])("no key in a spec's command line is shown", async (spec) => {
+test.each([BUILT, CONTAINED])("keys in a spec's command lines are not shown", async (spec) => {
   const { env: service } = await startTestEmulator();
   const workspace = createTree({ "s.yml": spec });
   const env = { ...service, ...KEYS };

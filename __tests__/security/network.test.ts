@@ -42,8 +42,8 @@ function reader(base: string): (url: string) => Promise<string> {
       );
 }
 
-describe("a service that means harm", () => {
-  test("that sends one byte at a time is given up when the try's time is over", async () => {
+describe("a malicious service", () => {
+  test("that sends one byte at a time is given up after the time limit", async () => {
     const timers: NodeJS.Timeout[] = [];
     const { url, seen } = await service((_, response) => {
       response.writeHead(200, { "content-type": "application/json" });
@@ -60,14 +60,14 @@ describe("a service that means harm", () => {
     timers.forEach(clearInterval);
   });
 
-  test("that sends headers without end is refused at the parser's limit", async () => {
+  test("that sends endless headers is refused at the parser's limit", async () => {
     const { url } = await service((_, response) => {
       response.writeHead(200, { "x-long": "h".repeat(200_000) }).end("{}");
     });
     expect(await reader(url)(`${url}/v2/x`)).toMatch(/HEADERS_OVERFLOW|headers|no answer|broke/i);
   });
 
-  test("that nests its answer deeper than anybody walks is told so", async () => {
+  test("that nests its response too deeply is refused", async () => {
     const { url } = await service((_, response) => {
       response
         .writeHead(200, { "content-type": "application/json" })
@@ -76,7 +76,7 @@ describe("a service that means harm", () => {
     expect(await reader(url)(`${url}/v2/x`)).toMatch(/the answer nests deeper than 200 levels/);
   });
 
-  test("that redirects for ever is left after three hops", async () => {
+  test("that redirects forever is given up after three hops", async () => {
     const { url, seen } = await service((request, response) => {
       response.writeHead(307, { location: `${request.path}x` }).end();
     });
@@ -84,7 +84,7 @@ describe("a service that means harm", () => {
     expect(seen.length).toBeLessThanOrEqual(8);
   });
 
-  test("that redirects to another origin, to plain http or to another port never sees the key there", async () => {
+  test("that redirects to another origin, scheme or port does not get the key there", async () => {
     const other = await service((_, response) => json(response, 200, {}));
     for (const location of [
       `${other.url}/v2/x`,
@@ -122,7 +122,7 @@ test.each([
   expect(run.stderr + run.stdout).not.toMatch(/:pw@|lsv2_sk/);
 });
 
-test("plain http to loopback is asked of no proxy on another machine: the key would travel there in the clear", async () => {
+test("plain http to loopback does not use a proxy on another machine, which would get the key in the clear", async () => {
   const { url, seen } = await service((_, response) =>
     json(response, 200, { resources: [], offset: 0 }),
   );
@@ -140,7 +140,7 @@ test("plain http to loopback is asked of no proxy on another machine: the key wo
   expect(seen.length).toBeGreaterThan(0);
 });
 
-test("NODE_TLS_REJECT_UNAUTHORIZED=0 does not turn off the check of certificates", async () => {
+test("NODE_TLS_REJECT_UNAUTHORIZED=0 does not disable the check of certificates", async () => {
   const pair = selfSigned();
   if (pair === null) {
     console.log("skipped: no openssl on this machine");
@@ -173,7 +173,7 @@ test("NODE_TLS_REJECT_UNAUTHORIZED=0 does not turn off the check of certificates
   expect(seen).toEqual([]);
 });
 
-test("no source turns the check of certificates off", () => {
+test("no source file disables the check of certificates", () => {
   const files = readdirSync(join(repositoryRoot, "src"), {
     recursive: true,
     encoding: "utf8",

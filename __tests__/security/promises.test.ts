@@ -14,7 +14,7 @@ const KEY = "sk-live-51HqLyjWDarjtT1zdp7dc";
 
 describe("a secret written as NAME=value", () => {
   test.each(["plan", "apply", "validate"])(
-    "is an error of %s, and reaches no log, output, summary, report or comment",
+    "is an error of %s, and is in no log, output, summary, report or comment",
     async (command) => {
       const github = await startFakeGithub();
       try {
@@ -47,7 +47,7 @@ describe("a blank guard", () => {
     ["apply", "--only", ""],
     ["apply", "--only", ","],
     ["apply", "--gate", ""],
-  ])("%s %s %j writes nothing: exit 2", async (command, flag, value) => {
+  ])("%s %s %j writes nothing and exits with 2", async (command, flag, value) => {
     const stage = await createStage(CONTAINER);
     const run = await runCli([command, flag, value], {
       workspace: stage.workspace,
@@ -57,15 +57,15 @@ describe("a blank guard", () => {
     expect(run.stderr).toContain("was given and is blank");
   });
 
-  test("as a workflow passes it on is an error too", async () => {
+  test("passed on by a workflow is an error too", async () => {
     const stage = await createStage(CONTAINER);
     const run = await stage.run({ "expect-plan": "" });
     expect([run.code, stage.writes()]).toEqual([1, []]);
   });
 });
 
-describe("a zip whose entries share their bytes", () => {
-  test("is refused, not unpacked", async () => {
+describe("a zip with overlapping entries", () => {
+  test("is refused without unpacking", async () => {
     const sample = (id: number): Buffer =>
       Buffer.from(JSON.stringify({ id, epoch: 1, input: "q".repeat(4_000), scores: {} }));
     const zip = writeZip([
@@ -95,7 +95,7 @@ describe("a zip whose entries share their bytes", () => {
 });
 
 describe("the emulator as a process", () => {
-  test("answers no name of another site, which a page may have bound to this address", async () => {
+  test("refuses the name of another site, which a web page may have bound to this address", async () => {
     const child = startCli(["emulator", "--port", "0"], { workspace: createTree() });
     try {
       const [url] = await child.until(/^http:\/\/127\.0\.0\.1:\d+/m);
@@ -115,7 +115,7 @@ describe("the emulator as a process", () => {
     }
   });
 
-  test("opens no state file through a link: exit 2, and what it points to stays", async () => {
+  test("does not open a state file through a link, and keeps the link's target", async () => {
     const workspace = createTree({ "real.txt": "kept\n" });
     symlinkSync(join(workspace.path, "real.txt"), join(workspace.path, "state.log"));
     const run = await runCli(["emulator", "--port", "0", "--state", "state.log"], { workspace });

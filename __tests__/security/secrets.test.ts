@@ -78,7 +78,7 @@ const reportOf = (outputs: Readonly<Record<string, string>>): string =>
 const commentsOf = async (): Promise<string> =>
   (await github.comments()).map(({ body }) => body).join("\n");
 
-describe("no secret leaves a run", () => {
+describe("no secret leaves a run with", () => {
   test("a failed deploy whose log, status and error repeat every secret in every form, with the runner's debugging on", async () => {
     const stage = await createStage(SPEC, { apiKeys: [SECRETS["api key"]] });
     const { event, env } = onPullRequest();
@@ -110,7 +110,7 @@ describe("no secret leaves a run", () => {
     expect(leaks(sinks, secrets)).toEqual([]);
   });
 
-  test("a refused create whose 422 echoes the input, and a verify command that prints what it finds", async () => {
+  test("a refused create whose 422 echoes the input, and a verify command that prints its environment", async () => {
     const stage = await createStage(SPEC);
     const { "live secret": _, ...known } = OF_SPEC;
     stage.emulator.emulator.addFaults([
@@ -141,7 +141,7 @@ describe("no secret leaves a run", () => {
     expect(leaks(sinksOf(run, reportOf(run.outputs)), known)).toEqual([]);
   });
 
-  test("the password of a repository's address", async () => {
+  test("a password in a repository's URL", async () => {
     const spec =
       'name: a\nsource: repohost\nsource_config:\n  repo_url: "https://robot:${URL_PASSWORD}@git.example.com/acme/agents"\n  deployment_type: prod\n  build_on_push: false\nsource_revision_config: { repo_ref: main, graph_config_path: l.json }\n';
     const stage = await createStage(spec, {
@@ -160,7 +160,7 @@ describe("no secret leaves a run", () => {
     ).toEqual([]);
   });
 
-  test("result rows that hold the keys, printed by a dry run and shown by a gate", async () => {
+  test("result rows that contain the keys, printed by a dry run and shown by a gate", async () => {
     const rows = Array.from({ length: 12 }, (_, n) => ({
       inputs: { question: `q${n} ${SECRETS["api key"]}` },
       actual_outputs: {
@@ -191,7 +191,7 @@ describe("no secret leaves a run", () => {
     }
   });
 
-  test("a bearer token and a key that is refused", async () => {
+  test("a refused bearer token and key", async () => {
     const stage = await createStage(SPEC, { apiKeys: ["another"], bearerTokens: ["another"] });
     stage.emulator.emulator.addFaults([
       {
@@ -217,7 +217,7 @@ describe("no secret leaves a run", () => {
   });
 });
 
-describe("what a variable with the name of a secret holds", () => {
+describe("the value of a variable with a secret's name", () => {
   const TAINTED = {
     NPM_TOKEN: "npm_0123456789abcdefABCDEF",
     REGISTRY_AUTH: "registry-auth-of-the-build-4711",
@@ -240,7 +240,7 @@ deploy:
     echo \${SENTRY_DSN} \${NPM_TOKEN}; printf %s "$SMOKE_PASSWORD" | head -c 20; exit 1
 `;
 
-  test("is shown by that name in plan, log, report and comment, wherever the spec puts it", async () => {
+  test("is shown as the variable in plan, log, report and comment, wherever the spec uses it", async () => {
     const stage = await createStage(spec);
     const { event, env } = onPullRequest();
     const given = { "github-token": github.token };
@@ -266,7 +266,7 @@ deploy:
   });
 });
 
-test("not even a word too common to be found in a text", async () => {
+test("a common word in a variable with a secret's name is not shown either", async () => {
   const words = { REDIS_PASS: "letmein", MIN_KEY: "1", TAG_TOKEN: "stable" };
   const image = "reg.example.com/app:${TAG_TOKEN}";
   const stage = await createStage(`name: support-agent
@@ -303,7 +303,7 @@ variables: { V: "password \${REDIS_PASS}" }
   });
 });
 
-test("nor does the version that is live show a value taken by such a name", async () => {
+test("the live version does not show a value from a variable with a secret's name either", async () => {
   const taken = { IMAGE_AUTH: "path-that-only-ci-knows" };
   const image = `registry.example.com/\${IMAGE_AUTH}/search@sha256:${"a".repeat(64)}`;
   const stage = await createStage(SPEC.replace(/image_uri: .*/, `image_uri: ${image}`));
@@ -314,8 +314,8 @@ test("nor does the version that is live show a value taken by such a name", asyn
   expect(report).toContain("${IMAGE_AUTH}/search");
 });
 
-describe("the runner is told first", () => {
-  test("the key is masked before the first other line, a spec's secrets before the first line that knows the spec", async () => {
+describe("masking for the runner", () => {
+  test("comes before the first other line for the key, and before the first line about the spec for its secrets", async () => {
     const stage = await createStage(SPEC);
     const run = await stage.run(
       { "api-key": SECRETS["api key"], "github-token": "ghs_0123456789", comment: "never" },
@@ -343,7 +343,7 @@ describe("the runner is told first", () => {
 });
 
 describe("processes", () => {
-  test("no command line of the run or of what it starts holds a secret, and verify sees no key, token or input", async () => {
+  test("have no secret in their command lines, and verify gets no key, token or input", async () => {
     const stage = await createStage(SPEC);
     const verify =
       "tr '\\0' ' ' < /proc/self/cmdline > seen.txt; tr '\\0' ' ' < /proc/$PPID/cmdline >> seen.txt; env > env.txt";
@@ -385,12 +385,12 @@ describe("processes", () => {
   });
 });
 
-describe("a secret is never cut before it is taken out", () => {
+describe("a secret is redacted before text is cut", () => {
   const { add, redact } = createRedactor();
   add(SECRETS["plain secret"]);
   const offsets = Array.from({ length: SECRETS["plain secret"].length + 2 }, (_, n) => n);
 
-  test("in a line of the service's log that is too long", () => {
+  test("in a long line of the service's log", () => {
     for (const offset of offsets) {
       const [line] = toLogTail(
         [`${"x".repeat(2000 - offset)}${SECRETS["plain secret"]}`],
@@ -401,7 +401,7 @@ describe("a secret is never cut before it is taken out", () => {
     }
   });
 
-  test("in a line of verify that is too long", async () => {
+  test("in a long line of verify", async () => {
     const tail: string[] = [];
     const shell = createShell({
       env: { PATH: process.env["PATH"] ?? "" },
@@ -423,7 +423,7 @@ describe("a secret is never cut before it is taken out", () => {
     for (const line of tail) expect(line).toMatch(/^ +\*{0,3}$/);
   });
 
-  test("at the seam of two chunks of a printed body", async () => {
+  test("between two chunks of a printed body", async () => {
     const printed: string[] = [];
     const print = createBodyPrinter({
       print: (text) => {
@@ -443,7 +443,7 @@ describe("a secret is never cut before it is taken out", () => {
   });
 });
 
-test("a token that stands alone before the host of a live address is masked, as a password is, in both its forms", () => {
+test("a token before the host of a live URL is masked like a password, in both forms", () => {
   const masked: string[] = [];
   const body = {
     source_config: { repo_url: "https://ghp_0123456789@git.example.com/a" },

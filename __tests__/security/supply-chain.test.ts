@@ -55,7 +55,7 @@ const runtime = installed.filter(([path]) => {
 });
 
 describe("packages", () => {
-  test("every version is exact", () => {
+  test("have exact versions", () => {
     const ranges = Object.entries({
       ...manifest.devDependencies,
       ...manifest.overrides,
@@ -63,7 +63,7 @@ describe("packages", () => {
     expect(ranges).toEqual([]);
   });
 
-  test("the lockfile is in step with package.json, and every package has its hash and comes from no other registry", () => {
+  test("are locked as in package.json, with a hash each, and from one registry", () => {
     const root = lock.packages[""]!;
     expect(lock.lockfileVersion).toBe(3);
     expect([root.version, root.devDependencies]).toEqual([
@@ -85,7 +85,7 @@ describe("packages", () => {
     ).toEqual([]);
   });
 
-  test("nothing runs at install: no script of ours, and none of a package that ships", () => {
+  test("run no script on install: neither ours, nor those of shipped packages", () => {
     expect(
       Object.keys(manifest.scripts).filter((name) =>
         /^(pre|post)?(install|prepare|pack|publish)$/.test(name),
@@ -96,7 +96,7 @@ describe("packages", () => {
     ).toEqual([]);
   });
 
-  test("the licence of every package that ships is in dist/licenses.txt, with its copyright lines, and each is a permissive one", () => {
+  test("that ship have permissive licences, which are in dist/licenses.txt with their copyright lines", () => {
     expect(runtime.length).toBeGreaterThan(10);
     const text = read("dist/licenses.txt");
     expect(text).not.toMatch(/^(?:A?GPL|LGPL|SSPL|BUSL|UNLICENSED)\b/m);
@@ -112,7 +112,7 @@ describe("packages", () => {
     expect(own.filter((line) => !text.includes(line.trim()))).toEqual([]);
   });
 
-  test("the bundle loads nothing from outside but Node's own modules", () => {
+  test("are all in the bundle, which loads only Node's own modules", () => {
     const scripts = readdirSync(join(repositoryRoot, "dist")).filter((name) =>
       name.endsWith(".js"),
     );
@@ -135,7 +135,7 @@ describe("packages", () => {
   });
 });
 
-describe("npm audit of what ships", () => {
+describe("npm audit of shipped packages", () => {
   const audit = async (
     status: number,
     body: unknown,
@@ -177,7 +177,7 @@ describe("npm audit of what ships", () => {
     }
   };
 
-  test("is red on a known weakness, and names it", async () => {
+  test("fails on a known vulnerability, and names it", async () => {
     const weakness = {
       id: 1,
       url: "https://github.com/advisories/GHSA-x",
@@ -196,13 +196,13 @@ describe("npm audit of what ships", () => {
     ]);
   });
 
-  test("is green where none is known", async () =>
+  test("passes if none is known", async () =>
     expect(await audit(200, {})).toEqual({
       code: 0,
       said: expect.stringMatching(/^0 known weaknesses in the packages that ship$/),
     }));
 
-  test("says that it was skipped where the registry serves no audits", async () => {
+  test("reports that it was skipped if the registry offers no audits", async () => {
     expect(await audit(405, {})).toEqual({
       code: 0,
       said: "skipped: the registry does not serve audits (405)",
@@ -230,7 +230,7 @@ describe.each(workflows)("%s", (path) => {
   const workflow = load(read(path)) as Workflow;
   const steps = Object.values(workflow.jobs).flatMap((job) => job.steps ?? []);
 
-  test("pins every action by commit, with the version beside it", () => {
+  test("pins every action by commit, with a comment of the version", () => {
     const used = steps
       .flatMap(({ uses }) => uses ?? [])
       .filter((uses) => !uses.startsWith("./") && !/(^|\/)agent-deploy(\/gate)?@/.test(uses));
@@ -238,7 +238,7 @@ describe.each(workflows)("%s", (path) => {
     for (const uses of used) expect(read(path)).toMatch(new RegExp(`${uses} # v\\d`));
   });
 
-  test("says its permissions, and gives every job only what tells people about a run", () => {
+  test("declares its permissions, and gives all jobs only those for reporting about a run", () => {
     const all = [
       workflow.permissions,
       ...Object.values(workflow.jobs).map((job) => job.permissions),
@@ -260,7 +260,7 @@ describe.each(workflows)("%s", (path) => {
       ).toEqual([]);
   });
 
-  test("puts no text that a stranger writes into a script, and checks nothing of a fork out with secrets", () => {
+  test("has no untrusted text in scripts, and does not check out forks with secrets", () => {
     const scripts = steps.flatMap(({ run }) => run ?? []).join("\n");
     expect(scripts).not.toMatch(
       /\$\{\{\s*(?:github\.(?:event\.(?:pull_request\.(?:title|body|head\.(?:ref|label))|issue|comment|head_commit|commits|review)|head_ref)|inputs\.)/,
@@ -269,7 +269,7 @@ describe.each(workflows)("%s", (path) => {
   });
 });
 
-test("the jobs that publish a release run nothing that they installed, and each may write one place", () => {
+test("the jobs that publish a release run nothing that they installed, and each can write to one place", () => {
   const { jobs } = load(read(".github/workflows/release.yml")) as Workflow;
   const writable = Object.fromEntries(
     Object.entries(jobs).map(([name, { permissions = {} }]) => [
@@ -303,7 +303,7 @@ test("npm, the image and the major tag wait until an owner is set", () => {
   expect(read(".github/workflows/release.yml")).toContain("npm run --silent publish-check");
 });
 
-test("a release takes nothing from a cache", () => {
+test("a release uses no cache", () => {
   const { jobs } = load(read(".github/workflows/release.yml")) as Workflow;
   const used = Object.values(jobs).flatMap(({ steps = [] }) => steps);
   expect(used.filter(({ uses }) => uses?.startsWith("actions/cache") === true)).toEqual([]);
@@ -314,7 +314,7 @@ test("a release takes nothing from a cache", () => {
     expect(given).toMatchObject({ "package-manager-cache": false });
 });
 
-test("packages are installed without their scripts, wherever ours are", () => {
+test("packages are installed without running their scripts, in CI and in our workflows", () => {
   const installs = [".ci/run", ...workflows.filter((path) => path.startsWith(".github/"))].flatMap(
     (path) => [...read(path).matchAll(/npm (?:ci|install)[^\n]*/g)].map(([line]) => line),
   );
@@ -322,14 +322,14 @@ test("packages are installed without their scripts, wherever ours are", () => {
   for (const line of installs) expect(line).toContain("--ignore-scripts");
 });
 
-test("the fuzzers run every night, and a hundred thousand secrets with them", () => {
+test("the fuzzers run every night, with a hundred thousand secrets", () => {
   const nightly = read(".github/workflows/nightly.yml");
   expect(nightly).toMatch(/schedule: \[\{ cron: /);
   expect(nightly).toMatch(/npm run fuzz -- --runs \d{4}/);
   expect(nightly).toMatch(/SECRET_RUNS: 100000/);
 });
 
-test("Dependabot and code owners watch what ships", () => {
+test("Dependabot and code owners cover what ships", () => {
   const { updates } = load(read(".github/dependabot.yml")) as {
     updates: readonly { "package-ecosystem": string }[];
   };

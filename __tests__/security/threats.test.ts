@@ -12,7 +12,7 @@ const rows = [...promises.matchAll(/^\| (.+) \| (.*) \|$/gm)].map(([, promise, s
 const kinds = [...promises.matchAll(/^\| \*\*(.+)\*\* \| \|$/gm)].map(([, kind]) => kind!);
 const held = rows.filter(({ promise }) => promise !== "Promise");
 
-test("every promise names the test that shows it", () => {
+test("every promise names its test", () => {
   expect(held.length).toBeGreaterThan(50);
   expect(held.filter(({ shown }) => !/^`[\w/-]+`: \S/.test(shown))).toEqual([]);
 });
@@ -23,7 +23,7 @@ function titlesOf(source: string): readonly string[] {
   return [...titles].map(([, , title]) => title!.replaceAll('\\"', '"'));
 }
 
-test("the named tests exist, and are not switched off", () => {
+test("the named tests exist, and none of the files skips tests", () => {
   const missing = held.flatMap(({ promise, shown }) => {
     const [, file, written] = /^`([^`]+)`: (.+)$/.exec(shown)!;
     const path = join(repositoryRoot, "__tests__", `${file}.test.ts`);
@@ -43,7 +43,7 @@ test("the named tests exist, and are not switched off", () => {
   expect(missing).toEqual([]);
 });
 
-test("every kind of source that somebody else controls has promises", () => {
+test("every kind of source that others control has promises", () => {
   const words = kinds.join("\n");
   for (const source of [
     "spec",

@@ -46,7 +46,7 @@ const EVENTS = [
 ] as const;
 
 describe.each(EVENTS)("%s with a stranger's head and the job's secrets", (_, event) => {
-  test("apply writes nothing, and says why", async () => {
+  test("blocks apply without writes, and says why", async () => {
     const stage = await createDeployed(CONTAINER);
     stage.spec(CONTAINER.replace("max_scale: 3", "max_scale: 9"));
     const run = await stage.run({ command: "apply" }, { event });
@@ -59,7 +59,7 @@ describe.each(EVENTS)("%s with a stranger's head and the job's secrets", (_, eve
 });
 
 test.each(["plan", "apply"])(
-  "%s shows a stranger no live secret that the spec calls a variable",
+  "%s does not show a stranger a live secret that the spec declares as a variable",
   async (command) => {
     const secrets = {
       DB_PASSWORD: "correct horse battery",
@@ -79,7 +79,7 @@ test.each(["plan", "apply"])(
   },
 );
 
-test("a comment on a pull request deploys nothing: it does not say whose code was checked out", async () => {
+test("a comment on a pull request deploys nothing, since it does not say whose code was checked out", async () => {
   const stage = await createDeployed(CONTAINER);
   stage.spec(
     `${CONTAINER.replace("max_scale: 3", "max_scale: 9")}deploy:\n  verify: touch ran.txt\n`,
@@ -95,7 +95,7 @@ test("a comment on a pull request deploys nothing: it does not say whose code wa
 describe("a stranger's spec under pull_request_target", () => {
   const event = target("stranger/agents");
 
-  test("takes nothing from the environment, by reference or by a secret's name, and runs no verify", async () => {
+  test("reads nothing from the environment, by reference or by a secret's name, and runs no verify", async () => {
     const stage = await createStage(CONTAINER.replace("value: first-value", 'value: "${GRABBED}"'));
     const refused = await stage.run(
       { command: "auto" },
@@ -117,7 +117,7 @@ describe("a stranger's spec under pull_request_target", () => {
     expect(stage.workspace.has("ran.txt")).toBe(false);
   });
 
-  test("redeploy, destroy, upload and a later roll back write nothing", async () => {
+  test("writes nothing in redeploy, destroy, upload and a later rollback", async () => {
     const stage = await createDeployed(CONTAINER);
     stage.workspace.write("rows.json", ROWS);
     const { id, active_revision_id: revision } = await stage.live();
@@ -144,7 +144,7 @@ describe("a stranger's spec under pull_request_target", () => {
     expect(stage.writes()).toEqual([]);
   });
 
-  test("allow-untrusted: true is the one way to trust it", async () => {
+  test("is trusted only with allow-untrusted: true", async () => {
     const stage = await createStage(CONTAINER.replace("value: first-value", 'value: "${TOKEN}"'));
     expectEnd(
       await stage.run(
@@ -157,7 +157,7 @@ describe("a stranger's spec under pull_request_target", () => {
   });
 });
 
-test("the command line in a workflow is under the same rules as the Action", async () => {
+test("the command line in a workflow follows the same rules as the Action", async () => {
   const stage = await createStage(CONTAINER.replace("value: first-value", 'value: "${GRABBED}"'));
   const github = {
     GITHUB_ACTIONS: "true",
@@ -185,7 +185,7 @@ test("the command line in a workflow is under the same rules as the Action", asy
   expect(stage.writes()).toEqual([]);
 });
 
-test("pull_request_target of a branch of the repository itself is trusted", () => {
+test("pull_request_target of a branch of the same repository is trusted", () => {
   const env = {
     GITHUB_ACTIONS: "true",
     GITHUB_EVENT_NAME: "pull_request_target",
@@ -196,7 +196,7 @@ test("pull_request_target of a branch of the repository itself is trusted", () =
   });
 });
 
-test("validate and gate need no key, on a fork's pull request and anywhere", async () => {
+test("validate and gate need no key, on a fork's pull request or elsewhere", async () => {
   const workspace = createTree({ "agent-deploy.yml": CONTAINER, "rows.json": ROWS });
   const fork = {
     name: "pull_request",
@@ -222,7 +222,7 @@ test("validate and gate need no key, on a fork's pull request and anywhere", asy
   }
 });
 
-test("an upload on a fork's pull request without a key ends skipped, green, with the reason", async () => {
+test("an upload on a fork's pull request without a key is skipped with the reason, and passes", async () => {
   const workspace = createTree({ "rows.json": ROWS });
   const run = await runAction(
     { command: "upload", "api-key": "", experiment: "rows.json" },

@@ -55,7 +55,7 @@ describe("a file that a run writes", () => {
     expect([cli.code, cli.stderr]).toEqual([2, expect.stringContaining(problem)]);
   });
 
-  test("a new baseline takes the place of the old one, and a report lies beside results", async () => {
+  test("a new baseline may replace the old one, and a report may be next to results", async () => {
     const stage = await createStage(CONTAINER);
     stage.workspace.write("results.json", ROWS);
     const gate = ["gate", "--experiment", "r*.json", "--gate", "correctness >= 0.5"];

@@ -38,7 +38,7 @@ async function gateUse(metrics: number): Promise<{ cpu: number; memory: number }
   return JSON.parse(workspace.read("use.json"));
 }
 
-test("a row of a hundred thousand metrics takes time by their number, and little memory", async () => {
+test("a row of a hundred thousand metrics takes time linear in their number, and little memory", async () => {
   // Sixteen times as many: some four times the time, or 256 times where each is held against each.
   const [few, many] = [await gateUse(6_250), await gateUse(100_000)];
   expect(many.cpu).toBeGreaterThan(0);
@@ -47,7 +47,7 @@ test("a row of a hundred thousand metrics takes time by their number, and little
   expect(many.memory).toBeLessThan(2 ** 30);
 });
 
-test("rows that each name a metric of their own are refused before they fill the memory", async () => {
+test("rows that each have their own metric are refused before they fill the memory", async () => {
   const rows = Array.from({ length: 12_000 }, (_, at) =>
     row({ evaluation_scores: [{ key: `score-${at}`, score: 1 }] }),
   );
@@ -70,7 +70,7 @@ test("a terminal shows the first forty means of a file, and counts the rest", as
   expect(text).toContain("  and 2 more metrics: --json has them");
 });
 
-test("metrics that a report has no room for are counted in a warning, and can be judged", async () => {
+test("metrics that do not fit in a report are counted in a warning, and can still be judged", async () => {
   const evaluation_scores = Array.from({ length: 20_002 }, (_, at) => ({
     key: `m${at}`,
     score: 1,
@@ -115,7 +115,7 @@ function overlappingZip(times: number): Buffer {
   return Buffer.concat([local, list, Buffer.from("PK\u0005\u0006"), end]);
 }
 
-test("a log whose entries lie over each other is refused before one is unpacked", async () => {
+test("a log with overlapping entries is refused before any is unpacked", async () => {
   const workspace = createTree();
   writeFileSync(join(workspace.path, "log.eval"), overlappingZip(3_000));
   const run = await runCli(["upload", "log.eval", "--dry-run"], { workspace });
@@ -128,7 +128,7 @@ test("a log whose entries lie over each other is refused before one is unpacked"
   expect(run.stdout).toBe("");
 });
 
-test("a row that holds the run's own key is told, once, when it is uploaded", async () => {
+test("a row that contains the run's own key is reported once when it is uploaded", async () => {
   const stage = await createStage(REPOSITORY, { apiKeys: ["lsv2_sk_0123456789"] });
   const score = { evaluation_scores: [{ key: "m", score: 1 }] };
   stage.workspace.write(
@@ -143,7 +143,7 @@ test("a row that holds the run's own key is told, once, when it is uploaded", as
   expect((await stage.run(given)).stdout).not.toContain("a row holds a key");
 });
 
-test("terminal codes of what the service says are not obeyed in the log", async () => {
+test("terminal codes in text of the service have no effect in the log", async () => {
   const stage = await createStage(CONTAINER, {
     revisions: [
       {
@@ -161,7 +161,7 @@ test("terminal codes of what the service says are not obeyed in the log", async 
 });
 
 test.each(["javascript:alert(1)//", "data:text/html,x"])(
-  "an address of the service that is none for a browser is no output: %s",
+  "a service's URL that a browser should not open is not an output: %s",
   async (url) => {
     const stage = await createStage(REPOSITORY);
     stage.emulator.emulator.addFaults([]);
@@ -177,7 +177,7 @@ test.each(["javascript:alert(1)//", "data:text/html,x"])(
 );
 
 test.each(["https://a.example.com", "agents.internal", "agents.internal:8000/x", "[::1]:8000"])(
-  "an address with or without a scheme is the output as the service gives it: %s",
+  "a service's URL is the output unchanged, with or without a scheme: %s",
   async (url) => {
     const { createTracker, track } = await import("../../src/deploy/tracker.ts");
     const tracker = createTracker("a");
@@ -190,22 +190,25 @@ function liveOf(url: string): Parameters<typeof import("../../src/deploy/tracker
   return { id: "1", name: "a", url, body: {} } as never;
 }
 
-describe("an address is paired with one of the same owner alone", () => {
-  test.each(["https://api.host.com", "https://api.host.co.uk"])("%s", (controlPlaneUrl) => {
-    expect(resolveAddresses({ region: "us", controlPlaneUrl })).toMatchObject({
-      kind: "problem",
-      message: expect.stringMatching(/^tracing-url: /),
-    });
-  });
+describe("an address is only combined with one of the same owner", () => {
+  test.each(["https://api.host.com", "https://api.host.co.uk"])(
+    "%s needs a tracing-url",
+    (controlPlaneUrl) => {
+      expect(resolveAddresses({ region: "us", controlPlaneUrl })).toMatchObject({
+        kind: "problem",
+        message: expect.stringMatching(/^tracing-url: /),
+      });
+    },
+  );
 
-  test("the hosted service's own are", () => {
+  test("the hosted service's own addresses belong together", () => {
     expect(
       resolveAddresses({ region: "us", controlPlaneUrl: "https://eu.api.host.langchain.com" }),
     ).toMatchObject({ tracing: "https://eu.api.smith.langchain.com" });
   });
 });
 
-test("a server that verify leaves running does not hold up the end, and is stopped", async () => {
+test("a server that verify leaves running does not delay the end, and is stopped", async () => {
   const stage = await createStage(REPOSITORY);
   const run = await stage.run({
     verify: "(while true; do sleep 1; done) & echo started; echo $! > pid; exit 0",
