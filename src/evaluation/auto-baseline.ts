@@ -5,6 +5,7 @@ import { readCommitPlace, type CommitPlace } from "../ci/commit-place.ts";
 import type { Session } from "../ci/session.ts";
 import type { Lookup } from "../service/control-plane.ts";
 import {
+  type Absence,
   type FoundExperiment,
   isSameId,
   newestFirst,
@@ -20,10 +21,10 @@ import type { Subject } from "./subject.ts";
 /** The most experiments of one dataset that are searched, newest first. */
 const MAX_EXPERIMENTS = 20_000;
 /** Why no baseline is found for a run, and why later runs will not find this one. */
-export const UNKNOWN_PLACE = [
-  "which commit and branch this run is of is not known",
-  "run it in a clean checkout, or in a CI that names them",
-] as const;
+export const UNKNOWN_PLACE: Absence = {
+  why: ["which commit and branch this run is of is not known"],
+  advice: "run it in a clean checkout, or in a CI that names them",
+};
 
 /** Whether `experiment:auto` of later runs will not find this run, since it is stored without its commit or branch. */
 export function isLostToAuto({ options }: Session, { commit, branch }: CommitPlace): boolean {
@@ -44,7 +45,8 @@ export async function findAuto(
   const dataset = datasetId ?? toOnly(datasets!, datasetName, session);
   if (typeof dataset !== "string") return dataset;
   const place = await readCommitPlace(session);
-  if (place.commit === null || place.baseBranch === null) return notFoundUntil(...UNKNOWN_PLACE);
+  if (place.commit === null || place.baseBranch === null)
+    return { state: "none", ...UNKNOWN_PLACE };
   const lookup = await tracing.listExperiments(dataset, MAX_EXPERIMENTS);
   if (lookup.state !== "found")
     return notFound(`this service has no list of experiments (it answers ${lookup.status})`);

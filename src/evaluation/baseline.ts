@@ -10,7 +10,7 @@ import type { Tracing } from "../service/tracing.ts";
 import { NO_ORIGIN_HEAD } from "./auto-baseline.ts";
 import { findPresent, readResults } from "./result-files.ts";
 import { type FoundRuns, readStoredBaseline } from "./stored-baseline.ts";
-import { STORED_PREFIX } from "./stored-experiment.ts";
+import { type Absence, clausesOf, STORED_PREFIX } from "./stored-experiment.ts";
 import { ownBaseline, type Subject } from "./subject.ts";
 
 /** Two million rows with twenty scores take so much. */
@@ -33,10 +33,10 @@ export interface FoundBaseline extends FoundRuns {
   readonly replaced: string | null;
 }
 
-const found = (baseline: Baseline): FoundRuns => ({ baseline, why: [], sources: new Map() });
-const none = (...why: readonly string[]): FoundRuns => ({
+const found = (baseline: Baseline): FoundRuns => ({ baseline, absences: [], sources: new Map() });
+const none = (...absences: readonly Absence[]): FoundRuns => ({
   baseline: null,
-  why,
+  absences,
   sources: new Map(),
 });
 
@@ -71,7 +71,7 @@ export async function findBaseline(request: BaselineRequest): Promise<FoundBasel
   const { prefix, find } = sourceOf(given);
   const word = given.slice(prefix.length).trim();
   const result = given === "" ? none() : await find(word, request);
-  if (result.why.length > 0) reportNone(session, result.why);
+  if (result.absences.length > 0) reportNone(session, clausesOf(result.absences));
   const replaced = result.baseline === null ? await findReplaced(session) : null;
   return { ...result, replaced };
 }
@@ -94,7 +94,7 @@ function reportNone(session: Session, why: readonly string[]): void {
 /** How to get what a run lacks to be compared with. `isTaken`: it becomes the baseline itself. */
 export function adviceOf(
   session: Session,
-  { baseline, replaced, next }: FoundBaseline,
+  { baseline, replaced, absences }: FoundBaseline,
   isTaken: boolean,
 ): string {
   const isStored = givenOf(session).startsWith(STORED_PREFIX);
@@ -110,7 +110,11 @@ export function adviceOf(
   }
   if (isTaken && session.options.writeBaseline !== undefined)
     return "This run becomes the first one, since it is accepted.";
-  if (next !== undefined) return next;
+  const advice = absences.find((one) => one.advice !== undefined)?.advice;
+  if (advice !== undefined) {
+    const asked = `${advice.charAt(0).toUpperCase()}${advice.slice(1)}.`;
+    return isStored ? asked : `${asked} The first baseline is made with ${toAccepted(session)}.`;
+  }
   if (isStored && givenOf(session) !== `${STORED_PREFIX}auto`)
     return "Check the name or id after experiment:, or give a file.";
   return isStored
@@ -130,11 +134,10 @@ async function findStored(word: string, request: BaselineRequest): Promise<Found
   const { session, tracing, readHead } = request;
   if (tracing !== null)
     return readStoredBaseline(word, { ...request, tracing, head: await readHead() });
-  return none(
-    session.options.dryRun
-      ? "a dry run asks the service nothing"
-      : "this run has no key, and the service keeps the baseline",
-  );
+  const why = session.options.dryRun
+    ? "a dry run asks the service nothing"
+    : "this run has no key, and the service keeps the baseline";
+  return none({ why: [why] });
 }
 
 /** A baseline file or any result files; an empty file, as of a failed `git show`, is none. */
@@ -142,13 +145,13 @@ async function findInFiles(path: string, request: BaselineRequest): Promise<Foun
   const { session, subjects, gates } = request;
   const there = await findPresent(session, splitList(path));
   const [first] = there;
-  if (first === undefined) return none(`${path} was not found`);
+  if (first === undefined) return none({ why: [`${path} was not found`] });
   const own = subjects.find(({ id, file }) => id === null && there.includes(file));
   if (own !== undefined) throw ownBaseline(`${own.file} is the result file itself`);
   const kept = await readBaselineFile(session, first);
   if (kept !== null) return found(kept);
   if (there.length === 1 && (await readBeginning(session, first)).trim() === "")
-    return none(`${path} is empty`);
+    return none({ why: [`${path} is empty`] });
   const experiments = await readResults(session, there, { gates, sent: false, exact: true });
   for (const { file, digest, fileDigests } of experiments) {
     const isCopy = (one: Subject): boolean =>
@@ -202,13 +205,10 @@ async function findOnBaseBranch(path: string, request: BaselineRequest): Promise
   if (branch === "") return findInFiles(path, request);
   const text = await session.repository.readAt(branch, path.replace(/^(?:\.\/)+/, ""));
   if (text === null)
-    return {
-      ...none(
-        `${path} was not found on the base branch ${branch}`,
-        "check the path, and check out with fetch-depth: 0 or grant contents: read",
-      ),
-      next: `Check the path, and check out with fetch-depth: 0 or grant contents: read. The first baseline is made with ${toAccepted(session)}.`,
-    };
+    return none({
+      why: [`${path} was not found on the base branch ${branch}`],
+      advice: "check the path, and check out with fetch-depth: 0 or grant contents: read",
+    });
   if (!isBaseline(text))
     throw new UsageError(
       `baseline: ${path} of the base branch ${branch} is not a baseline file; make one with write-baseline`,

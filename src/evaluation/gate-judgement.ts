@@ -32,7 +32,7 @@ import {
 } from "./baseline.ts";
 import { describeChangedRules } from "./changed-rules.ts";
 import { keyOf, storedSubject, toSubject } from "./subject.ts";
-import { readStoredRows, type StoredExperiment } from "./stored-experiment.ts";
+import { clausesOf, readStoredRows, type StoredExperiment } from "./stored-experiment.ts";
 import { toStoredReport } from "./stored-head.ts";
 import { asksForRows } from "./result-files.ts";
 
@@ -142,7 +142,7 @@ async function judgeRun(
 /** A head with what it is compared with, or why that is nothing and `next`: how to get it. */
 function toGroup(
   one: LabelledTable,
-  { baseline, why }: FoundBaseline,
+  { baseline, absences }: FoundBaseline,
   { isOnly, next }: { readonly isOnly: boolean; readonly next: string },
 ): GateGroup {
   const { label, group, table: head } = one;
@@ -153,7 +153,7 @@ function toGroup(
   }
   const results = label || group || "such a run: it is by provider and prompt";
   const absent = {
-    why: baseline === null ? why : [`the baseline has no results of ${results}`],
+    why: baseline === null ? clausesOf(absences) : [`the baseline has no results of ${results}`],
     next,
   };
   return { label, head, base: null, absent };

@@ -20,9 +20,11 @@ interface StoredRequest extends ServiceRequest {
 }
 
 /** What a source of baselines found. */
-export interface FoundRuns extends Absence {
-  /** Null if there is none. `why` is empty unless there is none, or none for a subject. */
+export interface FoundRuns {
+  /** Null if there is none. */
   readonly baseline: Baseline | null;
+  /** Why there is none, or none for some subjects. */
+  readonly absences: readonly Absence[];
   /** The stored experiments that subjects are compared with, by the subject's key. */
   readonly sources: ReadonlyMap<string, StoredExperiment>;
 }
@@ -33,16 +35,13 @@ export async function readStoredBaseline(word: string, request: StoredRequest): 
     throw new UsageError("baseline: experiment: needs auto, or the name or id of an experiment");
   const { session, tracing, subjects } = request;
   const sources = new Map<string, StoredExperiment>();
-  const why = new Set<string>();
-  let next: string | undefined;
+  const absences: Absence[] = [];
   const notes = new Set<string>();
   const pin = word === "auto" ? null : await findByName(word, { tracing, input: "baseline" });
   for (const subject of subjects) {
     const found = pin ?? (await findAuto(subject, request));
-    if (found.state === "none") {
-      for (const clause of found.why) why.add(clause);
-      next ??= found.next;
-    } else {
+    if (found.state === "none") absences.push(found);
+    else {
       for (const note of found.notes) notes.add(note);
       refuseItself(subject, found.source);
       sources.set(subject.key, found.source);
@@ -51,7 +50,7 @@ export async function readStoredBaseline(word: string, request: StoredRequest): 
   const groups = await readGroups(request, sources);
   for (const note of notes) session.host.progress(`baseline: ${note}`);
   const baseline = groups.length === 0 ? null : { groups, history: [] };
-  return { baseline, why: [...why], ...(next === undefined ? {} : { next }), sources };
+  return { baseline, absences, sources };
 }
 
 function refuseItself({ id, file, digest }: Subject, { name, ...source }: StoredExperiment): void {

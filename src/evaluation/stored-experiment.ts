@@ -52,9 +52,14 @@ export type FoundExperiment =
 export interface Absence {
   /** The main clause first. */
   readonly why: readonly string[];
-  /** How to get it, as a sentence; absent: as the input `baseline` suggests. */
-  readonly next?: string;
+  /** How to get it, as a clause; absent: as the input `baseline` suggests. */
+  readonly advice?: string;
 }
+
+/** The clauses of a sentence that says why there is nothing and how to get it, each once. */
+export const clausesOf = (absences: readonly Absence[]): readonly string[] => [
+  ...new Set(absences.flatMap(({ why, advice }) => [...why, ...(advice ? [advice] : [])])),
+];
 
 /** Compares UUIDs, which people may write in capitals. */
 export const isSameId = (one: string, other: string): boolean =>
@@ -72,17 +77,13 @@ export function newestFirst(a: StoredExperiment, b: StoredExperiment): number {
 }
 
 /** Why there is none. */
-export const notFound = (
-  ...why: readonly string[]
-): Extract<FoundExperiment, { readonly state: "none" }> => ({ state: "none", why });
+export const notFound = (...why: readonly string[]): FoundExperiment => ({ state: "none", why });
 
 /** Why there is none, and what to do about it. */
-export const notFoundUntil = (
-  why: string,
-  advice: string,
-): Extract<FoundExperiment, { readonly state: "none" }> => ({
-  ...notFound(why, advice),
-  next: `${advice.charAt(0).toUpperCase()}${advice.slice(1)}.`,
+export const notFoundUntil = (why: string, advice: string): FoundExperiment => ({
+  state: "none",
+  why: [why],
+  advice,
 });
 
 /** What reading the rows of an experiment needs. */

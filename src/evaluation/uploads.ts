@@ -10,6 +10,7 @@ import type { ExperimentReport } from "../report/report.ts";
 import { isLostToAuto, UNKNOWN_PLACE } from "./auto-baseline.ts";
 import { toJudgedAs, type Judged } from "./gate-judgement.ts";
 import { toOverrides } from "./result-files.ts";
+import { clausesOf } from "./stored-experiment.ts";
 
 /**
  * Warns once per file if a row to be sent contains a key or token of this run, as from an agent
@@ -46,7 +47,7 @@ export async function uploadAll(
   if (isLostToAuto(session, place) && !session.options.dryRun)
     session.host.notify(
       "warning",
-      `baseline: experiment:auto of later runs does not find this one: ${UNKNOWN_PLACE.join("; ")}`,
+      `baseline: experiment:auto of later runs does not find this one: ${clausesOf([UNKNOWN_PLACE]).join("; ")}`,
     );
   const { run, options, version } = session;
   const gates = judged.find((one) => one.gates !== null)?.gates;
