@@ -78,7 +78,7 @@ describe("each sentence is printed once", () => {
     expect(findRepeats(end.replaceAll(/(?:search|support|ranking)-agent/g, "it"))).toEqual([]);
     expect(summary.match(/<details open>/g)).toHaveLength(1);
     const annotations = toAnnotations(run).map((one) => one.message);
-    expect(annotations.filter((one) => one.startsWith("as for"))).toHaveLength(2);
+    expect(annotations.filter((one) => one.startsWith("same reason as "))).toHaveLength(2);
   });
 
   test("for reads that failed in the same way, with their own addresses and tries", () => {
@@ -98,7 +98,7 @@ describe("each sentence is printed once", () => {
     });
     const [summary, end] = [renderSummary(run), renderOutcome(run, plain)];
     expect([...findRepeats(summary), ...findRepeats(end)]).toEqual([]);
-    expect(summary).toContain("As for search-agent.");
+    expect(summary).toContain("Same reason as search-agent.");
   });
 
   test("for the smallest change that a gate could have detected", () => {

@@ -36,7 +36,7 @@ function withoutWordsOf(first: DeploymentReport, one: DeploymentReport): AlikeRe
   const isNew = (text: string): boolean => !said.has(nameless(one, text));
   return {
     ...one,
-    shown: `as for ${first.name}`,
+    shown: `same reason as ${first.name}`,
     next: one.next.filter(isNew),
     plan: one.plan && {
       ...one.plan,
