@@ -269,10 +269,7 @@ function byNumbers(column: Column, rows: number): Sureness {
   return least >= 0 && most <= 100 ? "likely" : "weak";
 }
 
-/** Fewer names of an object may be scores that some rows lack; a bound by feel. */
-const MIN_TESTS = 4;
-
-/** Whether a column within an object is in less than half of the rows. */
+/** Whether a column within an object is in less than half of the rows: two names of one score may have half each. */
 export const isRare = ({ path, cells, values }: Column): boolean =>
   path.includes(".") && 2 * values.length < cells.length;
 
@@ -286,8 +283,8 @@ export function metricsAmong(columns: readonly Column[], rows: number) {
   const isUnclear = (column: Column): boolean => unknownWords(column).length > 0;
   const found = of("sure", "likely").filter((column) => !isCount(column));
   const rare = found.filter(isRare);
-  // Where something judges every row, names that few rows share are tests of single rows.
-  const areTests = rare.length >= MIN_TESTS && found.some(({ optional }) => !optional);
+  // Where something judges every row, and most names are in few rows, these name tests of single rows.
+  const areTests = 2 * rare.length > found.length && found.some(({ optional }) => !optional);
   const certain = areTests ? found.filter((column) => !rare.includes(column)) : found;
   // A verdict in plain words says the same as one with unknown ones.
   const isSaid = certain.some((column) => isVerdict(column) && !isUnclear(column));
