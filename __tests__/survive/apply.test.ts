@@ -1,6 +1,17 @@
-import { expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { parseSpec } from "../../src/spec/spec.ts";
-import { container, createFlow, createSeed, desiredOf, IMAGE, repohost } from "./flow.ts";
+import { fetchFrom } from "../support/emulator-fetch.ts";
+import {
+  container,
+  createFlow,
+  createSeed,
+  desiredOf,
+  ID,
+  IMAGE,
+  liveOf,
+  repohost,
+  type Flow,
+} from "./flow.ts";
 
 const seed = createSeed();
 const three = repohost({ graph: "other.json", secret: "two", push: true });
@@ -31,6 +42,104 @@ test("another update that is under way is logged once, however often it is met",
     "agent: another update is under way: reading and planning again",
   ]);
 });
+
+describe("a redeploy while another update is under way", () => {
+  const REDEPLOY = "POST /v2/deployments/{id}/revisions/{id}/redeploy";
+  const busy = (times: number) =>
+    ({ route: REDEPLOY, kind: "status", status: 409, body: { detail: "busy" }, times }) as const;
+  const failing = { deployment: "agent", revision: 2, outcome: "build-failed" } as const;
+  const writesOf = (flow: Flow) => flow.calls().filter((call) => !call.startsWith("GET"));
+  const PATCH = "PATCH /v2/deployments/{id}";
+
+  test("is tried again where it rolls back", async () => {
+    const flow = createFlow({
+      emulator: { seed, revisions: [failing], faults: [busy(3)] },
+      policy: { onFailure: "rollback" },
+    });
+    const report = await flow.apply(desiredOf(repohost({ graph: "other.json" })));
+    expect([report.outcome, report.reason, report.rollback?.outcome, writesOf(flow)]).toEqual([
+      "failed",
+      "BUILD_FAILED",
+      "deployed",
+      [PATCH, REDEPLOY, REDEPLOY, REDEPLOY, REDEPLOY],
+    ]);
+  });
+
+  test("is tried again where a person asked for it, for a minute", async () => {
+    const flow = createFlow({ emulator: { seed, faults: [busy(3)] } });
+    expect((await flow.redeploy(ID)).outcome).toBe("deployed");
+    expect(flow.lines.filter((line) => line.includes("another update"))).toEqual([
+      "agent: another update is under way: trying again",
+    ]);
+    const always = createFlow({ emulator: { seed, faults: [busy(0)] } });
+    const red = await always.redeploy(ID);
+    expect([red.outcome, red.reason, red.changed, red.message]).toEqual([
+      "failed",
+      "conflict",
+      false,
+      expect.stringContaining("busy"),
+    ]);
+    expect(always.clock.monotonic()).toBeGreaterThanOrEqual(60_000);
+    expect(always.clock.monotonic()).toBeLessThan(120_000);
+  });
+
+  test("is not tried over the revision that the other update made", async () => {
+    const flow = createFlow({
+      emulator: { seed, faults: [busy(1)] },
+      onSend: (_, path, self) => {
+        if (path.endsWith("/redeploy")) void patchAs(self, "theirs.json");
+      },
+    });
+    const report = await flow.redeploy(ID);
+    expect([report.outcome, report.reason, writesOf(flow)]).toEqual([
+      "failed",
+      "refused",
+      [REDEPLOY, PATCH],
+    ]);
+  });
+
+  test("keeps what the run itself updated just before: its plan has not changed", async () => {
+    const flow = createFlow({
+      emulator: { seed, faults: [busy(2)] },
+      policy: { force: true },
+    });
+    const report = await flow.apply(desiredOf(repohost({ push: true })));
+    expect([report.outcome, report.changes.map(({ path }) => path), report.warnings]).toEqual([
+      "deployed",
+      ["source_config.build_on_push", "revision"],
+      [],
+    ]);
+    expect(writesOf(flow)).toEqual([PATCH, REDEPLOY, REDEPLOY, REDEPLOY]);
+  });
+
+  test("is planned again where the other update made a revision after the run's own", async () => {
+    const flow = createFlow({
+      emulator: { seed, faults: [busy(1)] },
+      policy: { force: true },
+      onSend: (_, path, self) => {
+        if (path.endsWith("/redeploy")) void patchAs(self, "theirs.json");
+      },
+    });
+    const report = await flow.apply(desiredOf(repohost({ push: true })));
+    expect([report.outcome, report.warnings, liveOf(flow).revisions]).toEqual([
+      "deployed",
+      [expect.stringContaining("agent was changed after its plan was made")],
+      3,
+    ]);
+  });
+});
+
+/** Another deployer's update of the graph. */
+async function patchAs(flow: Flow, graph: string): Promise<Response> {
+  return fetchFrom(
+    flow.emulator,
+    new Request(`http://127.0.0.1:1/v2/deployments/${ID}`, {
+      method: "PATCH",
+      headers: { "X-Api-Key": "somebody-else" },
+      body: JSON.stringify({ source_revision_config: { graph_config_path: graph } }),
+    }),
+  );
+}
 
 test("a name that is taken on a service without a list asks for the id", async () => {
   const route = "POST /v2/deployments";

@@ -52,6 +52,10 @@ describe("a delete", () => {
       /tried 5 times, and each time a read showed that the service had not taken it/,
     );
   });
+  test("that meets another update is sent again once that has ended", async () => {
+    const flow = createSeeded({}, [{ route: DELETE, kind: "status", status: 409, times: 2 }]);
+    expect([(await flow.destroy(ID)).outcome, deletes(flow)]).toEqual(["updated", 3]);
+  });
   test("that can no longer be read is red, with what is unknown", async () => {
     const flow = createSeeded({}, [
       { route: DELETE, kind: "reset-after" },

@@ -6,7 +6,7 @@ import { versionOf } from "./serving.ts";
 import { superseded, type DeploymentEnd, type WaitEnd } from "./tracker.ts";
 import { findBuiltOtherwise } from "./unbuilt.ts";
 import { reattachLine, waitForRevision } from "./wait.ts";
-import { endOfWrite, lookAt, sendAndReconcile, type Written } from "./write.ts";
+import { endOfWrite, lookAt, repeatWhileBusy, sendAndReconcile, type Written } from "./write.ts";
 
 /**
  * Redeploys a revision and finds the resulting one. After a lost response, reads whether a new
@@ -39,6 +39,15 @@ export async function sendRedeploy(
   return { ...sent, wait: own };
 }
 
+/** Whether the deployment has another latest revision than it had before. */
+export async function hasNewer(
+  run: DeploymentRun,
+  { id, latest_revision_id: latest }: LiveDeployment,
+): Promise<boolean> {
+  const now = await serviceOf(run).getDeployment(id);
+  return now !== null && now.latest_revision_id !== latest;
+}
+
 /** Redeploys a revision and waits for the result; `unwaited`: how it ends without the wait. */
 export async function redeployAndWait(
   run: DeploymentRun,
@@ -46,7 +55,11 @@ export async function redeployAndWait(
   revisionId: string,
   { dialect = live.dialect, unwaited }: RedeployOptions = {},
 ): Promise<WaitEnd | DeploymentEnd> {
-  const sent = await sendRedeploy(run, live, revisionId);
+  const sent = await repeatWhileBusy(
+    run,
+    () => sendRedeploy(run, live, revisionId),
+    () => hasNewer(run, live),
+  );
   if (sent.state !== "taken") return endOfWrite(sent);
   const own = { ...sent.wait!, previousActiveId: live.active_revision_id };
   if (unwaited !== undefined && !run.context.policy.wait) return unwaited(own.id);

@@ -8,7 +8,7 @@ import { awaitGone } from "./gone.ts";
 import { isDeleting } from "./identity.ts";
 import { cancelled, createTracker, failed, track, type DeploymentEnd } from "./tracker.ts";
 import { reportOf } from "./wait.ts";
-import { endOfWrite, sendAndReconcile, type Written } from "./write.ts";
+import { endOfWrite, repeatWhileBusy, sendAndReconcile, type Written } from "./write.ts";
 
 /** What a removal deletes besides the deployment, and its time limit. */
 export interface RemovalOptions {
@@ -100,7 +100,7 @@ async function sendDelete(
       ? `${live.name}: deleting deployment ${live.id} and its tracing project with all traces (${input})`
       : `${live.name}: deleting deployment ${live.id}; its traces stay (${input} deletes them too)`,
   );
-  const sent = await writeDelete(run, live, deleteTraces);
+  const sent = await repeatWhileBusy(run, () => writeDelete(run, live, deleteTraces));
   if (sent.state === "taken") return "taken";
   const end = endOfWrite(sent);
   const status = end.error instanceof ServiceError ? end.error.status : null;

@@ -9,10 +9,10 @@ import { serviceOf, type DocumentRun } from "./document-run.ts";
 import { findUnapplied, isApplied } from "./live-check.ts";
 import { createStep } from "./create-step.ts";
 import { awaitNamed, isDeleting, readUntil } from "./identity.ts";
-import { isOver, LOOK_AGAIN_MS, lookUntil, pausesOf } from "./look.ts";
+import { isOver, LOOK_AGAIN_MS, pausesOf } from "./look.ts";
 import type { Prepared } from "./prepare.ts";
 import { byId, newerThan, pushedOf, type OwnRevision } from "./own-revision.ts";
-import { sendRedeploy } from "./redeployment.ts";
+import { hasNewer, sendRedeploy } from "./redeployment.ts";
 import { servedAtEnd } from "./serving.ts";
 import { failed, timedOut, type DeploymentEnd } from "./tracker.ts";
 import { uploadSource } from "./upload-source.ts";
@@ -20,9 +20,8 @@ import { reattachLine, waitForRevision } from "./wait.ts";
 import {
   endedBy,
   lookAt,
-  pauseWhileBusy,
+  repeatWhileBusy,
   sendAndReconcile,
-  stillBusy,
   taken,
   type Taken,
   type Written,
@@ -54,18 +53,19 @@ export async function carryOutSteps(run: DocumentRun, prepared: Prepared): Promi
     }
   };
   let result = found.state === "live" ? taken(found.deployment) : null;
+  let hasWritten = false;
   for (const step of planned.steps) {
     if (result?.wait != null && step.kind === "patch" && step.makesRevision) {
       const pushed = await waitForPush(run, result.wait, result.live);
       if ("outcome" in pushed) return endedBy(pushed);
       result = { ...result, live: pushed };
     }
-    const isOwn = result !== null && planned.plan.action === "create";
     const live = result?.live;
-    const done = isOwn
-      ? await repeatWhileBusy(run, () => carryOut(step, live))
+    const done = hasWritten
+      ? await repeatWhileBusy(run, () => carryOut(step, live), overtakenSince(run, step, live))
       : await carryOut(step, live);
     if (done.state !== "taken") return done;
+    hasWritten ||= step.kind === "create" || step.kind === "patch";
     const { wait, sent, unproved } = done;
     result = {
       ...done,
@@ -78,27 +78,13 @@ export async function carryOutSteps(run: DocumentRun, prepared: Prepared): Promi
   return result;
 }
 
-/**
- * Repeats a step after this run's own create while another update is under way: planned again, it
- * would be held against the create, and a field that the service does not show would get lost.
- */
-async function repeatWhileBusy(
-  { context, desired, deadlineMs }: DocumentRun,
-  carryOut: () => Promise<Written>,
-): Promise<Written> {
-  const sinceMs = context.clock.monotonic();
-  const { seen } = await lookUntil<{ readonly done: Written; readonly tries: number }>(context, {
-    look: async (last) => {
-      if (last?.tries === 1)
-        context.progress(`${desired.name}: another update is under way: trying again`);
-      return { done: await carryOut(), tries: (last?.tries ?? 0) + 1 };
-    },
-    isEnd: ({ done }) => done.state !== "conflict",
-    schedule: (_, { tries }) => pauseWhileBusy(tries, context.clock.monotonic() - sinceMs),
-    deadlineMs,
-  });
-  const { done, tries } = seen;
-  return done.state === "conflict" ? endedBy(stillBusy(desired.name, tries, done.error)) : done;
+/** Whether a newer revision than the one to redeploy has come: then only a new plan shows what is left to do. */
+function overtakenSince(
+  run: DocumentRun,
+  step: Step,
+  live: LiveDeployment | undefined,
+): (() => Promise<boolean>) | undefined {
+  return step.kind === "redeploy" && live !== undefined ? () => hasNewer(run, live) : undefined;
 }
 
 function awaitPush({ context, desired }: DocumentRun, found: FoundLive, commit: string): Taken {

@@ -60,6 +60,38 @@ export const stillBusy = (name: string, tries: number, { message }: Error): Depl
     "Run again once the other update has ended",
   );
 
+/**
+ * Repeats a write while another update is under way. For writes that need no new plan: a redeploy, and what
+ * follows an own write, which a new plan would take for somebody else's change. `isOvertaken`: the other update
+ * has made this write pointless, so that the conflict is the end.
+ */
+export async function repeatWhileBusy(
+  { context, deadlineMs, tracker }: DeploymentRun,
+  write: () => Promise<Written>,
+  isOvertaken: () => Promise<boolean> = () => Promise.resolve(false),
+): Promise<Written> {
+  const sinceMs = context.clock.monotonic();
+  const { seen } = await lookUntil<{
+    readonly done: Written;
+    readonly tries: number;
+    readonly overtaken?: true;
+  }>(context, {
+    look: async (last) => {
+      if (last !== undefined && (await isOvertaken())) return { ...last, overtaken: true };
+      if (last?.tries === 1)
+        context.progress(`${tracker.name}: another update is under way: trying again`);
+      return { done: await write(), tries: (last?.tries ?? 0) + 1 };
+    },
+    isEnd: ({ done, overtaken }) => done.state !== "conflict" || overtaken === true,
+    schedule: (_, { tries }) => pauseWhileBusy(tries, context.clock.monotonic() - sinceMs),
+    deadlineMs,
+  });
+  const { done, tries, overtaken } = seen;
+  return done.state === "conflict" && overtaken !== true
+    ? endedBy(stillBusy(tracker.name, tries, done.error))
+    : done;
+}
+
 const MAX_TRIES = 5;
 /** Pauses between looks for a create: a list may lag, and repeating it may make a duplicate. */
 export const LOOK_FOR_CREATE_MS = [500, 1_500, 3_000, 5_000, 8_000, 12_000];
