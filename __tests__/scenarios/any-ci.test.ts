@@ -22,7 +22,7 @@ function checkout(path: string): { readonly git: (...args: string[]) => string; 
 test.each([
   ["on the branch", [] as string[]],
   ["detached, as a CI checks it out", ["checkout", "-q", "--detach"]],
-])("in a plain checkout (%s) HEAD is wanted where origin has it", async (_, move) => {
+])("in a plain checkout (%s) HEAD is wanted if origin has it", async (_, move) => {
   const stage = await createDeployed(REPOSITORY);
   const { git, commit } = checkout(stage.workspace.path);
   if (move.length > 0) git(...move);
@@ -32,7 +32,7 @@ test.each([
   ]);
 });
 
-test("a CI that names its commit alone is helped by the checkout", async () => {
+test("in a CI that gives only the commit, the checkout gives the rest", async () => {
   const stage = await createDeployed(REPOSITORY);
   const { git, commit } = checkout(stage.workspace.path);
   git("checkout", "-q", "--detach");
@@ -44,7 +44,7 @@ test.each([
   ["is not pushed", ["commit", "-q", "--allow-empty", "-m", "mine"]],
   ["is on another branch", ["checkout", "-q", "-b", "topic"]],
   ["is of another repository", ["remote", "set-url", "origin", "https://example.com/other/x.git"]],
-])("a checkout whose commit %s says that the commit was not checked", async (_, command) => {
+])("a checkout whose commit %s reports that the commit was not checked", async (_, command) => {
   const stage = await createDeployed(REPOSITORY);
   checkout(stage.workspace.path).git(...command);
   const run = await stage.cli(["apply"]);
@@ -54,7 +54,7 @@ test.each([
 });
 
 test.each(["plan", "apply"])(
-  "where no commit can be known %s says so in its headline, and never that live matches",
+  "without a known commit %s says so in its headline, and does not claim that live matches",
   async (command) => {
     const stage = await createDeployed(REPOSITORY);
     const run = await stage.cli([command]);
@@ -66,7 +66,7 @@ test.each(["plan", "apply"])(
   },
 );
 
-test("the summary and the comment of an unchecked commit say the same", async () => {
+test("the summary reports an unchecked commit as well", async () => {
   const stage = await createStage(edit(REPOSITORY, "repo_ref: main", "repo_ref: release"));
   stage.emulator.emulator.push({
     repo_url: "http://127.0.0.1:1/acme/agents",
@@ -92,7 +92,7 @@ test.each([
   ["CircleCI", { CIRCLE_SHA1: NEW, CIRCLE_PR_REPONAME: "agents" }],
   ["Azure Pipelines", { BUILD_SOURCEVERSION: NEW, SYSTEM_PULLREQUEST_ISFORK: "True" }],
   ["Jenkins", { GIT_COMMIT: NEW, CHANGE_TARGET: "main", CHANGE_FORK: "someone" }],
-])("a change request of a fork without a key is only validated in %s", async (_, env) => {
+])("a fork's change request without a key only validates in %s", async (_, env) => {
   const stage = await createStage(REPOSITORY);
   const keyless = { ...env, CI: "true", AGENT_DEPLOY_API_KEY: "" };
   const run = await stage.cli(["plan", "--json"], keyless);
@@ -104,7 +104,7 @@ test.each([
   ["GitLab", { ...MERGE_REQUEST, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "11" }],
   ["Azure Pipelines", { BUILD_SOURCEVERSION: NEW, SYSTEM_PULLREQUEST_ISFORK: "False" }],
   ["Jenkins", { GIT_COMMIT: NEW, CHANGE_TARGET: "main" }],
-])("a change request of the repository itself without a key is refused in %s", async (_, env) => {
+])("a change request of the same repository without a key is refused in %s", async (_, env) => {
   const stage = await createStage(REPOSITORY);
   const run = await stage.cli(["plan"], { ...env, CI: "true", AGENT_DEPLOY_API_KEY: "" });
   expect(run.code).toBe(2);

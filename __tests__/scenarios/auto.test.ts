@@ -34,7 +34,7 @@ test.each([
   expect(stage.writes()).toEqual(outcome === "planned" ? [] : ["POST /v2/deployments"]);
 });
 
-test("where auto only plans, a notice says that its gate is not judged; where it applies, none does", async () => {
+test("auto prints a notice that it judges no gate if it only plans, and none if it applies", async () => {
   const stage = await createStage(CONTAINER);
   const gated = { command: "auto", gate: "correct >= 0.5", experiment: "none.jsonl" };
   const planned = await stage.run(gated, { event: pull });

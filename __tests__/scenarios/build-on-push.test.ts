@@ -16,7 +16,7 @@ const SPEC = edit(REPOSITORY, "build_on_push: false", "build_on_push: true");
 const NEXT = "2".repeat(40);
 const on = { env: { GITHUB_SHA: NEXT } };
 
-test("the revision that a push made is found and waited for: nothing is written, and that counts as changed", async () => {
+test("the revision of a push is waited for without a write, and counts as a change", async () => {
   const stage = await createDeployed(SPEC, {
     clock: movedByRequests(25),
     phases: { BUILDING: 1500 },
@@ -31,7 +31,7 @@ test("the revision that a push made is found and waited for: nothing is written,
   expect(stage.writes()).toEqual([]);
 });
 
-test("a push whose revision is not there yet is waited for", async () => {
+test("a push whose revision does not exist yet is waited for", async () => {
   const stage = await createDeployed(SPEC);
   const started = stage.start({}, on);
   await started.until(/waiting for the revision that the push of 2{12} makes/);
@@ -42,7 +42,7 @@ test("a push whose revision is not there yet is waited for", async () => {
   expect(await stage.revisions()).toHaveLength(2);
 });
 
-test.concurrent("a push that made no revision is reported, and none is triggered in its place", async () => {
+test.concurrent("a push without a revision is reported, and no other build is started", async () => {
   const stage = await createDeployed(SPEC);
   const run = await stage.run({ timeout: "4s", "poll-interval": "200ms" }, on);
   expectEnd(run, { outcome: "timed-out" }, 1);
@@ -64,7 +64,7 @@ async function createMissed(): Promise<Stage> {
   return stage;
 }
 
-test.concurrent("force builds what no push has built, as the message of the time-out says", async () => {
+test.concurrent("force builds a commit that no push has built, as the timeout message suggests", async () => {
   const stage = await createMissed();
   const late = await stage.run({ timeout: "4s", "poll-interval": "200ms" }, on);
   expect(late.stdout).toContain("Run again with force: true to build it anyway");
@@ -75,7 +75,7 @@ test.concurrent("force builds what no push has built, as the message of the time
   expect(stage.patches()).toEqual([{ source_revision_config: { repo_ref: "main" } }]);
 });
 
-test.concurrent("an update behind a push that made no revision ends in time, and says that it was not sent", async () => {
+test.concurrent("an update after a push without a revision times out, and is reported as not sent", async () => {
   const stage = await createDeployed(SPEC);
   stage.spec(edit(SPEC, "graphs/support.json", "graphs/other.json"));
   const run = await stage.run({ timeout: "4s", "poll-interval": "200ms" }, on);
@@ -85,7 +85,7 @@ test.concurrent("an update behind a push that made no revision ends in time, and
   expect(stage.writes()).toEqual([]);
 });
 
-test("with a changed trigger field the push's own revision is waited for first, and the PATCH's revision is ours", async () => {
+test("the push's revision is waited for before the PATCH of a changed trigger field", async () => {
   const stage = await createDeployed(SPEC);
   stage.spec(edit(SPEC, "graphs/support.json", "graphs/other.json"));
   const started = stage.start({}, on);
@@ -100,7 +100,7 @@ test("with a changed trigger field the push's own revision is waited for first, 
   expect(await stage.revisions()).toHaveLength(3);
 });
 
-test("where the spec switches build_on_push off, the moved commit is built by the same PATCH, and no push is waited for", async () => {
+test("switching build_on_push off builds the new commit with the same PATCH, without waiting for a push", async () => {
   const stage = await createMissed();
   stage.spec(REPOSITORY);
   const run = await stage.run({ timeout: "20s" }, on);
@@ -112,12 +112,12 @@ test("where the spec switches build_on_push off, the moved commit is built by th
   ]);
 });
 
-test("without a moved commit build_on_push changes nothing", async () => {
+test("build_on_push changes nothing without a new commit", async () => {
   const stage = await createDeployed(SPEC);
   expectEnd(await stage.run({}, { env: { GITHUB_SHA: THIS_COMMIT } }), { outcome: "unchanged" });
 });
 
-test("with another repo_ref no push is waited for: the PATCH goes at once", async () => {
+test("another repo_ref is sent at once, without waiting for a push", async () => {
   const stage = await createDeployed(SPEC);
   stage.emulator.emulator.push({ repo_url: REPO_URL, ref: "release", commit: NEXT });
   stage.forget();
@@ -140,7 +140,7 @@ const showingFormer = (stage: Stage, isTold: () => Promise<boolean>) =>
     return { status, body: told ? body : String(body).replaceAll(NEXT, THIS_COMMIT) };
   });
 
-test("a push's revision that is being built already is waited for, though the service shows the former commit until it is", async () => {
+test("a push's revision in progress is waited for, even while the service still shows the previous commit", async () => {
   const stage = await createDeployed(SPEC, {
     clock: movedByRequests(25),
     phases: { BUILDING: 1500 },
@@ -159,7 +159,7 @@ test("a push's revision that is being built already is waited for, though the se
   expect(await stage.revisions()).toHaveLength(2);
 });
 
-test("a revision that was being built before the push, and is of the former commit, is left alone", async () => {
+test("a revision of the previous commit that was building before the push does not count", async () => {
   const stage = await createDeployed(SPEC, {
     clock: movedByRequests(25),
     phases: { BUILDING: 1500 },
@@ -178,7 +178,7 @@ test("a revision that was being built before the push, and is of the former comm
   expect(live.source_revision_config.repo_commit_sha).toBe(NEXT);
 });
 
-test("a revision that is live already and shows the commit of the push late is that of the push", async () => {
+test("a live revision that shows the push's commit late counts as that of the push", async () => {
   const stage = await createDeployed(SPEC);
   stage.emulator.emulator.push({ repo_url: REPO_URL, ref: "main", commit: NEXT });
   while ((await stage.revisions()).some(({ status }) => status !== "DEPLOYED"))
@@ -200,7 +200,7 @@ async function createFailed(): Promise<Awaited<ReturnType<typeof showingFormer>>
   return showingFormer(stage, async () => false);
 }
 
-test.concurrent("a push whose build failed before the run ends as that, though the service still shows the former commit", async () => {
+test.concurrent("a push whose build failed before the run fails the run, even while the service still shows the previous commit", async () => {
   const run = await createFailed();
   const end = await run({ timeout: "20s" }, on);
   expectEnd(end, { outcome: "failed", "revision-status": "BUILD_FAILED", changed: "true" }, 1);

@@ -4,7 +4,7 @@ import { startProxy } from "../support/service-proxy.ts";
 import { CONTAINER, createDeployed, createStage, edit } from "./stage.ts";
 
 test.each(["SIGTERM", "SIGINT"] as const)(
-  "%s during the wait ends the run within 5 s, with the outputs set",
+  "%s during the wait ends the run within 5 s, with its outputs set",
   async (signal) => {
     const stage = await createStage(CONTAINER, {
       revisions: [{ outcome: "stuck", at: "DEPLOYING" }],
@@ -28,7 +28,7 @@ test.each(["SIGTERM", "SIGINT"] as const)(
   },
 );
 
-test("the command line ends with 130", async () => {
+test("the command line exits with 130", async () => {
   const stage = await createStage(CONTAINER, {
     revisions: [{ outcome: "stuck", at: "DEPLOYING" }],
   });
@@ -42,7 +42,7 @@ test("the command line ends with 130", async () => {
   expect((await started.done).code).toBe(130);
 });
 
-test("a run that is cancelled after its deployment went live says so, and not only that it went live", async () => {
+test("a run that is cancelled after its deployment went live reports both", async () => {
   const stage = await createStage(CONTAINER);
   const row = { inputs: { q: 1 }, actual_outputs: { a: 1 } };
   const scored = { ...row, evaluation_scores: [{ key: "m", score: 1 }] };
@@ -78,7 +78,7 @@ test.each([
     "the update in place was made before",
   ],
 ])(
-  "a cancel while verify runs on %s names no revision as made, and none to wait for",
+  "a cancel while verify runs after %s reports no new revision, and none to wait for",
   async (_, spec, outputs, words) => {
     const stage = await createDeployed(CONTAINER);
     stage.spec(`${spec}deploy: { verify: "echo begun; sleep 30" }\n`);
@@ -93,7 +93,7 @@ test.each([
   },
 );
 
-test("a cancel while it builds says what is still serving", async () => {
+test("a cancel during a build reports what is still serving", async () => {
   const stage = await createDeployed(CONTAINER, {
     revisions: [{ revision: 2, outcome: "stuck", at: "DEPLOYING" }],
   });
@@ -105,7 +105,7 @@ test("a cancel while it builds says what is still serving", async () => {
   expect(run.stdout).toContain("search@aaaaaaaa is still serving");
 });
 
-test("expect-plan: null names the step that plans, and whoami takes a timeout", async () => {
+test("expect-plan: null is an error that mentions the planning step, and whoami accepts a timeout", async () => {
   const stage = await createStage(CONTAINER);
   const run = await stage.cli(["apply", "--expect-plan", "null"]);
   expect([run.code, run.stderr]).toEqual([2, expect.stringContaining("the step that plans")]);
@@ -113,7 +113,7 @@ test("expect-plan: null names the step that plans, and whoami takes a timeout", 
   expect([asked.code, asked.stderr]).toEqual([0, expect.not.stringContaining("no effect")]);
 });
 
-test("a later step that is cancelled before its rollback is sent says so, and not that the service failed", async () => {
+test("a later step that is cancelled before it sends its rollback is reported as cancelled, not failed", async () => {
   const stage = await createDeployed(CONTAINER);
   const { id, active_revision_id: active } = await stage.live();
   const row = { inputs: { q: 1 }, actual_outputs: { a: 1 } };

@@ -16,8 +16,8 @@ import {
 const markOf = (live: any): string | undefined =>
   live.secrets.find(({ name }: { name: string }) => name === "AGENT_DEPLOY_SOURCE")?.value;
 
-describe("a deployment that is built from the checkout", () => {
-  test("is created first, then uploaded, then built: the hash is kept in it", async () => {
+describe("a deployment built from the checkout", () => {
+  test("is created, then uploaded, then built, and keeps the hash", async () => {
     const { stage, run } = await firstDeploy();
     expectEnd(run, { outcome: "deployed", changed: "true" });
     const writes = stage.writes();
@@ -49,7 +49,7 @@ describe("a deployment that is built from the checkout", () => {
     });
   });
 
-  test("is left alone while nothing changed: no upload, no write, and no variable is shown", async () => {
+  test("is not touched if nothing changed: no upload, no write, and no variable in the output", async () => {
     const stage = await createDeployedCheckout();
     utimesSync(join(stage.workspace.path, "agent.py"), 1, 1);
     const run = await stage.run();
@@ -58,7 +58,7 @@ describe("a deployment that is built from the checkout", () => {
     expect(run.stdout + run.summary).not.toContain("AGENT_DEPLOY_SOURCE");
   });
 
-  test("one changed file is a change of the source with both hashes, and part of the fingerprint", async () => {
+  test("shows a changed file as a change of the source with both hashes, which is part of the fingerprint", async () => {
     const stage = await createDeployedCheckout();
     const before = await stage.run({ command: "plan" });
     stage.workspace.write("agent.py", "graph = 2\n");
@@ -84,7 +84,7 @@ describe("a deployment that is built from the checkout", () => {
     expectEnd(await stage.run(approved), { outcome: "unchanged" });
   });
 
-  test("a changed secret alone uploads nothing, and keeps what remembers the source", async () => {
+  test("uploads nothing for a changed secret, and keeps the record of the source", async () => {
     const stage = await createDeployedCheckout();
     const mark = markOf(await stage.live());
     stage.spec(edit(SPEC, "first-value-1", "second-value"));
@@ -94,7 +94,7 @@ describe("a deployment that is built from the checkout", () => {
     expectEnd(await stage.run(), { outcome: "unchanged" });
   });
 
-  test("a spec that names no secrets sends the live ones back with an upload", async () => {
+  test("sends the live secrets back with an upload if the spec names none", async () => {
     const stage = await createDeployedCheckout();
     stage.spec(SPEC.slice(0, SPEC.indexOf("secrets:")));
     stage.workspace.write("agent.py", "graph = 2\n");
@@ -105,7 +105,7 @@ describe("a deployment that is built from the checkout", () => {
     ]);
   });
 
-  test("after a rollback other code is live under the old hash: that is a change", async () => {
+  test("shows a change after a rollback, since other code is live than recorded", async () => {
     const stage = await createDeployedCheckout();
     stage.workspace.write("agent.py", "graph = 2\n");
     expectEnd(await stage.run(), { outcome: "deployed" });
@@ -119,7 +119,7 @@ describe("a deployment that is built from the checkout", () => {
     expectEnd(await stage.run(), { outcome: "unchanged" });
   });
 
-  test("after a turn of the vendor's CLI the same", async () => {
+  test("shows a change after a deployment with the vendor's CLI", async () => {
     const stage = await createDeployedCheckout();
     const { id } = await stage.live();
     const { upload_url, object_path } = await stage.send(
@@ -146,7 +146,7 @@ describe("a deployment that is built from the checkout", () => {
     expectEnd(await stage.run(), { outcome: "unchanged" });
   });
 
-  test("a build that fails is red with the reason, and the next run builds the same upload again", async () => {
+  test("builds the same upload again in the run after a failed build", async () => {
     const stage = await createCheckout(SPEC, {}, {
       revisions: [{ outcome: "build-failed", status_message: "no module named graph" }],
     } as never);
@@ -159,7 +159,7 @@ describe("a deployment that is built from the checkout", () => {
     expect(stage.writes().some((write) => write.endsWith("/redeploy"))).toBe(true);
   });
 
-  test("export writes a spec that plans empty", async () => {
+  test("is exported as a spec with an empty plan", async () => {
     const stage = await createDeployedCheckout();
     const { id } = await stage.live();
     const { stdout } = await stage.cli(["export", "--deployment-id", id]);
@@ -170,7 +170,7 @@ describe("a deployment that is built from the checkout", () => {
     expectEnd(plan, { outcome: "unchanged" });
   });
 
-  test("verify, force and wait: false work as elsewhere", async () => {
+  test("supports verify, force and wait: false", async () => {
     const stage = await createDeployedCheckout(
       `${SPEC}deploy: { verify: "test -n \\"$AGENT_DEPLOY_REVISION_ID\\"" }\n`,
     );
@@ -180,13 +180,13 @@ describe("a deployment that is built from the checkout", () => {
   });
 });
 
-describe("the headline names the source that serves", () => {
+describe("the headline names the serving source", () => {
   const deployed = async (): Promise<{ stage: Stage; hash: string }> => {
     const { run } = await firstDeploy();
     return { stage: await createDeployedCheckout(), hash: deploymentOf(run).changes[0].after };
   };
 
-  test("after a deploy, and after a build that failed both the one that failed and the one that serves", async () => {
+  test("after a deploy, and after a failed build both that source and the failed one", async () => {
     const { run } = await firstDeploy();
     const stage = await createDeployedCheckout();
     const { after: one } = deploymentOf(run).changes[0];
@@ -201,7 +201,7 @@ describe("the headline names the source that serves", () => {
     );
   });
 
-  test("after a verify that failed, and after its rollback", async () => {
+  test("after the rollback of a failed verify", async () => {
     const { stage, hash } = await deployed();
     stage.spec(`${SPEC}deploy: { verify: "exit 1", on_failure: rollback }\n`);
     stage.workspace.write("agent.py", "graph = 2\n");
@@ -212,7 +212,7 @@ describe("the headline names the source that serves", () => {
     expect(red.summary).not.toContain("Still as this run changed them");
   });
 
-  test("after a change of a secret, which builds the same source", async () => {
+  test("after a changed secret, which builds the same source", async () => {
     const { stage, hash } = await deployed();
     stage.spec(edit(SPEC, "first-value-1", "second-value"));
     const run = await stage.run();
@@ -220,7 +220,7 @@ describe("the headline names the source that serves", () => {
     expect(run.summary).toContain(`\`source ${hash}\` is live`);
   });
 
-  test("and not where other code is live under the hash that was kept", async () => {
+  test("unless other code is live than recorded", async () => {
     const { stage, hash } = await deployed();
     stage.workspace.write("agent.py", "graph = 2\n");
     expectEnd(await stage.run(), { outcome: "deployed" });

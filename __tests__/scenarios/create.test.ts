@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { HOSTED_CONTAINER } from "./exported.ts";
 import { behind, CONTAINER, createStage, edit, expectEnd, REPOSITORY } from "./stage.ts";
 
-test("a first run creates the deployment, waits for its revision and tells where it is", async () => {
+test("a first run creates the deployment, waits for its revision and reports its address", async () => {
   const stage = await createStage(CONTAINER);
   const run = await stage.run();
   const live = await stage.live();
@@ -25,7 +25,7 @@ test("a first run creates the deployment, waits for its revision and tells where
   );
 });
 
-test("absent secrets are sent as an empty list, absent configs as empty objects", async () => {
+test("absent secrets are sent as an empty list, and absent configs as empty objects", async () => {
   const stage = await createStage(
     "name: bare\nsource: external_container\nsource_revision_config: { image_uri: r.example.com/a@sha256:" +
       "a".repeat(64) +
@@ -37,7 +37,7 @@ test("absent secrets are sent as an empty list, absent configs as empty objects"
   expect(post!.body).toHaveProperty("source_config");
 });
 
-test("url comes from the service's reply, and is empty until there is one", async () => {
+test("url is the address in the service's reply", async () => {
   const stage = await createStage(REPOSITORY);
   const run = await stage.run();
   const live = await stage.live();
@@ -45,7 +45,7 @@ test("url comes from the service's reply, and is empty until there is one", asyn
   expect((await fetch(`${live.url}/ok`)).status).toBe(200);
 });
 
-test("the job summary links the deployment's page in the service", async () => {
+test("the job summary links to the deployment's page in the service", async () => {
   const stage = await createStage(CONTAINER);
   // Only experiments are sent there, and this run has none. The service names the workspace.
   const elsewhere = { "tracing-url": "https://smith.example.com/api/v1", "tenant-id": undefined };
@@ -56,7 +56,7 @@ test("the job summary links the deployment's page in the service", async () => {
   expect(run.summary).toContain(`[Deployment in the service](${page})`);
 });
 
-test("what follows a create is sent again after a 409, and waits for what the create made", async () => {
+test("an update after a create is retried after a 409, and the created revision is waited for", async () => {
   const stage = await createStage(
     edit(HOSTED_CONTAINER, "source:", "display_name: Search\nsource:"),
     { profile: "hosted" },

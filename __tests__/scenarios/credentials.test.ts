@@ -10,7 +10,7 @@ const sent = (stage: Awaited<ReturnType<typeof createStage>>, name: string): unk
   ),
 ];
 
-test("tenant-id travels as X-Tenant-Id with every request", async () => {
+test("tenant-id is sent as X-Tenant-Id with every request", async () => {
   const stage = await createStage(CONTAINER, {
     apiKeys: [{ key: "test-key", scope: "organization" }],
   });
@@ -18,7 +18,7 @@ test("tenant-id travels as X-Tenant-Id with every request", async () => {
   expect(sent(stage, "x-tenant-id")).toEqual([TENANT]);
 });
 
-test("without tenant-id no such header is sent, and a key of an organisation is told what is missing", async () => {
+test("without tenant-id the header is not sent, and an organization key fails with a hint to set it", async () => {
   const stage = await createStage(CONTAINER, {
     apiKeys: [{ key: "test-key", scope: "organization" }],
   });
@@ -28,7 +28,7 @@ test("without tenant-id no such header is sent, and a key of an organisation is 
   expect(run.stdout).toContain("tenant-id");
 });
 
-test("bearer-token travels as Authorization, without a key", async () => {
+test("bearer-token is sent as Authorization, without a key", async () => {
   const stage = await createStage(CONTAINER, { bearerTokens: ["bearer-of-mine"] });
   const run = await stage.run({
     "api-key": "",
@@ -54,7 +54,7 @@ const pull = (full_name: string): { name: string; payload: unknown } => ({
 });
 
 test.each(["auto", "plan", "apply", "destroy"])(
-  "%s on a fork's pull request without a key is skipped: the spec was validated, nothing was sent",
+  "%s on a fork's pull request without a key is skipped after validation, and sends nothing",
   async (command) => {
     const stage = await createStage(CONTAINER);
     const run = await stage.run(
@@ -66,7 +66,7 @@ test.each(["auto", "plan", "apply", "destroy"])(
   },
 );
 
-test("a bad spec is red on a fork's pull request too", async () => {
+test("an invalid spec fails on a fork's pull request too", async () => {
   const stage = await createStage(CONTAINER.replace("cpu: 1", "cpu: many"));
   expectEnd(
     await stage.run({ command: "auto", "api-key": "" }, { event: pull("stranger/agents") }),
@@ -86,7 +86,7 @@ test("Dependabot without a key is skipped", async () => {
   );
 });
 
-test("an empty key anywhere else is red, and says that the secret does not exist or is not passed", async () => {
+test("an empty key elsewhere fails, and the message says that the secret does not exist or is not passed", async () => {
   const stage = await createStage(CONTAINER);
   for (const event of [{ name: "push" }, pull("acme/agents")]) {
     const run = await stage.run({ command: "auto", "api-key": "" }, { event });
@@ -99,7 +99,7 @@ test("an empty key anywhere else is red, and says that the secret does not exist
   expect(stage.emulator.emulator.requests()).toEqual([]);
 });
 
-test("the command line without a key names the demo to people, not in CI; CI=false is none", async () => {
+test("the command line without a key suggests the demo, but not in CI", async () => {
   const stage = await createStage(CONTAINER);
   for (const [CI, names] of [
     ["true", false],

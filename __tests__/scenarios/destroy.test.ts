@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { CONTAINER, createDeployed, expectEnd, movedByRequests, type Stage } from "./stage.ts";
 
-test("destroy needs confirm: <name>, and deletes nothing with another name", async () => {
+test("destroy requires confirm: <name>, and deletes nothing with another name", async () => {
   const stage = await createDeployed(CONTAINER);
   for (const confirm of [undefined, "support-agent"]) {
     expectEnd(
@@ -23,7 +23,7 @@ const deletes = (stage: Stage): string[] =>
     .filter(({ method }) => method === "DELETE")
     .map(({ query }) => query);
 
-test("destroy keeps the traces unless told otherwise, and says so before it deletes", async () => {
+test("destroy keeps the traces by default, and says so before it deletes", async () => {
   const stage = await createDeployed(CONTAINER, {
     faults: [{ route: "DELETE /v2/deployments/{id}", kind: "status", status: 405, times: 1 }],
   } as never);
@@ -35,7 +35,7 @@ test("destroy keeps the traces unless told otherwise, and says so before it dele
   expect(deletes(stage)).toEqual(["delete_tracing_project=false", "delete_tracing_project=false"]);
 });
 
-test.concurrent("what is being deleted already is waited for, and nothing is sent", async () => {
+test.concurrent("a deletion in progress is waited for without a write", async () => {
   const stage = await createDeployed(CONTAINER, {
     clock: movedByRequests(100),
     lags: { delete: 1_500 },
@@ -49,7 +49,7 @@ test.concurrent("what is being deleted already is waited for, and nothing is sen
   expect(stage.writes()).toEqual([]);
 });
 
-test.concurrent("destroy with delete-traces deletes the tracing project too, waits until it is gone, and the name is free again", async () => {
+test.concurrent("destroy with delete-traces deletes the tracing project too, waits, and frees the name", async () => {
   const stage = await createDeployed(CONTAINER);
   const { id } = await stage.live();
   const run = await stage.run({
@@ -69,14 +69,14 @@ test.concurrent("destroy with delete-traces deletes the tracing project too, wai
   expectEnd(await stage.run(), { outcome: "deployed" });
 });
 
-test("a service without delete is told in a clear word", async () => {
+test("a service that cannot delete is reported clearly", async () => {
   const stage = await createDeployed(CONTAINER, { remove: false });
   const run = await stage.run({ command: "destroy", confirm: "search-agent" });
   expectEnd(run, { outcome: "failed", changed: "false" }, 1);
   expect(run.stdout).toMatch(/cannot delete/);
 });
 
-test.concurrent("by its id too, what is being deleted already is waited for", async () => {
+test.concurrent("a deletion in progress is waited for by id too", async () => {
   const stage = await createDeployed(CONTAINER, {
     clock: movedByRequests(100),
     lags: { delete: 1_500 },
@@ -94,7 +94,7 @@ test.concurrent("by its id too, what is being deleted already is waited for", as
   expect(stage.writes()).toEqual([]);
 });
 
-test.concurrent("a deletion that is not waited for, or takes too long, is reported as a deletion", async () => {
+test.concurrent("a deletion that is not waited for, or times out, is reported as a deletion", async () => {
   const stage = await createDeployed(CONTAINER, {
     lags: { delete: 600_000 },
     clock: movedByRequests(50),

@@ -16,7 +16,7 @@ const HOSTED = edit(
 );
 
 test.each(["document", "hosted"] as const)(
-  "the hosted spelling end to end, with %s read-back: sent as written, read in either",
+  "the hosted spelling is sent as written and read in either, with %s read-back",
   async (readback) => {
     const stage = await createStage(HOSTED, { readback });
     expectEnd(await stage.run(), { outcome: "deployed" });
@@ -49,7 +49,7 @@ test.each([
   ["hosted", REPOSITORY],
   ["hosted", CONTAINER],
 ] as const)(
-  "a service that answers in the %s spelling is understood whatever the spec is written in",
+  "a service that answers in the %s spelling works with a spec in either",
   async (dialect, spec) => {
     const stage = await createStage(spec, { dialect });
     expectEnd(await stage.run(), { outcome: "deployed" });
@@ -57,7 +57,7 @@ test.each([
   },
 );
 
-test("both spellings in one document are an error at the line of the second, and nothing is sent", async () => {
+test("both spellings in one document are an error at the second one's line, and nothing is sent", async () => {
   const stage = await createStage(edit(HOSTED, "langgraph_config_path", "graph_config_path"));
   const run = await stage.run();
   expectEnd(run, { outcome: "failed", changed: "false" }, 1);
@@ -69,7 +69,7 @@ test("both spellings in one document are an error at the line of the second, and
 test.each([
   ["while it is waited for", {}],
   ["while verify runs", { verify: "touch begun" }],
-])("a field that somebody changes %s is named as the spec spells it", async (_, inputs) => {
+])("a field that somebody changes %s is named in the spec's spelling", async (_, inputs) => {
   const stage = await createDeployed(HOSTED);
   stage.spec(edit(HOSTED, "graphs/support.json", "graphs/other.json"));
   const { id } = await stage.live();
@@ -93,7 +93,7 @@ test.each([
   ["hosted", "external_docker"],
   ["document", "external_container"],
 ] as const)(
-  "list and status name a source as a service of the %s spelling does",
+  "list and status name a source in the %s spelling of the service",
   async (dialect, source) => {
     const stage = await createDeployed(CONTAINER, { dialect });
     const listed = JSON.parse((await stage.cli(["list", "--json"])).stdout);
@@ -103,7 +103,7 @@ test.each([
   },
 );
 
-test("of a reply with a key in both dialects, the one that is set counts", async () => {
+test("if a reply has a key in both spellings, the one that is set counts", async () => {
   const stage = await createDeployed(REPOSITORY);
   for (const [own, other] of [
     ["graph_config_path", "langgraph_config_path"],

@@ -3,7 +3,7 @@ import { CONTAINER, createStage, edit } from "./stage.ts";
 
 const SPEC = edit(CONTAINER, "value: first-value", 'value: "${API_TOKEN}"');
 
-test("--env-file gives the variables that are not set; those that are set keep their values", async () => {
+test("--env-file sets variables that are not set, and warns of those that are", async () => {
   const stage = await createStage(SPEC);
   stage.workspace.write("prod.env", '# comment\nAPI_TOKEN="from-the-file"\nOTHER=1\n');
   const run = await stage.cli(["apply", "--env-file", "prod.env"]);
@@ -25,7 +25,7 @@ test("--env-file gives the variables that are not set; those that are set keep t
   });
 });
 
-test("an --env-file that is not there is an error that names it; nothing is sent", async () => {
+test("a missing --env-file is an error that names it, and nothing is sent", async () => {
   const stage = await createStage(SPEC);
   const run = await stage.cli(["apply", "--env-file", "none.env"]);
   // Node 20 reads this flag wherever it is, and ends with a code of its own.
@@ -34,7 +34,7 @@ test("an --env-file that is not there is an error that names it; nothing is sent
   expect(stage.emulator.emulator.requests()).toEqual([]);
 });
 
-test("--quiet prints no progress, and still the report", async () => {
+test("--quiet prints no progress, but the report", async () => {
   const stage = await createStage(CONTAINER);
   const run = await stage.cli(["apply", "--quiet"]);
   const lines = run.stderr.split("\n").filter((line) => line !== "");

@@ -20,11 +20,11 @@ describe.each<[string, ServerOptions]>([
   ["as the document shows it", {}],
   ["hosted read-back", { readback: "hosted" }],
 ])("%s", (_, options) => {
-  test("the spec that export writes of both kinds, in both spellings, plans empty", () =>
+  test("the exported specs of both kinds, in both spellings, have an empty plan", () =>
     expectEmptyPlan(options));
 });
 
-test("--all writes every deployment", async () => {
+test("--all exports every deployment", async () => {
   const stage = await createDeployed(`${CONTAINER}---\n${REPOSITORY}`);
   const exported = await stage.cli(["export", "--all"]);
   expect(exported.stdout).not.toContain("$schema=");
@@ -39,14 +39,14 @@ test("--all writes every deployment", async () => {
   expect(JSON.parse(plan.stdout).outcome).toBe("unchanged");
 });
 
-test("--all and a name contradict each other", async () => {
+test("--all and a name exclude each other", async () => {
   const stage = await createDeployed(CONTAINER);
   const run = await stage.cli(["export", "search-agent", "--all"]);
   expect([run.code, run.stdout]).toEqual([2, ""]);
   expect(run.stderr).toContain("--all exports every deployment: leave out search-agent, or --all");
 });
 
-test("the Action writes to the spec's path, over the checkout's own file too; the command line leaves a file that exists untouched", async () => {
+test("the Action overwrites the spec's path, while the command line does not overwrite a file", async () => {
   const stage = await createDeployed(CONTAINER);
   const { id } = await stage.live();
   expectEnd(await stage.run({ command: "export", "deployment-id": id, spec: "live/search.yml" }), {
@@ -75,23 +75,20 @@ test("the Action writes to the spec's path, over the checkout's own file too; th
 
 test.each([
   ["below", (path: string) => `${path}/live/search.yml`],
-  ["beside", () => `${createTree().path}/search.yml`],
-])(
-  "a file %s the folder, given by its whole path, finds the schema that it names",
-  async (_, to) => {
-    const stage = await createDeployed(CONTAINER);
-    const { id } = await stage.live();
-    const file = to(stage.workspace.path);
-    const run = await stage.cli([
-      ...["export", "--deployment-id", id, "--output", file, "--allow-outside"],
-    ]);
-    expect(run.code).toBe(0);
-    const [, schema] = /\$schema=(\S+)/u.exec(readFileSync(file, "utf8"))!;
-    expect(readFileSync(join(dirname(file), schema!), "utf8")).toContain("$schema");
-  },
-);
+  ["outside", () => `${createTree().path}/search.yml`],
+])("a file %s the folder, given by its full path, refers to an existing schema", async (_, to) => {
+  const stage = await createDeployed(CONTAINER);
+  const { id } = await stage.live();
+  const file = to(stage.workspace.path);
+  const run = await stage.cli([
+    ...["export", "--deployment-id", id, "--output", file, "--allow-outside"],
+  ]);
+  expect(run.code).toBe(0);
+  const [, schema] = /\$schema=(\S+)/u.exec(readFileSync(file, "utf8"))!;
+  expect(readFileSync(join(dirname(file), schema!), "utf8")).toContain("$schema");
+});
 
-test("--all leaves out what is being deleted, and names that two deployments have, and says so", async () => {
+test("--all skips a deployment that is being deleted, and those that share a name, and says so", async () => {
   const others = ["going", "twice"].map((name) => edit(CONTAINER, "search-agent", name));
   const stage = await createDeployed([CONTAINER, ...others].join("---\n"), {
     names: "duplicates",
@@ -119,7 +116,7 @@ test("--all leaves out what is being deleted, and names that two deployments hav
   expect(stderr).toContain("export: nothing to export of 4 deployments in this workspace");
 });
 
-test("the hosted service's own kinds of deployment are exported, valid, and plan empty", async () => {
+test("deployment types of the hosted service are exported, valid, and have an empty plan", async () => {
   const kinds = ["dev_zero", "dev_free_zero", "of_tomorrow"];
   const nameOf = (kind: string): string => kind.replaceAll("_", "-");
   const specs = kinds.map((kind) => named(HOSTED, nameOf(kind)));
@@ -150,11 +147,11 @@ test("the hosted service's own kinds of deployment are exported, valid, and plan
   }
 });
 
-describe("the name that the service's own pages show", () => {
+describe("the display name", () => {
   const shown = (name: string): string =>
     edit(HOSTED_CONTAINER, "source:", `display_name: ${name}\nsource:`);
 
-  test("is sent right after the create, which refuses it, and the plan after it is empty", async () => {
+  test("is sent right after the create, which refuses it, and then has an empty plan", async () => {
     const stage = await createStage(shown("Search"), { profile: "hosted" });
     expectEnd(await stage.run(), { outcome: "deployed" });
     expect(stage.patches()).toEqual([{ display_name: "Search" }]);
@@ -164,7 +161,7 @@ describe("the name that the service's own pages show", () => {
     expect(stage.writes()).toEqual([]);
   });
 
-  test("is updated in place, and is exported", async () => {
+  test("is updated in place, and exported", async () => {
     const stage = await createStage(shown("Search"), { profile: "hosted" });
     expectEnd(await stage.run(), { outcome: "deployed" });
     stage.forget();
@@ -176,7 +173,7 @@ describe("the name that the service's own pages show", () => {
   });
 });
 
-test("live values that differ get variables of their own: no deployment's secret is written into another", async () => {
+test("different live values get different variables, so that no secret is written into another deployment", async () => {
   const one = edit(RICH, "custom_url: https://", "custom_url: https://user:first-password@");
   const two = [
     ["sidecar-secret", "other-sidecar"],
@@ -215,7 +212,7 @@ test("live values that differ get variables of their own: no deployment's secret
   expectEnd(await stage.run({ command: "plan" }, { env: plain }), { outcome: "unchanged" });
 });
 
-test("a ${NAME} that is live text stays text: the export plans empty", async () => {
+test("a ${NAME} in live text is escaped, so that the exported spec has an empty plan", async () => {
   const text = "npm ci $${NOT_A_VARIABLE} && echo $$$${ALSO}";
   const stage = await createDeployed(
     edit(REPOSITORY, "install_command: npm ci", `install_command: "${text}"`),
@@ -227,7 +224,7 @@ test("a ${NAME} that is live text stays text: the export plans empty", async () 
   expectEnd(run, { outcome: "unchanged" });
 });
 
-test("export warns where a secret masks part of the spec that it prints; a file has it whole", async () => {
+test("export warns if a secret masks part of the printed spec, but writes a file completely", async () => {
   const stage = await createDeployed(
     edit(CONTAINER, "min_scale: 1,", "min_scale: 1, labels: { team: first-value-team },"),
   );
@@ -240,7 +237,7 @@ test("export warns where a secret masks part of the spec that it prints; a file 
   expect(stage.workspace.read("whole.yml")).toContain("team: first-value-team");
 });
 
-test("an exported setting is a variable, and the spec plans empty", async () => {
+test("an exported setting is a variable, and the spec has an empty plan", async () => {
   const stage = await createDeployed(
     `${CONTAINER}variables: { LOG_LEVEL: info, APP_ENV: production }\n`,
   );

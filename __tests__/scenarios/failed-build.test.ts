@@ -9,7 +9,7 @@ import {
   REPOSITORY,
 } from "./stage.ts";
 
-test("a failed build is red, with the status in the outputs and the log's tail in the report", async () => {
+test("a failed build fails the run, with the status in the outputs and the end of the log in the report", async () => {
   const stage = await createStage(REPOSITORY, {
     revisions: [{ outcome: "build-failed", log: ["npm ERR! missing script: build"] }],
   });
@@ -34,7 +34,7 @@ test("a failed build is red, with the status in the outputs and the log's tail i
   expect(run.summary).toContain("missing script: build");
 });
 
-test("the same spec again after a failed build is one redeploy, never unchanged", async () => {
+test("the same spec after a failed build causes one redeploy, and is never unchanged", async () => {
   const stage = await createStage(REPOSITORY, { revisions: [{ outcome: "build-failed" }] });
   expectEnd(await stage.run(), { outcome: "failed" }, 1);
   stage.forget();
@@ -55,7 +55,7 @@ test("the same spec again after a failed build is one redeploy, never unchanged"
   expectEnd(await stage.run(), { outcome: "unchanged" });
 });
 
-test("a redeploy that keeps the revision's id is waited for until its status has moved", async () => {
+test("a redeploy that keeps the revision's id is waited for until its status changes", async () => {
   const stage = await createStage(REPOSITORY, {
     redeploy: "same-revision",
     clock: movedByRequests(20),
@@ -88,7 +88,7 @@ test.each([
   expect(stage.writes()).toEqual([expect.stringMatching(/\/redeploy$/)]);
 });
 
-test("a missing script is not called a missing dependency", async () => {
+test("a missing script is not reported as a missing dependency", async () => {
   const stage = await createStage(REPOSITORY, {
     revisions: [{ outcome: "build-failed", log: ["npm ERR! missing script: build"] }],
   });

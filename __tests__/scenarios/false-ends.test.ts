@@ -6,7 +6,7 @@ import { CONTAINER, createDeployed, createStage, deploymentOf, edit, expectEnd }
 
 const OTHER = edit(CONTAINER, "a".repeat(64), "b".repeat(64));
 
-test("one name in two places, failed in one of them: the required job is red and shows both", async () => {
+test("the required job fails and shows both ends if one of two deployments with the same name failed", async () => {
   const good = await createStage(CONTAINER);
   const bad = await createStage(CONTAINER, { revisions: [{ outcome: "build-failed" }] });
   expectEnd(await good.run({ "report-file": "reports/leg-2.json" }), { outcome: "deployed" });
@@ -35,7 +35,7 @@ describe("the required job of a fan-out, on a push", () => {
   };
   const push = { env: { GITHUB_EVENT_NAME: "push" } };
 
-  test("is red where the plan had work and no leg reported", async () => {
+  test("fails if the plan had work and no leg reported", async () => {
     const stage = await planOf();
     const required = await stage.run({ command: "report", reports: "reports/*.json" }, push);
     expectEnd(required, { outcome: "failed" }, 1);
@@ -43,7 +43,7 @@ describe("the required job of a fan-out, on a push", () => {
     expect(stage.writes()).toEqual([]);
   });
 
-  test("is green where each leg of the plan reported", async () => {
+  test("passes if each leg of the plan reported", async () => {
     const stage = await planOf();
     await stage.run({ "report-file": "reports/leg.json" }, push);
     const required = await stage.run({ command: "report", reports: "reports/*.json" }, push);
@@ -53,7 +53,7 @@ describe("the required job of a fan-out, on a push", () => {
   });
 });
 
-test("a report that its job's end cut off is red, and hides no other leg", async () => {
+test("a truncated report fails the required job, and does not hide other legs", async () => {
   const stage = await createStage(CONTAINER);
   await stage.run({ "report-file": "reports/leg-1.json" });
   const whole = stage.workspace.read("reports/leg-1.json");
@@ -71,9 +71,9 @@ test("a report that its job's end cut off is red, and hides no other leg", async
   expect(alone.outputs["deployments"]).toBe("[]");
 });
 
-describe("a name with a variable that is not set", () => {
+describe("a name with an unset variable", () => {
   test.each(["destroy", "plan", "apply", "wait"])(
-    "%s sends nothing and is red",
+    "fails %s, which sends nothing",
     async (command) => {
       const stage = await createDeployed(CONTAINER);
       stage.spec(edit(CONTAINER, "search-agent", "search-${PR_NUMBER}"));
@@ -94,7 +94,7 @@ describe("the GitHub Deployment of an environment", () => {
   });
   afterAll(() => github.close());
 
-  test("follows redeploy, wait and destroy, and none stays active after the last", async () => {
+  test("follows redeploy, wait and destroy, and is not active after the last", async () => {
     const stage = await createStage(CONTAINER);
     const run = (id: string, inputs: Record<string, string>): ReturnType<typeof stage.run> =>
       stage.run(
@@ -122,7 +122,7 @@ describe("the GitHub Deployment of an environment", () => {
   });
 });
 
-test("what the service rounds and masks has nothing to do in the next run", async () => {
+test("values that the service rounds and masks are unchanged in the next run", async () => {
   const hosted = edit(
     edit(CONTAINER, "external_container", "external_docker"),
     "cpu: 1, memory_mb: 1024",
@@ -141,8 +141,8 @@ test("what the service rounds and masks has nothing to do in the next run", asyn
   expect(stage.writes()).toEqual([]);
 });
 
-describe("an update that the service does not take", () => {
-  test("ends with what the service said last, and no word of limits", async () => {
+describe("an update that the service rejects", () => {
+  test("ends with the service's last answer, without mentioning limits", async () => {
     const stage = await createDeployed(CONTAINER);
     stage.emulator.emulator.addFaults([
       { route: "PATCH /v2/deployments/{id}", kind: "status", status: 500, times: 0 },
@@ -155,7 +155,7 @@ describe("an update that the service does not take", () => {
     expect(`${message}${run.stdout}`).not.toMatch(/concurrency|nothing was sent/);
   });
 
-  test("because another one is under way is read, planned and tried again", async () => {
+  test("because another one is in progress is read, planned and tried again", async () => {
     const stage = await createDeployed(CONTAINER);
     stage.emulator.emulator.addFaults([
       {
@@ -172,7 +172,7 @@ describe("an update that the service does not take", () => {
   });
 });
 
-test("an active revision in a status never seen before is told by its own word, not as DEPLOYED", async () => {
+test("an active revision in an unknown status is reported by that status, not as DEPLOYED", async () => {
   const stage = await createDeployed(CONTAINER);
   const url = await startProxy(stage.emulator.url, async ({ path, forward }) => {
     const reply = await forward();

@@ -17,7 +17,7 @@ test.each([
   ["redeploy", []],
   ["destroy", ["--confirm", "other-agent"]],
 ] as const)(
-  "%s works on the document that --only names, and does not deny it",
+  "%s works on the document that --only names, and does not report --only as ineffective",
   async (word, more) => {
     const stage = await createDeployed(TWO);
     const run = await stage.cli([word, "--only", "other-agent", ...more]);
@@ -27,7 +27,7 @@ test.each([
   },
 );
 
-test("a command for one deployment says how to choose one of several documents", async () => {
+test("a command for one deployment says how to choose among several documents", async () => {
   const stage = await createDeployed(TWO);
   const run = await stage.cli(["redeploy"]);
   expect(run.code).toBe(2);
@@ -35,7 +35,7 @@ test("a command for one deployment says how to choose one of several documents",
   expect(stage.writes()).toEqual([]);
 });
 
-test("plans that read the same are told in the plural", async () => {
+test("plans with the same text are reported in the plural", async () => {
   const stage = await createDeployed(THREE);
   const run = await stage.cli(["plan"]);
   expect(run.stdout).toContain("= search-agent, other-agent and 1 more need no change\n");
@@ -79,7 +79,7 @@ test.each([
   );
 });
 
-test("--quiet still names every deployment and revision that it made", async () => {
+test("--quiet still prints every deployment and revision that it created", async () => {
   for (const spec of [CONTAINER, TWO]) {
     const stage = await createStage(spec);
     const { stdout } = await stage.cli(["apply", "--quiet"]);
@@ -91,7 +91,7 @@ test("--quiet still names every deployment and revision that it made", async () 
   }
 });
 
-test("a baseline that is refused is told once, and the gates are not called nothing", async () => {
+test("a refused baseline is reported once, and not as if nothing was done", async () => {
   const stage = await createStage(CONTAINER);
   stage.workspace.write("results.json", ALL_CORRECT);
   const run = await stage.cli([
@@ -104,7 +104,7 @@ test("a baseline that is refused is told once, and the gates are not called noth
   expect(run.stdout).not.toContain("Nothing was done");
 });
 
-test("a gate on a file without a single score says which columns were not read", async () => {
+test("a gate on a file without scores lists the columns that were not read", async () => {
   const stage = await createStage(CONTAINER);
   stage.workspace.write(
     "results.jsonl",
@@ -118,7 +118,7 @@ test("a gate on a file without a single score says which columns were not read",
   expect(run.stdout).toContain("a mapping to start from");
 });
 
-test("a gate without a row is not said to have missed its limit", async () => {
+test("a gate without rows is reported as not judged, not as below its limit", async () => {
   const stage = await createStage(CONTAINER);
   stage.workspace.write("results.json", "[]");
   const run = await stage.cli(["gate", "results.json", "--gate", "correctness >= 0.5"]);
@@ -126,7 +126,7 @@ test("a gate without a row is not said to have missed its limit", async () => {
   expect(run.stdout).toContain("The gate failed: correctness cannot be judged\n");
 });
 
-test("an accepted run whose commit is not known does not promise to be found", async () => {
+test("an accepted run without a known commit warns that later runs do not find it", async () => {
   const stage = await createStage(CONTAINER);
   stage.workspace.write("results.json", ALL_CORRECT);
   const upload = ["upload", "results.json", "--baseline", "experiment:auto", "--accept-baseline"];
@@ -137,7 +137,7 @@ test("an accepted run whose commit is not known does not promise to be found", a
   expect(run.stderr).not.toContain("the baseline of later runs");
 });
 
-test("a wrong value is blamed on what it was written in: the flag, or the variable", async () => {
+test("an invalid value is reported with its flag or variable", async () => {
   const stage = await createStage(CONTAINER);
   const env = { AGENT_DEPLOY_REGION: "xx" };
   const byVariable = await stage.cli(["list"], env);

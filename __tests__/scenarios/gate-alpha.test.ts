@@ -15,30 +15,33 @@ const EARLY = "early.json";
 const LATE = "late.json";
 
 const CASES = [
-  ["judged once, at the start, has all of it", EARLY, "", [0.05]],
-  ["at the start has nine tenths where verify could make results", EARLY, "true", [0.045]],
-  ["changed by verify has the tenth", EARLY, `cp made.json ${EARLY}`, [0.045, 0.005]],
+  ["judged once, at the start, uses all of it", EARLY, "", [0.05]],
+  ["judged at the start uses nine tenths if verify could write results", EARLY, "true", [0.045]],
+  ["changed by verify uses the other tenth", EARLY, `cp made.json ${EARLY}`, [0.045, 0.005]],
   [
-    "at the start has half where verify must make a file, and that the other half",
+    "judged at the start uses half if verify must write a file, which uses the other half",
     `${EARLY}, ${LATE}`,
     `cp made.json ${LATE}`,
     [0.025, 0.025],
   ],
-  ["made by verify alone has all of it", LATE, `cp made.json ${LATE}`, [0.05]],
+  ["written by verify only uses all of it", LATE, `cp made.json ${LATE}`, [0.05]],
 ] as const;
 
-test.each(CASES)("one alpha for the run: what is %s", async (_, experiment, verify, alphas) => {
-  const stage = await createDeployed(CONTAINER);
-  stage.spec(edit(CONTAINER, "a".repeat(64), "b".repeat(64)));
-  stage.workspace.write(EARLY, rows("score"));
-  stage.workspace.write("made.json", rows("other"));
-  const run = await stage.run({ verify, experiment, gate: "error_rate <= 0.5" });
-  const report = JSON.parse(readFileSync(run.outputs["report"]!, "utf8")) as Report;
-  const shares = report.gates.map(({ alpha }) => Number(alpha.toFixed(9)));
-  expect([run.code, shares]).toEqual([0, alphas]);
-});
+test.each(CASES)(
+  "one alpha is shared by the run: what is %s",
+  async (_, experiment, verify, alphas) => {
+    const stage = await createDeployed(CONTAINER);
+    stage.spec(edit(CONTAINER, "a".repeat(64), "b".repeat(64)));
+    stage.workspace.write(EARLY, rows("score"));
+    stage.workspace.write("made.json", rows("other"));
+    const run = await stage.run({ verify, experiment, gate: "error_rate <= 0.5" });
+    const report = JSON.parse(readFileSync(run.outputs["report"]!, "utf8")) as Report;
+    const shares = report.gates.map(({ alpha }) => Number(alpha.toFixed(9)));
+    expect([run.code, shares]).toEqual([0, alphas]);
+  },
+);
 
-test("what is judged at the start and after verify is named apart, each with its own rows", async () => {
+test("results judged at the start and after verify are labelled, each with their own rows", async () => {
   const stage = await createDeployed(CONTAINER);
   stage.spec(edit(CONTAINER, "a".repeat(64), "b".repeat(64)));
   stage.workspace.write(

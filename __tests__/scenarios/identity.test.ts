@@ -18,7 +18,7 @@ const seeded = {
   secrets: [],
 };
 
-test("create: never is blocked where there is none, and named as it was written", async () => {
+test("create: never blocks a missing deployment, and the message uses the entry point's spelling", async () => {
   const stage = await createStage(CONTAINER);
   const run = await stage.run({ create: "never" });
   expectEnd(run, { outcome: "blocked", changed: "false" }, 1);
@@ -30,20 +30,20 @@ test("create: never is blocked where there is none, and named as it was written"
   expect(stage.writes()).toEqual([]);
 });
 
-test("create: always over a live deployment of that name is blocked", async () => {
+test("create: always is blocked by a live deployment of that name", async () => {
   const stage = await createDeployed(CONTAINER);
   expectEnd(await stage.run({ create: "always" }), { outcome: "blocked", changed: "false" }, 1);
   expect(stage.writes()).toEqual([]);
 });
 
-describe("at an address that answers 404 to everything", () => {
+describe("an address that answers 404 to everything", () => {
   async function wrong(): Promise<{ stage: Stage; inputs: Record<string, string> }> {
     const stage = await createDeployed(CONTAINER);
     const url = `${stage.emulator.url}/not/here`;
     return { stage, inputs: { "control-plane-url": url, "tracing-url": stage.emulator.url } };
   }
 
-  test("the address is what is wrong, and nobody is told to switch the proof off", async () => {
+  test("is reported as wrong, without suggesting create: always", async () => {
     const { stage, inputs } = await wrong();
     const run = await stage.run(inputs);
     expectEnd(run, { outcome: "blocked", changed: "false" }, 1);
@@ -51,7 +51,7 @@ describe("at an address that answers 404 to everything", () => {
     expect(run.stdout).not.toContain("create: always");
   });
 
-  test("destroy does not say that there is nothing to delete", async () => {
+  test("does not make destroy report that nothing is left to delete", async () => {
     const { stage, inputs } = await wrong();
     const { id } = await stage.live();
     for (const by of [{}, { "deployment-id": id }]) {
@@ -66,14 +66,14 @@ describe("at an address that answers 404 to everything", () => {
   });
 });
 
-test("destroy of an id that is gone is done", async () => {
+test("destroy of an unknown id succeeds without a change", async () => {
   const stage = await createDeployed(CONTAINER);
   const gone = "55555555-5555-4555-8555-555555555555";
   const run = await stage.run({ command: "destroy", confirm: "x", "deployment-id": gone });
   expectEnd(run, { outcome: "unchanged", changed: "false" });
 });
 
-test("a list that fails otherwise proves nothing: red, and no create", async () => {
+test("a list that fails otherwise fails the run, and nothing is created", async () => {
   const stage = await createStage(CONTAINER, {
     faults: [{ route: "GET /v2/deployments", kind: "status", status: 403, times: 0 }],
   });
@@ -81,7 +81,7 @@ test("a list that fails otherwise proves nothing: red, and no create", async () 
   expect(stage.writes()).toEqual([]);
 });
 
-test("two live deployments of one name: blocked, both ids shown; deploy.id says which", async () => {
+test("two live deployments of one name block the run with both ids, and deployment-id chooses one", async () => {
   const ids = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"];
   const stage = await createStage(CONTAINER, {
     names: "duplicates",
@@ -99,7 +99,7 @@ test("two live deployments of one name: blocked, both ids shown; deploy.id says 
   expectEnd(destroy, { outcome: "blocked", changed: "false" }, 1);
 });
 
-test("the name is exact: a longer one is another deployment, on whatever page it stands", async () => {
+test("the name must match exactly, and is found on any page", async () => {
   const others = Array.from({ length: 120 }, (_, at) => ({
     ...seeded,
     name: `search-agent-${at}`,
@@ -114,7 +114,7 @@ test("the name is exact: a longer one is another deployment, on whatever page it
   expect(stage.writes()).toEqual([expect.stringMatching(/^PATCH/)]);
 });
 
-test("a create refused because the name exists is looked up again and adopted", async () => {
+test("a create that is refused because the name exists finds and updates that deployment", async () => {
   // The list answers without the deployment twice: another run creates it right before the POST.
   const id = "44444444-4444-4444-8444-444444444444";
   const stage = await createStage(CONTAINER, {
@@ -134,7 +134,7 @@ test("a create refused because the name exists is looked up again and adopted", 
   expect(stage.writes()).toEqual(["POST /v2/deployments", `PATCH /v2/deployments/${id}`]);
 });
 
-test("a deployment that is being deleted is waited for, then a new one is created", async () => {
+test("a deployment that is being deleted is waited for, and a new one is created", async () => {
   const stage = await createDeployed(CONTAINER, {
     clock: movedByRequests(100),
     lags: { delete: 700 },
@@ -149,14 +149,14 @@ test("a deployment that is being deleted is waited for, then a new one is create
   expect(stage.writes()).toEqual(["POST /v2/deployments"]);
 });
 
-test("an id that does not exist is blocked, never created", async () => {
+test("an unknown id is blocked instead of created", async () => {
   const stage = await createStage(CONTAINER);
   const run = await stage.run({ "deployment-id": "55555555-5555-4555-8555-555555555555" });
   expectEnd(run, { outcome: "blocked", changed: "false" }, 1);
   expect(stage.writes()).toEqual([]);
 });
 
-test("deploy.id adopts a deployment; the input wins over it", async () => {
+test("deploy.id selects a deployment, unless the input does", async () => {
   const ids = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"];
   const stage = await createStage(`${CONTAINER}deploy: { id: ${ids[0]} }\n`, {
     names: "duplicates",
@@ -169,7 +169,7 @@ test("deploy.id adopts a deployment; the input wins over it", async () => {
   });
 });
 
-test("another name under a given id cannot be", async () => {
+test("another name with the id of a deployment is blocked", async () => {
   const stage = await createDeployed(CONTAINER);
   const { id } = await stage.live();
   stage.spec(edit(CONTAINER, "search-agent", "other-name"));

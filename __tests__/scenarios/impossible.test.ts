@@ -4,24 +4,21 @@ import { CONTAINER, createDeployed, deploymentOf, edit, expectEnd, REPOSITORY } 
 test.each([
   ["deployment_type", REPOSITORY, "deployment_type: prod", "deployment_type: dev"],
   ["repo_url", REPOSITORY, "acme/agents", "acme/others"],
-])(
-  "a changed %s cannot be: the run is blocked and nothing is written",
-  async (field, spec, from, to) => {
-    const stage = await createDeployed(spec);
-    stage.spec(edit(spec, from, to));
-    const run = await stage.run();
-    expectEnd(run, { outcome: "blocked", changed: "false" }, 1);
-    expect(stage.writes()).toEqual([]);
-    expect(deploymentOf(run)).toMatchObject({
-      action: "blocked",
-      changes: [{ path: `source_config.${field}`, effect: "impossible" }],
-    });
-    expect(run.stdout).toContain(`source_config.${field} cannot change after creation`);
-    expect(run.stdout).toContain("new deployment");
-  },
-);
+])("a changed %s is blocked, and nothing is written", async (field, spec, from, to) => {
+  const stage = await createDeployed(spec);
+  stage.spec(edit(spec, from, to));
+  const run = await stage.run();
+  expectEnd(run, { outcome: "blocked", changed: "false" }, 1);
+  expect(stage.writes()).toEqual([]);
+  expect(deploymentOf(run)).toMatchObject({
+    action: "blocked",
+    changes: [{ path: `source_config.${field}`, effect: "impossible" }],
+  });
+  expect(run.stdout).toContain(`source_config.${field} cannot change after creation`);
+  expect(run.stdout).toContain("new deployment");
+});
 
-test("another source is another deployment", async () => {
+test("another source is blocked, also with the deployment's id", async () => {
   const stage = await createDeployed(CONTAINER);
   const { id } = await stage.live();
   stage.spec(REPOSITORY.replace("support-agent", "search-agent"));
@@ -52,17 +49,20 @@ test.each([
     "resource_spec: null",
     "source_config.resource_spec",
   ],
-])("%s means clear, which the service cannot do", async (_, spec, from, to, path) => {
-  const stage = await createDeployed(spec);
-  stage.spec(edit(spec, from, to));
-  const run = await stage.run();
-  expectEnd(run, { outcome: "blocked", changed: "false" }, 1);
-  expect(deploymentOf(run).changes).toMatchObject([{ path, after: null, effect: "impossible" }]);
-  expect(run.stdout).toContain("clear");
-  expect(stage.writes()).toEqual([]);
-});
+])(
+  "%s is a clear, which is blocked since the service cannot do it",
+  async (_, spec, from, to, path) => {
+    const stage = await createDeployed(spec);
+    stage.spec(edit(spec, from, to));
+    const run = await stage.run();
+    expectEnd(run, { outcome: "blocked", changed: "false" }, 1);
+    expect(deploymentOf(run).changes).toMatchObject([{ path, after: null, effect: "impossible" }]);
+    expect(run.stdout).toContain("clear");
+    expect(stage.writes()).toEqual([]);
+  },
+);
 
-test("secrets: [] over live secrets means clear, which the service cannot do", async () => {
+test("secrets: [] over live secrets is a clear, which is blocked", async () => {
   const stage = await createDeployed(CONTAINER);
   stage.spec(`${CONTAINER.split("secrets:")[0]}secrets: []\n`);
   expectEnd(await stage.run(), { outcome: "blocked", changed: "false" }, 1);

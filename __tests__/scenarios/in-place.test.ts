@@ -28,7 +28,7 @@ test.each([
     "next-build",
   ],
 ])(
-  "a changed %s is patched in place: no revision, no wait",
+  "a changed %s is patched in place, without a revision or a wait",
   async (field, spec, from, to, body, effect) => {
     const stage = await createDeployed(spec);
     const before = await stage.live();
@@ -57,7 +57,7 @@ test("force builds a changed install_command now", async () => {
   expect(await stage.revisions()).toHaveLength(2);
 });
 
-test("force redeploys the latest revision when nothing changed", async () => {
+test("force redeploys the latest revision if nothing changed", async () => {
   const stage = await createDeployed(CONTAINER);
   const before = await stage.live();
   expectEnd(await stage.run({ force: "true" }), {
@@ -70,7 +70,7 @@ test("force redeploys the latest revision when nothing changed", async () => {
   ]);
 });
 
-test.concurrent("an update in place that the service says it took, and does not show, is not green", async () => {
+test.concurrent("an accepted update in place fails if the service does not show it", async () => {
   const stage = await createDeployed(CONTAINER);
   stage.spec(edit(CONTAINER, "https://search.example.com", "https://find.example.com"));
   const url = await startProxy(stage.emulator.url, async ({ method, forward }) =>
@@ -81,7 +81,7 @@ test.concurrent("an update in place that the service says it took, and does not 
   expect(run.stdout).toContain("still shows source_config.custom_url as before");
 });
 
-test("an update in place that the service shows a little later is green", async () => {
+test("an update in place that the service shows a little later succeeds", async () => {
   const stage = await createDeployed(CONTAINER);
   stage.spec(edit(CONTAINER, "https://search.example.com", "https://find.example.com"));
   const url = await startProxy(stage.emulator.url, async ({ method, forward }) => {
@@ -94,7 +94,7 @@ test("an update in place that the service shows a little later is green", async 
   expectEnd(run, { outcome: "updated" });
 });
 
-test.concurrent("an update in place of which the service shows another value is green, with a warning", async () => {
+test.concurrent("an update in place succeeds with a warning if the service shows another value", async () => {
   const stage = await createDeployed(CONTAINER);
   stage.spec(edit(CONTAINER, "https://search.example.com", "https://find.example.com"));
   const run = await behind(stage, async ({ method, forward }) => {
@@ -111,7 +111,7 @@ test.concurrent("an update in place of which the service shows another value is 
   );
 });
 
-test("an update in place of what somebody deletes at that moment is not green", async () => {
+test("an update in place fails if somebody deletes the deployment at that moment", async () => {
   const stage = await createDeployed(CONTAINER, { lags: { delete: 600_000 } });
   stage.spec(edit(CONTAINER, "https://search.example.com", "https://find.example.com"));
   const { id } = await stage.live();
@@ -127,7 +127,7 @@ test("an update in place of what somebody deletes at that moment is not green", 
   expect(end.stdout).toContain(`deployment ${id} is being deleted`);
 });
 
-test("an update whose answer is lost is sent once, also where the service does not show all of it", async () => {
+test("an update whose response is lost is sent only once", async () => {
   const stage = await createDeployed(REPOSITORY);
   stage.spec(edit(REPOSITORY, "graphs/support.json", "graphs/other.json"));
   const run = await behind(stage, loseFirstAnswer());

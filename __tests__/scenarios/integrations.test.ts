@@ -6,14 +6,14 @@ const TWO = { id: "8c9e6679-7425-40de-944b-e07fc1f90ae8", name: "acme-labs" };
 const postOf = (stage: Awaited<ReturnType<typeof createStage>>): any =>
   stage.emulator.emulator.requests().find(({ method }) => method === "POST")?.body;
 
-test("the only integration there is, is taken", async () => {
+test("the only integration is used", async () => {
   const stage = await createStage(REPOSITORY, { seed: { integrations: [ONE] } });
   expectEnd(await stage.run(), { outcome: "deployed" });
   expect(postOf(stage).source_config.integration_id).toBe(ONE.id);
   expectEnd(await stage.run(), { outcome: "unchanged" });
 });
 
-test("of several, none is guessed: blocked with the list", async () => {
+test("several integrations block the create, and are listed", async () => {
   const stage = await createStage(REPOSITORY, { seed: { integrations: [ONE, TWO] } });
   const run = await stage.run();
   expectEnd(run, { outcome: "blocked", changed: "false" }, 1);
@@ -21,14 +21,14 @@ test("of several, none is guessed: blocked with the list", async () => {
   expect(stage.writes()).toEqual([]);
 });
 
-test("none at all is blocked, and says to install it", async () => {
+test("no integration blocks the create with a hint to install one", async () => {
   const stage = await createStage(REPOSITORY, { seed: { integrations: [] } });
   const run = await stage.run();
   expectEnd(run, { outcome: "blocked", changed: "false" }, 1);
   expect(run.stdout).toContain("install");
 });
 
-test("an integration that the spec names is not looked up", async () => {
+test("an integration in the spec is not looked up", async () => {
   const stage = await createStage(
     REPOSITORY.replace("source_config:", `source_config:\n  integration_id: ${TWO.id}`),
     { seed: { integrations: [ONE, TWO] } },
@@ -40,7 +40,7 @@ test("an integration that the spec names is not looked up", async () => {
   ).toEqual([]);
 });
 
-test("the only listener is taken; none at all is fine, and with several the service is asked without", async () => {
+test("the only listener is used, and otherwise the create names none", async () => {
   const listener = {
     id: "3f2504e0-4f89-41d3-9a0c-0305e82c3301",
     compute_id: "cluster-a",
@@ -71,7 +71,7 @@ test("the only listener is taken; none at all is fine, and with several the serv
   });
 });
 
-test("listeners that cannot be read do not stop a create, and that is said", async () => {
+test("a create continues with a warning if the listeners cannot be read", async () => {
   const stage = await createStage(CONTAINER, {
     faults: [
       { route: "GET /v2/listeners", kind: "status", status: 422, times: 0, body: { detail: "no" } },
@@ -85,7 +85,7 @@ test("listeners that cannot be read do not stop a create, and that is said", asy
   );
 });
 
-test("integrations that the key may not read block a create, and nothing is said to be created", async () => {
+test("a create is blocked if the key may not read integrations, and nothing is reported as created", async () => {
   const stage = await createStage(REPOSITORY, { seed: { integrations: [ONE] } });
   const run = await behind(stage, async ({ path, forward }) =>
     path.endsWith("/install")
@@ -102,7 +102,7 @@ test("integrations that the key may not read block a create, and nothing is said
   expect(stage.writes()).toEqual([]);
 });
 
-test("listeners that the key may not read do not stop a create", async () => {
+test("a create continues if the key may not read listeners", async () => {
   const stage = await createStage(CONTAINER);
   const run = await behind(stage, async ({ path, forward }) =>
     path.endsWith("/listeners")

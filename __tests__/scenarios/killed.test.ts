@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { CONTAINER, createStage, expectEnd } from "./stage.ts";
 
-test("a run that was killed while it waited is taken up by the next: no write, the same revision", async () => {
+test("a run that was killed while waiting is continued by the next, with the same revision and no write", async () => {
   // The service's clock is stopped until the test moves it, so the revision is surely under way
   // when the run is killed.
   const stage = await createStage(CONTAINER, { clock: { manual: true } });

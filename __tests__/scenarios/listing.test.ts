@@ -92,7 +92,7 @@ async function run(
 }
 
 test.each(["id", "name"] as const)(
-  "a plan of a thousand by %s reads the list once, and nothing else",
+  "a plan of a thousand deployments by %s only reads the list, once",
   async (by) => {
     const stub = await serviceOf(1000);
     const { report, asked } = await run(stub, "plan", specOf(upTo(1000), by));
@@ -103,14 +103,14 @@ test.each(["id", "name"] as const)(
   },
 );
 
-test("a list in small pages is read to its end, for ids as for names", async () => {
+test("a list in small pages is read to the end, for ids as for names", async () => {
   const stub = await serviceOf(70, { pageSize: 30 });
   const { report, asked } = await run(stub, "plan", specOf(upTo(70), "id"));
   expect(report.outcome).toBe("unchanged");
   expect(new Set(asked)).toEqual(new Set(["GET /v2/deployments"]));
 });
 
-test("an id that the list does not show is read by itself before it counts as gone", async () => {
+test("an id that is not in the list is read directly before it counts as missing", async () => {
   const stub = await serviceOf(12);
   const gone = { ...body(99), deploy: { id: idOf(99) } };
   const spec = `${specOf(upTo(12), "id")}\n---\n${JSON.stringify(gone)}`;
@@ -124,7 +124,7 @@ test("an id that the list does not show is read by itself before it counts as go
 });
 
 test.each(["id", "name"] as const)(
-  "a tenant far larger than the spec is not listed to its end (by %s)",
+  "the list of a much larger tenant is not read to the end (by %s)",
   async (by) => {
     const stub = await serviceOf(3000);
     const wanted = upTo(12).map((n) => 2900 + n);
@@ -140,7 +140,7 @@ test.each(["id", "name"] as const)(
 );
 
 test.each(["no list", "a list that is refused"])(
-  "a service with %s is read by id, one by one",
+  "a service with %s is read by id, one at a time",
   async (kind) => {
     const stub = await serviceOf(12, kind === "no list" ? { lookup: false } : {});
     const front =
@@ -153,7 +153,7 @@ test.each(["no list", "a list that is refused"])(
   },
 );
 
-test("of many documents none is created where there is no list, and none where two have its name", async () => {
+test("of many documents none is created without a list, and none if two deployments have its name", async () => {
   const none = await serviceOf(0, { lookup: false });
   const unproved = await run(none, "plan", specOf(upTo(5), "name"));
   expect(unproved.report.deployments.map(({ reason }: any) => reason)).toEqual(
@@ -190,7 +190,7 @@ async function refusingLists(stub: Stub): Promise<Pick<Stub, "url" | "requests">
   };
 }
 
-test("an apply of many does not take the list's word that what is stored was built", async () => {
+test("an apply of many does not rely on the list to know that what is stored was built", async () => {
   const stub = await serviceOf(12);
   stub.revisions.get(revisionOf(3)).source_revision_config.image_uri = IMAGE.replaceAll("a", "b");
   const { report, code } = await run(stub, "apply", specOf(upTo(12), "id"));
@@ -200,7 +200,7 @@ test("an apply of many does not take the list's word that what is stored was bui
   );
 });
 
-test("a plan of one by name asks for the end of the list along with its beginning", async () => {
+test("a plan of one deployment by name reads the start and the end of the list at the same time", async () => {
   const stub = await serviceOf(1);
   const waiting: (() => void)[] = [];
   const asked: string[] = [];

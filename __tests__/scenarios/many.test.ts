@@ -9,7 +9,7 @@ const ends = (run: { outputs: Readonly<Record<string, string>> }): unknown =>
     one.outcome,
   ]);
 
-test("two documents are two rows, in the order of the spec; what is for one deployment alone is not set", async () => {
+test("two documents give two rows in the order of the spec, and no outputs for a single deployment", async () => {
   const stage = await createStage(specs("zebra", "ant"));
   const run = await stage.run();
   expectEnd(run, { outcome: "deployed" });
@@ -21,7 +21,7 @@ test("two documents are two rows, in the order of the spec; what is for one depl
   expect(stage.writes()).toHaveLength(2);
 });
 
-test("one that fails does not stop the others, and the worst outcome wins", async () => {
+test("one failure does not stop the others, and the worst outcome is the run's", async () => {
   const stage = await createStage(specs("one", "two", "three"), {
     revisions: [{ deployment: "one", outcome: "build-failed" }],
   });
@@ -34,7 +34,7 @@ test("one that fails does not stop the others, and the worst outcome wins", asyn
   ]);
 });
 
-test("fail-fast begins nothing after a failure: the rest is not-run", async () => {
+test("fail-fast starts nothing after a failure, and reports the rest as not-run", async () => {
   const stage = await createStage(specs("one", "two", "three"), {
     revisions: [{ deployment: "two", outcome: "build-failed" }],
   });
@@ -48,7 +48,7 @@ test("fail-fast begins nothing after a failure: the rest is not-run", async () =
   expect(stage.writes()).toHaveLength(2);
 });
 
-test("fail-fast waits for what has begun", async () => {
+test("fail-fast waits for what has started", async () => {
   const stage = await createStage(specs("one", "two", "three"), {
     revisions: [{ deployment: "one", outcome: "create-failed" }],
     clock: movedByRequests(10),
@@ -62,7 +62,7 @@ test("fail-fast waits for what has begun", async () => {
   ]);
 });
 
-test("only takes exact names; the others are left alone and not listed", async () => {
+test("only takes exact names, and the others are not changed or listed", async () => {
   const stage = await createStage(specs("one", "one-more"));
   const run = await stage.run({ only: "one" });
   expectEnd(run, { outcome: "deployed" });
@@ -72,7 +72,7 @@ test("only takes exact names; the others are left alone and not listed", async (
   expect(wrong.stdout + wrong.stderr).toContain("did you mean one?");
 });
 
-test("the matrix holds the documents that have work, and no other", async () => {
+test("the matrix has exactly the documents with work", async () => {
   const stage = await createStage(specs("one", "two"));
   expectEnd(await stage.run({ only: "one" }), { outcome: "deployed" });
   const plan = await stage.run({ command: "plan" });
@@ -99,7 +99,7 @@ test("deployment-id with more than one document is an error, and nothing is sent
   expect(stage.emulator.emulator.requests()).toEqual([]);
 });
 
-test("more deployments at once than Node expects listeners make no line of Node's own", async () => {
+test("many concurrent deployments cause no listener warning of Node", async () => {
   const names = Array.from({ length: 14 }, (_, n) => `agent-${n}`);
   const stage = await createStage(specs(...names));
   const applied = await stage.run({ concurrency: "14" });
@@ -110,7 +110,7 @@ test("more deployments at once than Node expects listeners make no line of Node'
     expect(stdout + stderr).not.toContain("MaxListenersExceededWarning");
 });
 
-test("names with commas, bars, quotes and spaces go through matrix and only as they are", async () => {
+test("names with commas, bars, quotes and spaces are passed unchanged through matrix and only", async () => {
   const names = ["a, b", "c|d", 'e "f"', "g h", "i,j"];
   const quoted = (name: string): string => edit(CONTAINER, "search-agent", JSON.stringify(name));
   const stage = await createStage(names.map(quoted).join("---\n"));
@@ -127,7 +127,7 @@ test("names with commas, bars, quotes and spaces go through matrix and only as t
 
 test.each([
   ["one is the value of a secret", ["support-agent", "search-agent"], "secrets", "support-agent"],
-  ["a secret is a part of them", ["agent-prod", "search-prod"], "secrets", "prod"],
+  ["a secret is part of them", ["agent-prod", "search-prod"], "secrets", "prod"],
   [
     "a variable with a secret's name fills them",
     ["a-${AUTHOR}", "b-${AUTHOR}"],
@@ -135,7 +135,7 @@ test.each([
     "bobsmith",
   ],
 ])(
-  "legs of a matrix and the report of a plan find documents by their names, although %s",
+  "legs of a matrix and the report of a plan find documents by name, although %s",
   async (_, names, place, value) => {
     const given = names.map(named).join("---\n");
     const text =

@@ -12,7 +12,7 @@ import {
 } from "./stage.ts";
 import { history } from "./history.ts";
 
-test("a branch that moved is built again: the PATCH repeats repo_ref and nothing else", async () => {
+test("a new commit of the branch is built with a PATCH that only repeats repo_ref", async () => {
   const { stage, commits, at } = await history(REPOSITORY, "a.txt", "b.txt");
   const run = await at(commits[1]!);
   expectEnd(run, { outcome: "deployed", changed: "true" });
@@ -29,7 +29,7 @@ test("a branch that moved is built again: the PATCH repeats repo_ref and nothing
   expectEnd(await at(commits[1]!), { outcome: "unchanged", changed: "false" });
 });
 
-test("an older commit is blocked, since an older run must not roll back a newer; force builds it", async () => {
+test("an older commit is blocked, since an older run must not roll back a newer one, unless forced", async () => {
   const { stage, commits, at } = await history(REPOSITORY, "a.txt", "b.txt");
   expectEnd(await at(commits[1]!), { outcome: "deployed" });
   stage.forget();
@@ -40,7 +40,7 @@ test("an older commit is blocked, since an older run must not roll back a newer;
   expectEnd(await at(commits[0]!, { force: "true" }), { outcome: "deployed" });
 });
 
-test("with deploy.paths a moved commit counts only if one of these changed", async () => {
+test("with deploy.paths a new commit only counts if a file under them changed", async () => {
   const { stage, commits, at } = await history(
     `${REPOSITORY}deploy: { paths: ["agents/support/**"] }\n`,
     "agents/support/a.py",
@@ -54,7 +54,7 @@ test("with deploy.paths a moved commit counts only if one of these changed", asy
   expectEnd(await at(commits[2]!), { outcome: "deployed" });
 });
 
-test("outside a CI that names its repository, the checkout's git tells what is older and what changed", async () => {
+test("without a CI that names the repository, the checkout's git shows what is older and what changed", async () => {
   const { stage, commits, at } = await history(
     `${REPOSITORY}deploy: { paths: ["agents/**"] }\n`,
     "docs/a.txt",
@@ -76,7 +76,7 @@ test("outside a CI that names its repository, the checkout's git tells what is o
   expect(stage.writes()).toEqual([]);
 });
 
-test("where ancestry cannot be read the commit counts as newer, and the report says so", async () => {
+test("if the ancestry cannot be read, the commit counts as newer, and the report says so", async () => {
   const stage = await createDeployed(`${REPOSITORY}deploy: { paths: ["agents/**"] }\n`);
   stage.emulator.emulator.push({ repo_url: REPO_URL, ref: "main", commit: "2".repeat(40) });
   const run = await stage.run({ commit: "2".repeat(40) });
@@ -88,14 +88,14 @@ test("where ancestry cannot be read the commit counts as newer, and the report s
 test.each([
   ["another repository", REPOSITORY.replace("acme/agents", "acme/others"), {}],
   ["another branch", REPOSITORY, { GITHUB_REF: "refs/heads/topic" }],
-])("of %s the commit is not compared, and that is said", async (_, spec, env) => {
+])("commits of %s are not compared, and the log says so", async (_, spec, env) => {
   const stage = await createDeployed(spec);
   const run = await stage.run({}, { env: { ...env, GITHUB_SHA: "2".repeat(40) } });
   expectEnd(run, { outcome: "unchanged" });
   expect(run.stdout).toMatch(/commit not checked/);
 });
 
-test("a commit that is given in short is the one that was built: nothing is asked about it, and the next run has nothing to do", async () => {
+test("an abbreviated commit equals the one that was built, without reading the history", async () => {
   const stage = await createStage(REPOSITORY);
   stage.emulator.emulator.push({ repo_url: REPO_URL, ref: "main", commit: THIS_COMMIT });
   const run = await stage.run({ commit: THIS_COMMIT.slice(0, 10) });
@@ -104,7 +104,7 @@ test("a commit that is given in short is the one that was built: nothing is aske
   expectEnd(await stage.run({ commit: THIS_COMMIT.slice(0, 10) }), { outcome: "unchanged" });
 });
 
-test("on a pull request into the branch: a line says what the merge will do, outside changed and the fingerprint", async () => {
+test("a pull request into the branch shows what the merge will do, without affecting changed and the fingerprint", async () => {
   const stage = await createDeployed(REPOSITORY);
   const before = await stage.run({ command: "plan" });
   const event = {
@@ -139,7 +139,7 @@ test("on a pull request into the branch: a line says what the merge will do, out
   );
 });
 
-test("a moved commit and a changed field travel in one PATCH", async () => {
+test("a new commit and a changed field are sent in one PATCH", async () => {
   const { stage, commits, at } = await history(REPOSITORY, "a.txt", "b.txt");
   stage.spec(edit(REPOSITORY, "graphs/support.json", "graphs/other.json"));
   expectEnd(await at(commits[1]!), { outcome: "deployed" });
@@ -149,7 +149,7 @@ test("a moved commit and a changed field travel in one PATCH", async () => {
   expect(await stage.revisions()).toHaveLength(2);
 });
 
-test("a branch that is behind, chosen on purpose, is no older run", async () => {
+test("switching to a branch that is behind does not count as an older run", async () => {
   const { stage, commits, at } = await history(REPOSITORY, "a.txt", "b.txt");
   expectEnd(await at(commits[1]!), { outcome: "deployed" });
   stage.emulator.emulator.push({ repo_url: REPO_URL, ref: "stable", commit: commits[0]! });

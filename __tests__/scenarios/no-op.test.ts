@@ -4,7 +4,7 @@ import { CONTAINER, createDeployed, createStage, edit, expectEnd, REPOSITORY } f
 test.each([
   ["container", CONTAINER],
   ["repository", REPOSITORY],
-])("the same %s spec again writes nothing", async (_, spec) => {
+])("the same %s spec writes nothing when run again", async (_, spec) => {
   const stage = await createStage(spec);
   expectEnd(await stage.run(), { outcome: "deployed" });
   stage.forget();
@@ -19,7 +19,7 @@ test.each([
   expect(stage.writes()).toEqual([]);
 });
 
-test("the same spec again writes nothing where the service answers with defaults, nulls and commits", async () => {
+test("the same spec writes nothing if the service answers with defaults, nulls and commits", async () => {
   for (const spec of [CONTAINER, REPOSITORY]) {
     const stage = await createDeployed(spec, { readback: "hosted" });
     expectEnd(await stage.run(), { outcome: "unchanged", changed: "false" });
@@ -27,7 +27,7 @@ test("the same spec again writes nothing where the service answers with defaults
   }
 });
 
-test("secrets in another order are the same secrets", async () => {
+test("another order of secrets is not a change", async () => {
   const stage = await createDeployed(CONTAINER);
   const [head, secrets] = CONTAINER.split("secrets:\n") as [string, string];
   stage.spec(`${head}secrets:\n${secrets.trimEnd().split("\n").reverse().join("\n")}\n`);
@@ -35,7 +35,7 @@ test("secrets in another order are the same secrets", async () => {
   expect(stage.writes()).toEqual([]);
 });
 
-test("cpu_limit equal to its documented default is no change", async () => {
+test("cpu_limit equal to its documented default is not a change", async () => {
   const stage = await createDeployed(CONTAINER);
   stage.spec(
     edit(
@@ -48,7 +48,7 @@ test("cpu_limit equal to its documented default is no change", async () => {
   expect(stage.writes()).toEqual([]);
 });
 
-test("null over a field that is not set is no change", async () => {
+test("null over a field that is not set is not a change", async () => {
   const stage = await createDeployed(REPOSITORY);
   stage.spec(
     edit(REPOSITORY, "install_command: npm ci", "install_command: npm ci\n  build_command: null"),

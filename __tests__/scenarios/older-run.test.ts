@@ -73,7 +73,7 @@ async function runOf(
 const imageOf = async (stage: Stage): Promise<string> =>
   (await stage.live()).source_revision_config.image_uri.slice(-1);
 
-test("an older run does not set the image of a newer one back; a newer run, and force, do as they say", async () => {
+test("an older run does not roll back a newer run's image, but a newer run and force may change it", async () => {
   const stage = await createStage(withImage("a"));
   const environment = "prod";
   expectEnd(await runOf(stage, { id: "99", image: "a", environment }), { outcome: "deployed" });
@@ -97,7 +97,7 @@ test("an older run does not set the image of a newer one back; a newer run, and 
   expect(await imageOf(stage)).toBe("a");
 });
 
-test("a failed newer run, one of another environment, and one of other deployments stop nobody", async () => {
+test("failed newer runs, and those of another environment or deployment, do not block a run", async () => {
   const stage = await createStage(withImage("a"));
   expectEnd(await runOf(stage, { id: "50", image: "a", environment: "staging" }), {
     outcome: "deployed",
@@ -114,7 +114,7 @@ test("a failed newer run, one of another environment, and one of other deploymen
   expectEnd(last, { outcome: "deployed" });
 });
 
-test("a record counts, for an older run and for drift, after many of other deployments", async () => {
+test("a record is found after many of other deployments, for an older run and for drift", async () => {
   const environment = "shared";
   const stage = await createStage(withImage("a"));
   expectEnd(await runOf(stage, { id: "50", image: "a", environment }), { outcome: "deployed" });
@@ -142,7 +142,7 @@ test("a record counts, for an older run and for drift, after many of other deplo
   expect(drifted.stdout).toContain("drift: live was changed since this spec was last deployed");
 });
 
-test("where GitHub Deployments cannot be read, the run goes on and the report says so", async () => {
+test("if GitHub Deployments cannot be read, the run continues and the report says so", async () => {
   const stage = await createStage(withImage("a"));
   expectEnd(await stage.run(), { outcome: "deployed" });
   github.fault = () => ({ status: 403, body: { message: "Resource not accessible" } });
@@ -152,7 +152,7 @@ test("where GitHub Deployments cannot be read, the run goes on and the report sa
   expect(run.summary).toContain("whether a newer run has deployed another image could not be read");
 });
 
-test("the legs of one run share a GitHub Deployment, and an older run sets back the image of none", async () => {
+test("legs of one run share a GitHub Deployment, and an older run is blocked for each of them", async () => {
   const both = (letter: string): string =>
     `${withImage(letter)}---\n${edit(withImage(letter), "search-agent", "other-agent")}`;
   const stage = await createStage(both("a"));
@@ -185,10 +185,10 @@ test("the legs of one run share a GitHub Deployment, and an older run sets back 
 });
 
 test.each([
-  ["a secret is a part of it", "search-${STAGE}", { STAGE: "first-value" }],
+  ["a secret is part of it", "search-${STAGE}", { STAGE: "first-value" }],
   ["a variable with a secret's name fills it", "search-${AUTHOR}", { AUTHOR: "bobsmith" }],
 ])(
-  "an older run knows a newer one by the name of the deployment, although %s",
+  "an older run recognizes a newer one by the deployment's name, although %s",
   async (_, name, env) => {
     const stage = await createStage(CONTAINER);
     const common = { environment: `named-${name.slice(9, -1)}`, name, env };

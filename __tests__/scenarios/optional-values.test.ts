@@ -14,7 +14,7 @@ const ENV = { API_TOKEN: "token-value-1" };
 const namesOf = (live: any): string[] => live.secrets.map(({ name }: { name: string }) => name);
 
 describe("optional secrets", () => {
-  test("are left out of a create where their variable is unset or empty, and the plan says which", async () => {
+  test("are left out of a create if their variable is unset or empty, as the plan says", async () => {
     const stage = await createStage(OPTIONAL);
     const plan = await stage.run({ command: "plan" }, { env: { ...ENV, SENTRY_DSN: "" } });
     expect(plan.stdout).toContain(
@@ -25,7 +25,7 @@ describe("optional secrets", () => {
     expectEnd(await stage.run({}, { env: ENV }), { outcome: "unchanged" });
   });
 
-  test("are sent where their variable is set, by its own name or that of `from`", async () => {
+  test("are sent if their variable is set, under their own name or that of `from`", async () => {
     const stage = await createStage(OPTIONAL);
     const env = { ...ENV, SENTRY_DSN: "https://dsn.example.com/1", PROXY_PROD: "http://proxy:1" };
     expectEnd(await stage.run({}, { env }), { outcome: "deployed" });
@@ -37,7 +37,7 @@ describe("optional secrets", () => {
     ]);
   });
 
-  test("that are live stay as they are while their variable is not set, and a write of others sends them along", async () => {
+  test("keep their live value while their variable is not set, also when others are written", async () => {
     const stage = await createStage(OPTIONAL);
     const env = { ...ENV, SENTRY_DSN: "https://dsn.example.com/1" };
     expectEnd(await stage.run({}, { env }), { outcome: "deployed" });
@@ -55,7 +55,7 @@ describe("optional secrets", () => {
     ]);
   });
 
-  test("may take a value with a default or a message from the environment as well", async () => {
+  test("may have a value with a default or a message", async () => {
     const spec = withSecrets(
       '  - API_TOKEN\n  - { name: A, value: "${A_VALUE}", optional: true }\n  - { name: B, value: "${B_VALUE:-b-default}", optional: true }\n',
     );
@@ -64,7 +64,7 @@ describe("optional secrets", () => {
     expect(namesOf(await stage.live())).toEqual(["API_TOKEN", "B"]);
   });
 
-  test("alone in a set that has none of them ask for nothing", async () => {
+  test("write nothing if they are the only ones and not set", async () => {
     const stage = await createStage(withSecrets("  - { name: SENTRY_DSN, optional: true }\n"));
     expectEnd(await stage.run({}, { env: { SENTRY_DSN: "dsn-value" } }), { outcome: "deployed" });
     stage.forget();
@@ -74,7 +74,7 @@ describe("optional secrets", () => {
 });
 
 describe("from", () => {
-  test("names another variable; unset it is an error at its line in apply, and a warning in plan", async () => {
+  test("names another variable, which if unset is an error at its line in apply, and a warning in plan", async () => {
     const stage = await createStage(withSecrets("  - { name: DB_URL, from: PROD_DB_URL }\n"));
     const red = await stage.run();
     expectEnd(red, { outcome: "failed", changed: "false" }, 1);
@@ -93,7 +93,7 @@ describe("from", () => {
       /secrets\.0\.from: is written together with value/,
     ],
     [
-      "that is the secret itself",
+      "with a secret as its name",
       '  - { name: A, from: "B=s3cr3t-value" }\n',
       /never written as NAME=value/,
     ],
@@ -103,7 +103,7 @@ describe("from", () => {
       /secrets\.0\.form: is not a known key; did you mean from/,
     ],
     ["without any of the three", "  - { name: A }\n", /secrets\.0\.value: is required; add value/],
-  ])("%s is an error at its line, and no value is repeated", async (_, lines, message) => {
+  ])("%s is an error at its line, without the value", async (_, lines, message) => {
     const stage = await createStage(withSecrets(lines));
     const run = await stage.cli(["validate"]);
     expect(run).toMatchObject({ code: 2 });
@@ -131,7 +131,7 @@ describe("deploy.extra", () => {
     expect(run.stdout).toMatch(warning);
   });
 
-  test.concurrent("that the reply does not show is not compared, and goes along with another update", async () => {
+  test.concurrent("is not compared if the reply does not show it, and is sent along with another update", async () => {
     const stage = await createStage(EXTRA);
     expectEnd(await stage.run(), { outcome: "deployed" });
     stage.forget();
@@ -151,7 +151,7 @@ describe("deploy.extra", () => {
     ]);
   });
 
-  test("that is shown is compared: a change has the effect `may make a revision` and is sent", async () => {
+  test("is compared if the reply shows it, and a change with the effect `may make a revision` is sent", async () => {
     const shown = { resource_spec: { redis_cpu: 2 } };
     const spec = `${CONTAINER}deploy: { extra: { source_config: ${JSON.stringify(shown)} } }\n`;
     const stage = await createStage(spec);
@@ -175,7 +175,7 @@ describe("deploy.extra", () => {
     expectEnd(await stage.run(), { outcome: "unchanged" });
   });
 
-  test("that the reply shows as not set after it was sent is said", async () => {
+  test("that the reply still shows as not set after it was sent is reported", async () => {
     const stage = await createStage(CONTAINER);
     expectEnd(await stage.run(), { outcome: "deployed" });
     const url = await startProxy(stage.emulator.url, async ({ path, forward }) => {
@@ -190,7 +190,7 @@ describe("deploy.extra", () => {
     expect(run.stdout).toContain("route_through_gateway: sent; the service does not show it");
   });
 
-  test.each(["secrets", "name", "source"])("holds no %s", async (key) => {
+  test.each(["secrets", "name", "source"])("must not contain %s", async (key) => {
     const stage = await createStage(`${CONTAINER}deploy: { extra: { ${key}: x } }\n`);
     const run = await stage.cli(["validate"]);
     expect(run).toMatchObject({ code: 2 });
@@ -199,19 +199,19 @@ describe("deploy.extra", () => {
 
   test.each([
     [
-      "written in the document too",
+      "that the document has too",
       "source_config: { resource_spec: { cpu: 2 } }",
       "cpu: is written in line 5 too",
     ],
     ["that the service sets", "id: x", "id: is read-only"],
-  ])("holds no field %s", async (_, extra, message) => {
+  ])("must not contain a field %s", async (_, extra, message) => {
     const stage = await createStage(`${CONTAINER}deploy: { extra: { ${extra} } }\n`);
     const run = await stage.cli(["validate"]);
     expect(run).toMatchObject({ code: 2 });
     expect(run.stdout + run.stderr).toContain(message);
   });
 
-  test("another extra is another fingerprint", async () => {
+  test("is part of the fingerprint", async () => {
     const stage = await createStage(EXTRA);
     const one = await stage.run({ command: "plan" });
     stage.spec(EXTRA.replace("size: M", "size: L"));
@@ -223,7 +223,7 @@ describe("deploy.extra", () => {
 describe("deploy.verify_env", () => {
   const VERIFY = `${CONTAINER}deploy: { verify: 'test "$AGENT_DEPLOY_API_KEY" = test-key && echo "got $AGENT_DEPLOY_API_KEY"' }\n`;
 
-  test("hands verify the service's key by name, and its output is redacted", async () => {
+  test("passes the service's key to verify, whose output is redacted", async () => {
     const stage = await createStage(
       VERIFY.replace("deploy: {", "deploy: { verify_env: [AGENT_DEPLOY_API_KEY],"),
     );
@@ -233,12 +233,12 @@ describe("deploy.verify_env", () => {
     expect(run.stdout.replaceAll(/^::add-mask::.*$/gm, "")).not.toContain("test-key");
   });
 
-  test("without it the key stays away", async () => {
+  test("if absent passes no key", async () => {
     const stage = await createStage(VERIFY);
     expectEnd(await stage.run(), { outcome: "failed" }, 1);
   });
 
-  test("knows the one key that there is", async () => {
+  test("only accepts the service's key", async () => {
     const stage = await createStage(`${CONTAINER}deploy: { verify_env: [GITHUB_TOKEN] }\n`);
     const run = await stage.cli(["validate"]);
     expect(run).toMatchObject({ code: 2 });
@@ -246,7 +246,7 @@ describe("deploy.verify_env", () => {
   });
 });
 
-test("a kind of deployment that no table has is sent, with a warning", async () => {
+test("an unknown deployment type is sent with a warning", async () => {
   const stage = await createStage(`name: support-agent
 source: github
 source_config:

@@ -5,8 +5,8 @@ import { describe, expect, test } from "@jest/globals";
 import { deploymentOf, edit, expectEnd, type Stage } from "./stage.ts";
 import { createCheckout, packed, SPEC, uploads } from "./checkout.ts";
 
-describe("what is packed", () => {
-  test("what .gitignore and .dockerignore leave out is not, nor what never is, which is said by name", async () => {
+describe("the archive", () => {
+  test("omits what .gitignore and .dockerignore exclude and what is never packed, and the log names it", async () => {
     const stage = await createCheckout(SPEC, {
       ".gitignore": "*.log\n/data/\n",
       "debug.log": "x",
@@ -42,7 +42,7 @@ describe("what is packed", () => {
     expect(run.stdout).toMatch(/links or not regular files: link\.txt/);
   });
 
-  test("a tracked file that .gitignore matches is packed, as git has it, and named", async () => {
+  test("includes a tracked file that .gitignore matches, and the log names it", async () => {
     const stage = await createCheckout(SPEC, {
       ".gitignore": "*.bin\n/data/\n",
       "model.bin": "x",
@@ -72,7 +72,7 @@ describe("what is packed", () => {
     );
   });
 
-  test("where git cannot read the checkout, what .gitignore matches is left out, and the log says so", async () => {
+  test("omits what .gitignore matches if git cannot read the checkout, and the log says so", async () => {
     const stage = await createCheckout(SPEC, {
       ".gitignore": "*.bin\n",
       "model.bin": "x",
@@ -84,7 +84,7 @@ describe("what is packed", () => {
     expect(run.stdout).toContain("git does not say which files it tracks");
   });
 
-  test("nor a file whose name holds the value of a secret, which is said without it", async () => {
+  test("omits a file whose name contains the value of a secret, which the log masks", async () => {
     const stage = await createCheckout(SPEC, { "dump/first-value-1.txt": "x" });
     const run = await stage.run();
     expectEnd(run, { outcome: "deployed" });
@@ -92,7 +92,7 @@ describe("what is packed", () => {
     expect(run.stdout).toContain("hold the value of a secret: dump/***.txt");
   });
 
-  test("local dependencies of the configuration come along, from the nearest common folder", async () => {
+  test("includes local dependencies of the configuration, from the nearest common folder", async () => {
     const spec = edit(
       SPEC,
       "secrets:",
@@ -117,7 +117,7 @@ describe("what is packed", () => {
     expectEnd(await stage.run(), { outcome: "deployed" });
   });
 
-  test("deploy.source is the root of the archive, and deploy.paths says what counts as a change", async () => {
+  test("has deploy.source as its root, and deploy.paths decides what counts as a change", async () => {
     const spec = `${edit(SPEC, "secrets:", "source_revision_config: { langgraph_config_path: app/agent/langgraph.json }\nsecrets:")}deploy: { source: app, paths: ["app/agent/**"] }\n`;
     const stage = await createCheckout(spec, {
       "app/agent/langgraph.json": "{}",
@@ -133,14 +133,14 @@ describe("what is packed", () => {
     expectEnd(await stage.run(), { outcome: "deployed" });
   });
 
-  test("a value under 8 characters is not searched for, which is said", async () => {
+  test("is not searched for a value under 8 characters, and the log says so", async () => {
     const stage = await createCheckout(edit(SPEC, "first-value-1", "short"), { "b.py": "short" });
     const run = await stage.run({ command: "plan" });
     expect(run.stdout).toContain("files were not searched for API_TOKEN");
     expectEnd(run, { outcome: "planned" });
   });
 
-  test("a value that only apply knows is not searched for, which is said", async () => {
+  test("is not searched for a value known only at apply, and the log says so", async () => {
     const stage = await createCheckout(edit(SPEC, "first-value-1", '"${NOT_SET}"'));
     const run = await stage.run({ command: "plan" });
     expect(run.stdout).toContain(
@@ -149,12 +149,12 @@ describe("what is packed", () => {
     expectEnd(run, { outcome: "planned" });
   });
 
-  test("a name that is ours is refused in a spec", async () => {
+  test("needs a reserved variable name, which a spec cannot use", async () => {
     const stage = await createCheckout(edit(SPEC, "name: API_TOKEN", "name: AGENT_DEPLOY_SOURCE"));
     expect((await stage.cli(["validate"])).stderr).toContain("AGENT_DEPLOY_SOURCE is where");
   });
 
-  test("what another source is built from is refused", async () => {
+  test("is the only source that the spec may name", async () => {
     const stage = await createCheckout(
       edit(SPEC, "deployment_type: dev", "deployment_type: dev, repo_url: https://x.example.com/a"),
     );
@@ -178,7 +178,7 @@ describe("the same files", () => {
     expect(await hash(one)).not.toBe(await hash(two));
   });
 
-  test("make an archive that tar reads, with modes 644 and 755", async () => {
+  test("form an archive that tar reads, with modes 644 and 755", async () => {
     const stage = await createCheckout(SPEC, {
       "run.sh": "#!/bin/sh\n",
       [`deep/${"d".repeat(120)}/${"e".repeat(90)}.py`]: "1",

@@ -21,7 +21,7 @@ test.each([[["--spec", "-"]], [["--spec=-"]], [["-"]]])(
   },
 );
 
-test("a pipe and files are one spec", async () => {
+test("a pipe and files form one spec", async () => {
   const optional = "secrets: [{ name: NOT_SET, optional: true }]\n";
   const workspace = createTree({ "b.yml": SPEC.replace("piped", "filed") + optional });
   const run = await runCli(["render", "-", "b.yml"], { workspace, stdin: SPEC });
@@ -30,7 +30,7 @@ test("a pipe and files are one spec", async () => {
   expect(run.stdout).toContain("\n# optional and not set here: secrets.NOT_SET left out\n");
 });
 
-test("render shows which secrets have no value yet, and prints no empty headline or line", async () => {
+test("render shows which secrets have no value yet, and prints no empty lines", async () => {
   const stdin = `${SPEC}secrets: [NOT_SET, SET]\ndeploy: { targets: { dev: {} } }\n`;
   const run = await runCli(["render", "-", "--target", "dev"], {
     stdin,
@@ -42,7 +42,7 @@ test("render shows which secrets have no value yet, and prints no empty headline
   expect(run.stderr).not.toMatch(/\n\n|^\n/);
 });
 
-test("problems name stdin, the line and the column", async () => {
+test("problems are reported with stdin, the line and the column", async () => {
   const run = await runCli(["validate", "-"], { stdin: `${SPEC}replicas: 2\n` });
   expect(run.code).toBe(2);
   expect(run.stdout + run.stderr).toContain("stdin:4:1: replicas: is not a known key");
@@ -51,19 +51,19 @@ test("problems name stdin, the line and the column", async () => {
 test.each([
   ["nothing", "", "stdin:1:1: the spec is empty"],
   ["UTF-16", "\ufeffn\0a\0m\0e\0", "stdin"],
-])("%s in the pipe is told in one sentence", async (_, stdin, words) => {
+])("%s in the pipe is reported in one sentence", async (_, stdin, words) => {
   const run = await runCli(["validate", "-"], { stdin });
   expect(run.code).toBe(2);
   expect(run.stdout + run.stderr).toContain(words);
 });
 
-test("a pipe that holds more than any spec is given up", async () => {
+test("a pipe that is larger than any spec is given up", async () => {
   const flood = await runCli(["validate", "-"], { stdin: "# comment\n".repeat(2_000_000) });
   expect(flood.code).toBe(2);
   expect(flood.stdout + flood.stderr).toMatch(/stdin has more than \d+ bytes/);
 });
 
-test("the Action has no pipe", async () => {
+test("the Action does not accept a pipe", async () => {
   const run = await runAction({ command: "validate", spec: "-" });
   expect(run.code).toBe(1);
   expect(run.stdout).toContain("the Action does not have");

@@ -16,7 +16,7 @@ import {
   type Stage,
 } from "./stage.ts";
 
-test("expect-plan lets the approved plan through", async () => {
+test("expect-plan accepts the approved plan", async () => {
   const stage = await createStage(CONTAINER);
   const plan = await stage.run({ command: "plan" });
   expectEnd(plan, { outcome: "planned" });
@@ -26,7 +26,7 @@ test("expect-plan lets the approved plan through", async () => {
   });
 });
 
-test("expect-plan refuses a plan that is another by now, and shows both", async () => {
+test("expect-plan blocks a plan that has changed, and prints both fingerprints", async () => {
   const stage = await createDeployed(CONTAINER);
   stage.spec(edit(CONTAINER, "cpu: 1,", "cpu: 2,"));
   const approved = (await stage.run({ command: "plan" })).outputs["fingerprint"]!;
@@ -55,7 +55,7 @@ describe("a GitHub Deployment", () => {
     ["expect-plan", { "expect-plan": "f".repeat(64) }, "push"],
     ["a gate", { gate: "correctness >= 0.9", experiment: "results.csv" }, "push"],
     ["an untrusted event", {}, "check_run"],
-  ])("is not created by a run that %s stops before it writes", async (_, inputs, name) => {
+  ])("is not created by a run that %s stops before its first write", async (_, inputs, name) => {
     const stage = await createStage(CONTAINER);
     stage.workspace.write("results.csv", "input,correctness\na,0\nb,0\n");
     const run = await stage.run(
@@ -71,7 +71,7 @@ describe("a GitHub Deployment", () => {
   });
 });
 
-test("what a resource_spec carries over is part of the plan: expect-plan refuses it once it is something else", async () => {
+test("expect-plan blocks a plan whose kept resource_spec values have changed", async () => {
   const stage = await createDeployed(CONTAINER);
   stage.spec(edit(CONTAINER, "cpu: 1, memory_mb: 1024", "cpu: 2"));
   const approved = (await stage.run({ command: "plan" })).outputs["fingerprint"]!;
@@ -96,7 +96,7 @@ test("what a resource_spec carries over is part of the plan: expect-plan refuses
   expectEnd(await stage.run({ "expect-plan": approved }), { outcome: "unchanged" });
 });
 
-test("the fingerprint covers how a secret stands, but no commits, secret values or unreadable fields", async () => {
+test("the fingerprint covers whether a secret changes, but no commits or secret values", async () => {
   const stage = await createDeployed(REPOSITORY);
   const fingerprint = async (inputs = {}): Promise<string> =>
     (await stage.run({ command: "plan", ...inputs })).outputs["fingerprint"]!;
@@ -117,7 +117,7 @@ test("the fingerprint covers how a secret stands, but no commits, secret values 
   expect(await fingerprint()).toBe(first);
 });
 
-test("fail-on-changes makes the step red and leaves the outcome: 3 on the command line, 0 without changes", async () => {
+test("fail-on-changes fails the step without changing the outcome, with exit code 3 on the command line", async () => {
   const stage = await createStage(CONTAINER);
   expectEnd(
     await stage.run({ command: "plan", "fail-on-changes": "true" }),
@@ -130,7 +130,7 @@ test("fail-on-changes makes the step red and leaves the outcome: 3 on the comman
   expect((await stage.cli(["plan", "--fail-on-changes"])).code).toBe(0);
 });
 
-test("a moved commit is not drift", async () => {
+test("a new commit is not drift", async () => {
   const stage = await createDeployed(REPOSITORY);
   const run = await stage.run({
     command: "plan",
@@ -140,7 +140,7 @@ test("a moved commit is not drift", async () => {
   expectEnd(run, { outcome: "planned", changed: "true" });
 });
 
-test("what comments show of a fingerprint is enough, and less than 12 digits are not", async () => {
+test("the fingerprint shown in comments is accepted, but not one under 12 digits", async () => {
   const stage = await createStage(CONTAINER);
   const { fingerprint } = (await stage.run({ command: "plan" })).outputs;
   const short = await stage.run({ "expect-plan": fingerprint!.slice(0, 11) });
@@ -151,7 +151,7 @@ test("what comments show of a fingerprint is enough, and less than 12 digits are
   expectEnd(await stage.run({ "expect-plan": fingerprint!.slice(0, 12) }), { outcome: "deployed" });
 });
 
-test("a report file of another shape is refused with the field that does not fit", async () => {
+test("a report file of another format is refused with the wrong field", async () => {
   const stage = await createStage(CONTAINER);
   await stage.run({ command: "plan", "report-file": "plan.json" });
   const report = JSON.parse(stage.workspace.read("plan.json"));
@@ -162,7 +162,7 @@ test("a report file of another shape is refused with the field that does not fit
   expect(stage.writes()).toEqual([]);
 });
 
-describe("what somebody else changes while a write is refused as a conflict", () => {
+describe("a change by somebody else during a refused write", () => {
   const theirs = {
     secrets: [
       { name: "API_TOKEN", value: "first-value" },
@@ -199,7 +199,7 @@ describe("what somebody else changes while a write is refused as a conflict", ()
     expect((await stage.live()).secrets).toHaveLength(3);
   });
 
-  test("is told where no plan was approved", async () => {
+  test("is reported if no plan was approved", async () => {
     const { run } = await interrupted();
     const end = await run();
     expectEnd(end, { outcome: "deployed" });
@@ -229,7 +229,7 @@ test("a deployment that somebody else creates at the same moment is not updated 
   expect(stage.patches()).toEqual([]);
 });
 
-test("an approved plan without changes approves no redeploy", async () => {
+test("an approved plan without changes does not approve a redeploy", async () => {
   const stage = await createDeployed(CONTAINER, {
     revisions: [{ revision: 2, outcome: "deploy-failed" }],
   });

@@ -36,9 +36,9 @@ async function addressesOf(stage: Stage, answer: Answer): Promise<Record<string,
 
 const OTHER = edit(CONTAINER, "search-agent", "other-agent");
 
-describe("a list whose items have no name", () => {
+describe("a list of deployments without names", () => {
   test.each([null, undefined, "", 5])(
-    "(%p) proves nothing by itself: each is read by its id, and the deployment is found",
+    "(%p) is completed by reading each deployment by id",
     async (name) => {
       const stage = await createDeployed(CONTAINER, { names: "duplicates" });
       const run = await behind(stage, withoutNames(name));
@@ -48,7 +48,7 @@ describe("a list whose items have no name", () => {
     },
   );
 
-  test("creates nothing where a deployment has no name by its id either: blocked, and its id is told", async () => {
+  test("blocks a create if a deployment has no name by its id either, and prints the id", async () => {
     const stage = await createDeployed(CONTAINER, { names: "duplicates" });
     const run = await behind(stage, withoutNames(null, true));
     const { id } = await stage.live();
@@ -60,7 +60,7 @@ describe("a list whose items have no name", () => {
     expect(stage.writes()).toEqual([]);
   });
 
-  test("does not say that there is nothing to delete or to wait for", async () => {
+  test("is not reported as nothing to delete or to wait for", async () => {
     const stage = await createDeployed(CONTAINER);
     const run = await behind(stage, withoutNames(null, true));
     const { id } = await stage.live();
@@ -72,7 +72,7 @@ describe("a list whose items have no name", () => {
     expect(stage.writes()).toEqual([]);
   });
 
-  test("is no hindrance where each has another name by its id", async () => {
+  test("does not block if each deployment has another name by its id", async () => {
     const stage = await createDeployed(OTHER, { names: "duplicates" });
     stage.spec(CONTAINER);
     // Such a service knows no filter by name, or none of these would be listed.
@@ -87,7 +87,7 @@ describe("a list whose items have no name", () => {
     expectEnd(await run(), { outcome: "deployed", changed: "true" });
   });
 
-  test("a deployment is deleted while it is read by its id: it is none", async () => {
+  test("may include one that no longer exists when it is read", async () => {
     const stage = await createStage(CONTAINER);
     const ghost = { id: "0b6f0000-0000-4000-8000-00000000dead", name: null, status: "READY" };
     const run = await behind(stage, async (passing) => {
@@ -99,7 +99,7 @@ describe("a list whose items have no name", () => {
     expectEnd(await run(), { outcome: "deployed", changed: "true" });
   });
 
-  test("`status NAME` finds it, and does not say that there is none", async () => {
+  test("is searched by `status NAME`, which does not claim that the name does not exist", async () => {
     const stage = await createDeployed(CONTAINER);
     const { id } = await stage.live();
     const shown = await addressesOf(stage, withoutNames(null));

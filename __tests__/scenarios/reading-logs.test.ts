@@ -8,7 +8,7 @@ import { CONTAINER, createDeployed, type Stage } from "./stage.ts";
 const NAME = "search-agent";
 
 describe("logs", () => {
-  test("prints the log of the latest revision with every secret masked", async () => {
+  test("print the log of the latest revision with every secret masked", async () => {
     const log = ["value is first-value", "the pod crashed"];
     const stage = await createDeployed(CONTAINER, {
       revisions: [{ revision: 1, outcome: "deploy-failed", log }],
@@ -24,7 +24,7 @@ describe("logs", () => {
     });
   });
 
-  test("without a line say that they are empty", async () => {
+  test("that are empty are reported as such", async () => {
     const stage = await createDeployed(CONTAINER, {
       revisions: [{ revision: 1, outcome: "create-failed" }],
     });
@@ -33,7 +33,7 @@ describe("logs", () => {
     expect(run.stderr).toContain(`${NAME}: the logs of this revision are empty`);
   });
 
-  test("of a revision that there is not say so, and are no empty log", async () => {
+  test("of an unknown revision are an error, not an empty log", async () => {
     const stage = await createDeployed(CONTAINER);
     const other = "0b6f0000-0000-4000-8000-00000000dead";
     const run = await stage.cli(["logs", NAME, "--revision-id", other]);
@@ -41,28 +41,33 @@ describe("logs", () => {
     expect(run.stderr).toContain(`${NAME} has no revision ${other}`);
   });
 
-  test("of a text that is no id say so", async () => {
+  test("of an invalid revision id are an error with a hint", async () => {
     const stage = await createDeployed(CONTAINER);
     const run = await stage.cli(["logs", NAME, "--revision-id", "1f2e3d4c"]);
     expect(run.code).toBe(2);
     expect(run.stderr).toContain(`${NAME} has no revision 1f2e3d4c; agent-deploy history ${NAME}`);
   });
 
-  test.each([403, 405, 501])("are read where a revision answers %d", async (status) => {
-    const stage = await createDeployed(CONTAINER);
-    const { latest_revision_id: id } = await stage.live();
-    const url = await startProxy(stage.emulator.url, async ({ path, forward }) =>
-      path.endsWith(`/revisions/${id}`) ? { status, body: '{"detail":"not for you"}' } : forward(),
-    );
-    const run = await stage.cli(["logs", NAME, "--revision-id", id], {
-      AGENT_DEPLOY_CONTROL_PLANE_URL: url,
-      AGENT_DEPLOY_TRACING_URL: url,
-    });
-    expect([run.code, run.stderr]).toEqual([0, expect.not.stringContaining("not for you")]);
-    expect(run.stdout).not.toBe("");
-  });
+  test.each([403, 405, 501])(
+    "are printed even if the revision itself answers %d",
+    async (status) => {
+      const stage = await createDeployed(CONTAINER);
+      const { latest_revision_id: id } = await stage.live();
+      const url = await startProxy(stage.emulator.url, async ({ path, forward }) =>
+        path.endsWith(`/revisions/${id}`)
+          ? { status, body: '{"detail":"not for you"}' }
+          : forward(),
+      );
+      const run = await stage.cli(["logs", NAME, "--revision-id", id], {
+        AGENT_DEPLOY_CONTROL_PLANE_URL: url,
+        AGENT_DEPLOY_TRACING_URL: url,
+      });
+      expect([run.code, run.stderr]).toEqual([0, expect.not.stringContaining("not for you")]);
+      expect(run.stdout).not.toBe("");
+    },
+  );
 
-  test("--follow ends with the revision", async () => {
+  test("end with the revision under --follow", async () => {
     const stage = await createDeployed(CONTAINER);
     const run = await stage.cli(["logs", NAME, "--follow"]);
     expect(run.code).toBe(0);
@@ -88,7 +93,7 @@ describe("logs", () => {
     [500, []],
     [403, ["--timeout", "1m"]],
   ] as const)(
-    "an answer of %d is reported as an error, not as an absence of logs (%j)",
+    "report an answer of %d as an error, not as missing logs (%j)",
     async (status, flags) => {
       const stage = await createDeployed(CONTAINER);
       const body = { detail: "your role may not read logs" };
@@ -101,7 +106,7 @@ describe("logs", () => {
     },
   );
 
-  test("a log that is longer than what is read says so, and one that is not does not", async () => {
+  test("report that earlier lines are not shown, only if there are some", async () => {
     const stage = await createDeployed(CONTAINER);
     const logs = (count: number) => ({
       status: 200,
@@ -120,7 +125,7 @@ describe("logs", () => {
     expect((await readLogs(stage, logs(999))).stderr).not.toContain("earlier lines");
   });
 
-  test("a tail says that it is one: the route of older services gives at most 100 lines", async () => {
+  test("report a tail as such, since the route of older services gives at most 100 lines", async () => {
     const stage = await createDeployed(CONTAINER);
     const readTail = async (count: number, next: string | null) => {
       const url = await startProxy(stage.emulator.url, async ({ path, forward }) => {
@@ -148,7 +153,7 @@ describe("logs", () => {
     expect((await readTail(20, null)).stderr).not.toContain("earlier lines");
   });
 
-  test("--follow repeats nothing after a log was missing for once", async () => {
+  test("repeat nothing under --follow after one failed read", async () => {
     const stage = await createDeployed(CONTAINER);
     const looks = { build: 0, deploy: 0 };
     const url = await startProxy(stage.emulator.url, async ({ path, query, forward }) => {
@@ -172,7 +177,7 @@ describe("logs", () => {
     expect(run.stdout.match(/deploy line 1/gu)).toHaveLength(1);
   });
 
-  test("--follow of a revision that is gone ends with an error", async () => {
+  test("end with an error under --follow if the revision is gone", async () => {
     const stage = await createDeployed(CONTAINER);
     const url = await startProxy(stage.emulator.url, async ({ path, forward }) =>
       /\/revisions\/[^/]+$/u.test(path)
@@ -186,7 +191,7 @@ describe("logs", () => {
     expect([run.code, run.stderr]).toEqual([1, expect.stringContaining("does not exist (404)")]);
   });
 
-  test("only the lines that came after those shown are new", () => {
+  test("continue after the lines that were printed before", () => {
     expect(newLines([], ["a"])).toEqual(["a"]);
     expect(newLines(["a", "b"], ["a", "b", "c"])).toEqual(["c"]);
     expect(newLines(["a", "b"], ["b", "c"])).toEqual(["c"]);
@@ -195,7 +200,7 @@ describe("logs", () => {
   });
 });
 
-test("what a build wrote after the last look comes before the first line of the deploy", async () => {
+test("the last lines of a build come before the first line of the deploy", async () => {
   const said = { build: ["pull"], deploy: ["start"] };
   const logTail: ControlPlane["logTail"] = (_deployment, _revision, phase) =>
     Promise.resolve({ lines: [...said[phase]], isTail: true, newestMs: null });

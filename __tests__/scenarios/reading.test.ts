@@ -15,7 +15,7 @@ import { createFailed, createTwice } from "./two-revisions.ts";
 const NAME = "search-agent";
 
 describe("commands that read and print", () => {
-  test("list shows every deployment with its ids, as a table and as JSON, and no secret", async () => {
+  test("list shows every deployment with its ids, as a table and as JSON, without secrets", async () => {
     const stage = await createDeployed(CONTAINER);
     const live = await stage.live();
     const table = await stage.cli(["list"]);
@@ -28,7 +28,7 @@ describe("commands that read and print", () => {
     expect(stage.writes()).toEqual([]);
   });
 
-  test("list and status fit 80 columns, with whole ids, and an address on a line of its own", async () => {
+  test("list and status fit 80 columns with full ids, and print addresses on their own lines", async () => {
     const stage = await createDeployed(CONTAINER);
     const live = await stage.live();
     const list = (await stage.cli(["list"])).stdout.split("\n");
@@ -44,7 +44,7 @@ describe("commands that read and print", () => {
     for (const line of [...list, ...status]) expect(line.length).toBeLessThanOrEqual(80);
   });
 
-  test("list says what serves: not READY, which a deployment whose only build failed is as well", async () => {
+  test("list shows what serves instead of READY, which a deployment with only failed builds has too", async () => {
     const serving = await createDeployed(CONTAINER);
     expect((await serving.cli(["list"])).stdout).toMatch(
       new RegExp(`^${NAME} +serving +\\d+[smhd] ago|^${NAME} +serving +now`, "m"),
@@ -61,7 +61,7 @@ describe("commands that read and print", () => {
     expect(shown.stdout).not.toContain("READY");
   });
 
-  test("list calls the state unknown where the service lists no revisions of it", async () => {
+  test("list shows the state as unknown if the service does not return the revision ids", async () => {
     const stage = await createDeployed(CONTAINER);
     const { id } = await stage.live();
     const resources = [{ id, name: NAME }];
@@ -74,7 +74,7 @@ describe("commands that read and print", () => {
     expect(run.stdout).toMatch(new RegExp(`^${NAME} +unknown `, "m"));
   });
 
-  test("in colour, list and history show what failed in red, and only that", async () => {
+  test("list and history show only failures in red", async () => {
     const red = /^\u001b\[31m.*\u001b\[39m$/gm;
     const colour = { FORCE_COLOR: "1" };
     const serving = await createDeployed(CONTAINER);
@@ -87,14 +87,14 @@ describe("commands that read and print", () => {
     expect((await stage.cli(["history", NAME])).stdout).not.toContain("\u001b");
   });
 
-  test("list of an empty workspace is fine, and says that there is nothing", async () => {
+  test("list succeeds for an empty workspace, and says that it has no deployments", async () => {
     const stage = await createStage(CONTAINER);
     const run = await stage.cli(["list"]);
     expect(run).toMatchObject({ code: 0, stdout: "" });
     expect(run.stderr).toContain("no deployments");
   });
 
-  test("status tells what serves, and what failed after it", async () => {
+  test("status shows what serves, and what failed after it", async () => {
     const stage = await createFailed();
     const live = await stage.live();
     const shown = await stage.cli(["status", NAME]);
@@ -116,14 +116,14 @@ describe("commands that read and print", () => {
     expect(rows).toMatchObject([{ id: live.latest_revision_id, active: true, status: "DEPLOYED" }]);
   });
 
-  test("an unknown name is answered with the only one there is", async () => {
+  test("an unknown name is an error that names the only deployment", async () => {
     const stage = await createDeployed(CONTAINER);
     const run = await stage.cli(["status", "unknown"]);
     expect(run.code).toBe(2);
     expect(run.stderr).toContain(`there is no deployment unknown; there is only ${NAME}`);
   });
 
-  test("JSON stays JSON where a live secret is one of its words", async () => {
+  test("JSON stays valid if the value of a live secret is a JSON keyword", async () => {
     const stage = await createDeployed(edit(CONTAINER, "value: first-value", 'value: "true"'));
     const status = JSON.parse((await stage.cli(["status", NAME, "--json"])).stdout);
     expect(status).toMatchObject({ name: NAME, active: { active: true } });
@@ -131,7 +131,7 @@ describe("commands that read and print", () => {
     expect(rows).toMatchObject([{ active: true, failed: false }]);
   });
 
-  test("history says no duration of a revision that is still under way", async () => {
+  test("history shows no duration of a revision in progress", async () => {
     const stage = await createDeployed(CONTAINER, {
       revisions: [{ revision: 2, outcome: "stuck" }],
     });
@@ -147,7 +147,7 @@ describe("commands that read and print", () => {
     expect(first).toMatch(/^\* +\w{8} +DEPLOYED +\S+ \S+ +\d+m?s /u);
   });
 
-  test("history of a built deployment tells who wrote the commit and how long each phase took, in 80 columns", async () => {
+  test("history of a built deployment shows the author of the commit and the time of each phase, in 80 columns", async () => {
     const stage = await createStage(REPOSITORY, {
       revisions: [{ revision: 2, outcome: "build-failed" }],
     });
@@ -182,13 +182,13 @@ describe("commands that read and print", () => {
     for (const line of [head, failed, deployed]) expect(line!.length).toBeLessThanOrEqual(80);
   });
 
-  test("open prints the addresses that the service gives, one a line", async () => {
+  test("open prints the addresses that the service gives, one per line", async () => {
     const stage = await createDeployed(CONTAINER);
     const run = await stage.cli(["open", NAME]);
     expect(run.stdout.split("\n")[0]).toBe("https://search.example.com");
   });
 
-  test("whoami asks both sides, and is 1 where one refuses", async () => {
+  test("whoami asks both services, and exits with 1 if one refuses", async () => {
     const stage = await createDeployed(CONTAINER, { apiKeys: ["test-key"] });
     const good = await stage.cli(["whoami"]);
     expect(good).toMatchObject({ code: 0 });
@@ -209,7 +209,7 @@ test.each([
     /^control plane: not checked: .*\ntracing: not checked: /,
   ],
 ] as const)(
-  "whoami where the service has no %s does not call the key refused",
+  "whoami does not report the key as refused if the service has no %s",
   async (lists, code, said) => {
     const stage = await createDeployed(CONTAINER);
     const url = await startProxy(stage.emulator.url, async ({ path, forward }) =>
@@ -225,7 +225,7 @@ test.each([
   },
 );
 
-test("history where the service has no lists leads to status by the id that was given", async () => {
+test("history suggests status with the given id if the service has no lists", async () => {
   const stage = await createDeployed(CONTAINER);
   const { id } = await stage.live();
   const url = await startProxy(stage.emulator.url, async ({ path, forward }) =>
@@ -240,12 +240,12 @@ test("history where the service has no lists leads to status by the id that was 
   ]);
 });
 
-test("a timeout limits what is read, and is not called without effect", async () => {
+test("a timeout of list causes no warning", async () => {
   const stage = await createDeployed(CONTAINER);
   expect((await stage.cli(["list", "--timeout", "30s"])).stderr).toBe("");
 });
 
-test("status of a service whose list holds little reads the deployment itself", async () => {
+test("status reads the deployment itself if the service's list is incomplete", async () => {
   const stage = await createDeployed(CONTAINER);
   const live = await stage.live();
   const url = await startProxy(stage.emulator.url, async ({ method, path, forward }) => {
@@ -263,7 +263,7 @@ test("status of a service whose list holds little reads the deployment itself", 
   expect(run.stdout).toMatch(new RegExp(`^active +${live.active_revision_id.slice(0, 8)}`, "m"));
 });
 
-test("list aligns names of wide characters, emoji and combining marks by the cells they take", async () => {
+test("list aligns names of wide characters, emoji and combining marks by their display width", async () => {
   const cells = {
     "plain-agent": 11,
     検索エージェント: 16,
@@ -307,7 +307,7 @@ async function readBehind(
   });
 }
 
-test("status names an active revision that the service does not show", async () => {
+test("status prints an active revision that the service does not show as unknown", async () => {
   const stage = await createDeployed(CONTAINER);
   const live = await stage.live();
   const run = await readBehind(stage, ["status", NAME], (path, reply) =>
@@ -320,7 +320,7 @@ test("status names an active revision that the service does not show", async () 
   );
 });
 
-test("times without an offset are UTC, whatever the machine's time zone", async () => {
+test("times without an offset are UTC in any time zone", async () => {
   const stage = await createDeployed(CONTAINER);
   const naive = (_: string, reply: Passed): Passed => ({
     ...reply,
@@ -335,7 +335,7 @@ test("times without an offset are UTC, whatever the machine's time zone", async 
   expect(new Set(shown).size).toBe(1);
 });
 
-test("an export of an empty workspace says so, and writes no empty spec", async () => {
+test("an export of an empty workspace says so, and writes no file", async () => {
   const stage = await createStage(CONTAINER);
   const run = await stage.cli(["export", "--all", "--output", "live.yml"]);
   expect(run).toMatchObject({ code: 0, stdout: "" });

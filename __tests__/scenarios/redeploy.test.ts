@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { behind, CONTAINER, createDeployed, createStage, expectEnd } from "./stage.ts";
 
-test("redeploy takes the latest revision, or the one that is named, and waits", async () => {
+test("redeploy takes the latest or the given revision, and waits", async () => {
   const stage = await createDeployed(CONTAINER);
   const { id, latest_revision_id: first } = await stage.live();
   expectEnd(await stage.run({ command: "redeploy" }), {
@@ -24,7 +24,7 @@ test("redeploy takes the latest revision, or the one that is named, and waits", 
   ]);
 });
 
-test("redeploy with wait: false starts the revision and says how to wait for it", async () => {
+test("redeploy with wait: false starts the revision and prints how to wait for it", async () => {
   const stage = await createDeployed(CONTAINER);
   const run = await stage.run({ command: "redeploy", wait: "false" });
   expectEnd(run, { outcome: "started", changed: "true" });
@@ -32,7 +32,7 @@ test("redeploy with wait: false starts the revision and says how to wait for it"
   expect(run.stdout).toContain(`agent-deploy wait --deployment-id ${id} --revision-id ${latest}`);
 });
 
-test("400, 404 of the deployment, 404 of the revision and 422 each have their own sentence", async () => {
+test("400, 404 of the deployment, 404 of the revision and 422 each have their own message", async () => {
   const stage = await createDeployed(CONTAINER);
   const { id } = await stage.live();
   const other = "55555555-5555-4555-8555-555555555555";
@@ -63,7 +63,7 @@ test("400, 404 of the deployment, 404 of the revision and 422 each have their ow
   expect(refused.stdout).toContain("This revision cannot be redeployed.");
 });
 
-test("the latest revision is waited for where the service has not named it yet", async () => {
+test("a latest revision that the service has not named yet is waited for", async () => {
   const stage = await createDeployed(CONTAINER);
   const { id } = await stage.live();
   let unnamed = 2;
@@ -77,7 +77,7 @@ test("the latest revision is waited for where the service has not named it yet",
   expectEnd(await run({ command: "redeploy" }), { outcome: "deployed", changed: "true" });
 });
 
-test("nothing of a deployment that is being deleted is redeployed, whatever names it", async () => {
+test("a deployment that is being deleted is not redeployed, however it is named", async () => {
   const stage = await createDeployed(CONTAINER);
   const { id, latest_revision_id: latest } = await stage.live();
   const run = await behind(stage, async ({ method, path, forward }) => {
@@ -95,10 +95,10 @@ test("nothing of a deployment that is being deleted is redeployed, whatever name
   expect(stage.writes()).toEqual([]);
 });
 
-describe("a redeploy under the revision's own id that does not show in time", () => {
+describe("a redeploy under the same revision id that does not show in time", () => {
   const never = { redeploy: "same-revision", lags: { stale: 86_400_000 } } as const;
 
-  test.concurrent("says that a later wait may end at once, and what shows that the redeploy began", async () => {
+  test.concurrent("warns that a later wait may end at once, with how to see that the redeploy began", async () => {
     const stage = await createDeployed(CONTAINER, never);
     const [before] = await stage.revisions();
     const ends = [
@@ -112,7 +112,7 @@ describe("a redeploy under the revision's own id that does not show in time", ()
     }
   });
 
-  test("the later wait says that the revision was DEPLOYED when it began, and since when", async () => {
+  test("makes the later wait report that the revision was already DEPLOYED, and since when", async () => {
     const stage = await createDeployed(CONTAINER, never);
     const [before] = await stage.revisions();
     const run = await stage.run({ command: "redeploy", timeout: "2s", "poll-interval": "200ms" });
@@ -127,7 +127,7 @@ describe("a redeploy under the revision's own id that does not show in time", ()
     );
   });
 
-  test("a wait that saw the revision change says nothing of the kind", async () => {
+  test("is not mentioned by a wait that saw the revision change", async () => {
     const stage = await createStage(CONTAINER, {
       clock: { manual: true, stepMs: 20 },
       phases: { DEPLOYING: 400 },
@@ -139,7 +139,7 @@ describe("a redeploy under the revision's own id that does not show in time", ()
   });
 });
 
-test("a plan says whether it redeploys what serves, as force asks, or what does not run", async () => {
+test("a plan distinguishes a redeploy with force from one of a revision that is not running", async () => {
   const stage = await createDeployed(CONTAINER, {
     revisions: [{ revision: 2, outcome: "deploy-failed" }],
   });
@@ -150,7 +150,7 @@ test("a plan says whether it redeploys what serves, as force asks, or what does 
   expect(await message()).toBe("would redeploy the latest revision, which is not running");
 });
 
-test("nor does a plan say so of the active revision that failed in a redeploy of its own", async () => {
+test("a plan also reports an active revision that failed in a redeploy as not running", async () => {
   const stage = await createDeployed(CONTAINER, { redeploy: "same-revision" });
   stage.emulator.emulator.addRevisionRules([{ outcome: "deploy-failed" }]);
   expectEnd(await stage.run({ command: "redeploy" }), { outcome: "failed" }, 1);

@@ -27,7 +27,7 @@ test("merge, the default, keeps what the spec does not name", async () => {
   expectEnd(await stage.run(), { outcome: "unchanged" });
 });
 
-test("replace sends the spec alone, and lists what is dropped", async () => {
+test("replace sends only the spec, and lists what is dropped", async () => {
   const stage = await changedByHand(
     `${edit(CONTAINER, "cpu: 1,", "cpu: 2,")}deploy: { resource_spec: replace }\n`,
   );

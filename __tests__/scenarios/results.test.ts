@@ -18,7 +18,7 @@ const verdicts = (stdout: string): unknown =>
   (JSON.parse(stdout) as { gates: { verdict: string }[] }).gates.map(({ verdict }) => verdict);
 
 describe("a dry run", () => {
-  test("leaves stdout to the bodies, a line each, and tells the end on stderr", async () => {
+  test("prints only the bodies to stdout, one per line, and its end to stderr", async () => {
     const run = await runCli(["upload", "a.json", "b.json", "--dry-run"], {
       workspace: createTree({ "a.json": rows(2), "b.json": rows(3) }),
     });
@@ -32,7 +32,7 @@ describe("a dry run", () => {
     expect(run.stderr).toContain("Dry run of 2 experiments");
   });
 
-  test("with --json ends with the report, in a line as well", async () => {
+  test("with --json ends with the report, also on one line", async () => {
     const run = await runCli(["upload", "a.json", "--dry-run", "--json"], {
       workspace: createTree({ "a.json": rows(2) }),
     });
@@ -48,14 +48,14 @@ describe("a dry run", () => {
   });
 });
 
-describe("a dry run of what writes", () => {
+describe("a dry run of a writing command", () => {
   const spec = [
     "name: support",
     "source: external_container",
     "source_revision_config: { image_uri: registry.example.com/support:1 }",
   ].join("\n");
 
-  test("apply plans, prints the bodies and sends nothing", async () => {
+  test("plans an apply, prints the bodies and sends nothing", async () => {
     const { url, env, emulator } = await startTestEmulator({});
     const workspace = createTree({ "agent-deploy.yml": spec, "a.json": rows(2) });
     const run = await runCli(
@@ -84,7 +84,7 @@ describe("a dry run of what writes", () => {
     expect(emulator.requests().filter(({ method }) => method !== "GET")).toEqual([]);
   });
 
-  test("result files that only verify makes are named, and no end is red for them", async () => {
+  test("lists missing result files that verify would write, and does not fail", async () => {
     const { url, env } = await startTestEmulator({});
     const run = await runCli(["apply", "--dry-run", "--experiment", "later.json"], {
       workspace: createTree({ "agent-deploy.yml": spec }),
@@ -96,7 +96,7 @@ describe("a dry run of what writes", () => {
     ]);
   });
 
-  test("a plan that is not the expected one blocks there as it would when meant", async () => {
+  test("is blocked by a plan that is not the expected one", async () => {
     const { url, env } = await startTestEmulator({});
     const run = await runCli(["apply", "--dry-run", "--json", "--expect-plan", "0".repeat(64)], {
       workspace: createTree({ "agent-deploy.yml": spec }),
@@ -108,7 +108,7 @@ describe("a dry run of what writes", () => {
     ]);
   });
 
-  test("a failed gate is exit 4 there too", async () => {
+  test("exits with 4 if a gate fails", async () => {
     const { url, env, emulator } = await startTestEmulator({});
     const workspace = createTree({ "agent-deploy.yml": spec, "a.json": rows(20, 0) });
     const run = await runCli(
@@ -122,7 +122,7 @@ describe("a dry run of what writes", () => {
   });
 
   test.each([["redeploy"], ["destroy", "--confirm", "support"]])(
-    "%s has none, and is refused rather than done",
+    "is refused for %s",
     async (...command) => {
       const { url, env, emulator } = await startTestEmulator({});
       const run = await runCli([...command, "--dry-run"], {
@@ -138,9 +138,9 @@ describe("a dry run of what writes", () => {
   );
 });
 
-describe("results of nothing", () => {
+describe("results without rows", () => {
   test.each([["[]"], ['{"results": []}']])(
-    "a head of no rows fails with exit 4: %s",
+    "fail with exit code 4 as the head: %s",
     async (head) => {
       const run = await gate(createTree({ "head.json": head }), "--gate", "m >= 0.5");
       expect([run.code, verdicts(run.stdout)]).toEqual([4, ["fail"]]);
@@ -148,7 +148,7 @@ describe("results of nothing", () => {
   );
 
   test.each([["[]"], ['{"results": []}'], [""], ["\n"]])(
-    "a baseline of no rows leaves drops inconclusive and floors judged: %j",
+    "as a baseline leave drops inconclusive, while floors are judged: %j",
     async (baseline) => {
       const run = await gate(
         createTree({ "head.json": rows(20), "base.json": baseline }),
@@ -161,7 +161,7 @@ describe("results of nothing", () => {
     },
   );
 
-  test("no upload is made of them", async () => {
+  test("are not uploaded", async () => {
     const run = await runCli(["upload", "head.json", "--dry-run"], {
       workspace: createTree({ "head.json": "[]" }),
     });
@@ -173,7 +173,7 @@ describe("results of nothing", () => {
   });
 });
 
-test("what is wrong with the use is told on stderr, place or not", async () => {
+test("usage errors are printed to stderr", async () => {
   for (const args of [
     ["gate", "head.json"],
     ["gate", "head.json", "--gate", "x >= 1"],
@@ -189,7 +189,7 @@ test("what is wrong with the use is told on stderr, place or not", async () => {
   }
 });
 
-test("an example is its content: two files of the same questions are repeats of them", async () => {
+test("an example is identified by its content, so that two files of the same questions are repeats", async () => {
   const run = await runCli(["gate", "head.json", "again.json", "--json", "--gate", "m >= 0.5"], {
     workspace: createTree({ "head.json": rows(20), "again.json": rows(20) }),
   });
@@ -199,7 +199,7 @@ test("an example is its content: two files of the same questions are repeats of 
 });
 
 test.each(["SIGINT", "SIGTERM"] as const)(
-  "%s while the service still counts: cancelled within 5 s, and the upload is told",
+  "%s while the service calculates cancels within 5 s, and reports the upload",
   async (signal) => {
     const { url, env, emulator } = await startTestEmulator({ lags: { statistics: 600_000 } });
     const child = startCli(["upload", "head.json", "--json"], {
@@ -230,7 +230,7 @@ test.each([
   [["--format", "promptfo"], 'no format "promptfo" (did you mean promptfoo?)'],
   [["--drop", "inputs"], '"inputs" can be neither left out nor cut'],
 ])(
-  "%j is refused before the first write, also where verify is still to make the file",
+  "%j is refused before the first write, even if verify has yet to write the file",
   async (flags, words) => {
     const stage = await createStage(CONTAINER);
     const run = await stage.cli([
@@ -254,7 +254,7 @@ describe("accept-baseline for a run that cannot become one", () => {
     GITHUB_EVENT_NAME: "pull_request_target",
   };
 
-  test("a run without a score is a failed gate, which nobody accepted", async () => {
+  test("fails a gate without scores, instead of accepting it", async () => {
     const workspace = createTree({ "head.json": crashed });
     const run = await gate(workspace, ...gates, ...accepting);
     expect(run.code).toBe(4);
@@ -262,7 +262,7 @@ describe("accept-baseline for a run that cannot become one", () => {
     expect(run.stderr).not.toContain("This run becomes the first one");
   });
 
-  test("nor does a deploy go ahead with it", async () => {
+  test("does not let a deploy continue with it", async () => {
     const stage = await createStage(CONTAINER);
     stage.workspace.write("head.json", crashed);
     const run = await stage.cli([
@@ -277,7 +277,7 @@ describe("accept-baseline for a run that cannot become one", () => {
     expect([run.code, JSON.parse(run.stdout).deployments[0].reason]).toEqual([4, "gate"]);
   });
 
-  test("an untrusted run is judged by its gates", async () => {
+  test("lets gates judge an untrusted run", async () => {
     const event = {
       pull_request: { head: { sha: "a".repeat(40), repo: { full_name: "evil/fork" } } },
       repository: { full_name: "acme/agents" },

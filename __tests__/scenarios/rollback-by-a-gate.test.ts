@@ -33,7 +33,7 @@ async function createGated(...given: Parameters<typeof createDeployed>): Promise
   return stage;
 }
 
-test("one of several that a gate rolls back is reported as rolled back wherever people look", async () => {
+test("a deployment among several that a gate rolls back is reported as rolled back everywhere", async () => {
   const other = edit(NEXT, "search-agent", "other-agent");
   const stage = await createGated(CONTAINER);
   const { "on-failure": _, ...gated } = GATED;
@@ -54,7 +54,7 @@ test("one of several that a gate rolls back is reported as rolled back wherever 
   expect(run.summary).toContain("✅ <b>other-agent</b> · deployed<");
 });
 
-test("a gate that fails after an update in place calls no revision failed, and names what stays changed", async () => {
+test("a gate that fails after an update in place reports no failed revision, and lists what stays changed", async () => {
   const stage = await createGated(CONTAINER);
   stage.spec(edit(CONTAINER, "https://search.example.com", "https://new.example.com"));
   const run = await stage.run(GATED);
@@ -67,7 +67,7 @@ test("a gate that fails after an update in place calls no revision failed, and n
   expect(stage.writes().filter((one) => one.includes("redeploy"))).toEqual([]);
 });
 
-test("a revision that is still built when its gate fails is rolled back too, since it would go live", async () => {
+test("a revision that is still building when its gate fails is rolled back, since it would go live", async () => {
   const stage = await createGated(CONTAINER, SLOW);
   const before = (await stage.live()).active_revision_id;
   stage.spec(NEXT);
@@ -80,7 +80,7 @@ test("a revision that is still built when its gate fails is rolled back too, sin
   expect(run.summary).not.toContain("agent-deploy wait");
 });
 
-test("a revision that a later step finds still built is rolled back, since it would go live", async () => {
+test("a revision that a later step finds still building is rolled back, since it would go live", async () => {
   const stage = await createGated(CONTAINER, SLOW);
   const { id, active_revision_id: good } = await stage.live();
   stage.spec(NEXT);
@@ -97,14 +97,14 @@ test("a revision that a later step finds still built is rolled back, since it wo
   expect(run.stdout).not.toContain("is active already");
 });
 
-test("on the command line, what cannot be judged after a deploy is reported once", async () => {
+test("missing results after a deploy are reported once on the command line", async () => {
   const stage = await createDeployed(`${CONTAINER}deploy: { verify: "true" }\n`);
   const run = await stage.cli(["apply", "--experiment", "rows.json", "--gate", "m >= 0.5"]);
   expect(run.code).toBe(4);
   expect(run.stderr.match(/no file matches rows\.json/g)).toHaveLength(1);
 });
 
-test("a later gate that is run once more after its rollback calls no revision a stranger's", async () => {
+test("a later gate that runs again after its rollback reports the rollback's revision only as newer", async () => {
   const stage = await createGated(CONTAINER, { redeploy: "new-revision" });
   stage.spec(NEXT);
   const { outputs } = await stage.run();

@@ -13,7 +13,7 @@ import { createFailed, createTwice, NEWER } from "./two-revisions.ts";
 
 const NAME = "search-agent";
 
-describe("a service whose pages are smaller than what is asked for", () => {
+describe("a service with smaller pages than requested", () => {
   /** Three revisions; the service shows one a page. */
   async function createPaged() {
     const stage = await createDeployed([CONTAINER, NEWER, CONTAINER]);
@@ -29,7 +29,7 @@ describe("a service whose pages are smaller than what is asked for", () => {
     return { stage, env, revisions: await stage.revisions() };
   }
 
-  test("history reads on until it has as many as asked for", async () => {
+  test("is read by history until there are enough revisions", async () => {
     const { stage, env, revisions } = await createPaged();
     const ids = async (last: string): Promise<string[]> => {
       const run = await stage.cli(["history", NAME, "--json", "--last", last], env);
@@ -41,7 +41,7 @@ describe("a service whose pages are smaller than what is asked for", () => {
     expect(await ids("2")).toEqual(all.slice(0, 2));
   });
 
-  test("rollback --to finds one that is not on the first page", async () => {
+  test("is searched by rollback --to beyond the first page", async () => {
     const { stage, env, revisions } = await createPaged();
     const run = await stage.cli(
       ["rollback", NAME, "--to", revisions[2].id.slice(0, 12), "--yes"],
@@ -52,7 +52,7 @@ describe("a service whose pages are smaller than what is asked for", () => {
 });
 
 describe("rollback", () => {
-  test("goes to the revision that was active before, says what stays as it is, and waits", async () => {
+  test("restores the previously active revision, lists what does not change, and waits", async () => {
     const stage = await createTwice();
     const [, before] = await stage.revisions();
     const run = await stage.cli(["rollback", NAME]);
@@ -66,7 +66,7 @@ describe("rollback", () => {
     expect((await stage.live()).source_revision_config.image_uri).toContain("a".repeat(64));
   });
 
-  test("--dry-run says where it would go, and sends nothing", async () => {
+  test("with --dry-run prints the revision, and sends nothing", async () => {
     const stage = await createTwice();
     const [, before] = await stage.revisions();
     const run = await stage.cli(["rollback", NAME, "--dry-run"]);
@@ -74,7 +74,7 @@ describe("rollback", () => {
     expect(stage.writes()).toEqual([]);
   });
 
-  test("where the latest failed and the active one stays live, it asks for --to", async () => {
+  test("requires --to if the latest revision failed and the active one is live", async () => {
     const stage = await createFailed();
     const run = await stage.cli(["rollback", NAME]);
     expect([run.code, run.stderr]).toEqual([2, expect.stringContaining("is still serving")]);
@@ -86,7 +86,7 @@ describe("rollback", () => {
     expect(active_revision_id).toBe(latest_revision_id);
   });
 
-  test("--to the active revision is refused where it is the latest", async () => {
+  test("--to the active revision is refused if it is the latest", async () => {
     const stage = await createTwice();
     const [{ id }] = await stage.revisions();
     const run = await stage.cli(["rollback", NAME, "--to", id]);
@@ -97,7 +97,7 @@ describe("rollback", () => {
     expect(stage.writes()).toEqual([]);
   });
 
-  test("a second one returns to what was active before the first, as kubectl rollout undo does", async () => {
+  test("repeated, restores what was active before the first, as kubectl rollout undo does", async () => {
     const third = edit(CONTAINER, "a".repeat(64), "c".repeat(64));
     const stage = await createDeployed([CONTAINER, NEWER, third]);
     for (const image of ["b", "c"]) {
@@ -107,7 +107,7 @@ describe("rollback", () => {
     }
   });
 
-  test("an image that comes back with each build of a repository makes no revision another's", async () => {
+  test("is not reported as superseded because of another image from a repeated build", async () => {
     const specs = ["graphs/second.json", "graphs/third.json"].map((path) =>
       edit(REPOSITORY, "graphs/support.json", path),
     );
@@ -126,7 +126,7 @@ describe("rollback", () => {
     expect(again.code).toBe(0);
   });
 
-  test("an older revision of a branch is named by its commit, since the branch names the newest too", async () => {
+  test("names an older revision of a branch by its commit, since the branch names the newest too", async () => {
     const stage = await createDeployed(REPOSITORY);
     const commit = "2".repeat(40);
     stage.emulator.emulator.push({ repo_url: REPO_URL, ref: "main", commit });
@@ -138,7 +138,7 @@ describe("rollback", () => {
     ]);
   });
 
-  test("--to takes the beginning of an id, and refuses one that no revision has", async () => {
+  test("--to accepts the start of an id, and refuses an unknown one", async () => {
     const stage = await createTwice();
     const [, before] = await stage.revisions();
     const wrong = await stage.cli(["rollback", NAME, "--to", "ffffffff-ffff"]);
@@ -148,7 +148,7 @@ describe("rollback", () => {
   });
 });
 
-describe("rollback of a target, in place of a name", () => {
+describe("rollback of a target instead of a name", () => {
   const SPEC = `${CONTAINER}  - SENTRY_DSN
 deploy:
   targets:
@@ -156,7 +156,7 @@ deploy:
     production: { name: search-agent-production }
 `;
 
-  test("finds the deployment by the spec, and does not ask for values that it does not send", async () => {
+  test("finds the deployment by the spec, and needs no values that it does not send", async () => {
     const stage = await createTwice();
     stage.spec(SPEC);
     const run = await stage.cli(["rollback", "--target", "staging", "--yes"]);
@@ -167,7 +167,7 @@ deploy:
     expect((await stage.live()).source_revision_config.image_uri).toContain("a".repeat(64));
   });
 
-  test("a target without a deployment is red and sends nothing", async () => {
+  test("fails if the target has no deployment, and sends nothing", async () => {
     const stage = await createTwice();
     stage.spec(SPEC);
     const run = await stage.cli(["rollback", "--target", "production", "--yes"]);
@@ -179,7 +179,7 @@ deploy:
     ["rollback", "--target", "staging"],
     ["rollback", "--only", NAME],
     ["destroy", "--target", "staging", "--confirm", NAME],
-  ])("%s of a name with %s is refused: the name reads no spec", async (command, ...more) => {
+  ])("is refused: %s of a name with %s", async (command, ...more) => {
     const stage = await createTwice();
     stage.spec(SPEC);
     const run = await stage.cli([command, NAME, ...more, "--yes"]);
@@ -190,7 +190,7 @@ deploy:
     expect(stage.writes()).toEqual([]);
   });
 
-  test("with neither, the command asks for the name and reads no spec", async () => {
+  test("without a target or a name asks for the name and reads no spec", async () => {
     const stage = await createTwice();
     stage.spec("name: [broken");
     const run = await stage.cli(["rollback"]);

@@ -14,7 +14,7 @@ async function createTwice(options: Parameters<typeof createDeployed>[1] = {}): 
   return stage;
 }
 
-test("in the Action, rollback by the spec redeploys what was active before, and says what undoes it", async () => {
+test("in the Action, rollback by the spec redeploys the previously active revision, and warns of the next apply", async () => {
   const stage = await createTwice();
   const [, before] = await stage.revisions();
   const run = await stage.run({ command: "rollback" });
@@ -29,7 +29,7 @@ test("in the Action, rollback by the spec redeploys what was active before, and 
   expect(deploymentOf(run).name).toBe("search-agent");
 });
 
-test("deploy.timeout of the spec limits the rollback as it limits an apply", async () => {
+test("deploy.timeout of the spec limits a rollback as it does an apply", async () => {
   const stage = await createTwice({
     revisions: [{ revision: 3, outcome: "stuck", at: "DEPLOYING" }],
   });
@@ -39,7 +39,7 @@ test("deploy.timeout of the spec limits the rollback as it limits an apply", asy
   expect(run.stdout).toContain("after 1 s");
 });
 
-test("with nothing to go back to, the Action names its own input, and the command line its flag", async () => {
+test("without a previous revision, the Action names its own input, and the command line its flag", async () => {
   const stage = await createDeployed(CONTAINER);
   const run = await stage.run({ command: "rollback" });
   expectEnd(run, { outcome: "failed" }, 1);
@@ -49,7 +49,7 @@ test("with nothing to go back to, the Action names its own input, and the comman
   expect(typed.stderr).toContain("to go elsewhere, say where with --to REVISION");
 });
 
-test("by deployment-id it reads no spec, and revision-id chooses the revision", async () => {
+test("with deployment-id it reads no spec, and revision-id selects the revision", async () => {
   const stage = await createTwice();
   const [, before] = await stage.revisions();
   const { id } = await stage.live();
@@ -63,7 +63,7 @@ test("by deployment-id it reads no spec, and revision-id chooses the revision", 
   expect(await imageOf(stage)).toContain("a".repeat(64));
 });
 
-test("on an event that does not show whose code runs it is refused, and nothing is written", async () => {
+test("an event that does not show whose code runs is refused, and nothing is written", async () => {
   const stage = await createTwice();
   const run = await stage.run(
     { command: "rollback" },
@@ -90,7 +90,7 @@ test("on an event that does not show whose code runs it is refused, and nothing 
   expect(stage.writes()).toEqual([]);
 });
 
-test("where the service lists no revisions, the message says so, and how to name one", async () => {
+test("if the service lists no revisions, the message says so and how to name one", async () => {
   const stage = await createTwice({ revisionList: false });
   const run = await stage.run({ command: "rollback" });
   expect(run.code).toBe(1);

@@ -22,7 +22,7 @@ const rollback = { "on-failure": "rollback" };
 const SCORED = { inputs: { q: 1 }, evaluation_scores: [{ key: "m", score: 0.2 }] };
 
 test.each(["new-revision", "same-revision"] as const)(
-  "a failed deploy goes back to the revision that was active before, and stays red (%s)",
+  "a failed deploy rolls back to the previously active revision, and the run fails (%s)",
   async (redeploy) => {
     const stage = await createDeployed(CONTAINER, {
       redeploy,
@@ -55,7 +55,7 @@ test.each(["new-revision", "same-revision"] as const)(
   },
 );
 
-test("a failed verify goes back too", async () => {
+test("a failed verify rolls back too", async () => {
   const stage = await createDeployed(CONTAINER);
   stage.spec(`${NEXT}deploy: { on_failure: rollback, verify: exit 1 }\n`);
   const run = await stage.run();
@@ -67,7 +67,7 @@ test("a failed verify goes back too", async () => {
   ]);
 });
 
-test("a roll back to what was built from a repository is told as done, though its image is another", async () => {
+test("a rollback to a revision built from a repository succeeds, though its image differs", async () => {
   const stage = await createDeployed(REPOSITORY, { readback: "hosted" });
   const next = edit(REPOSITORY, "graphs/support.json", "graphs/second.json");
   stage.spec(`${next}deploy: { on_failure: rollback, verify: exit 1 }\n`);
@@ -77,7 +77,7 @@ test("a roll back to what was built from a repository is told as done, though it
   expect(run.stdout).not.toMatch(/newer revision exists|not built from/);
 });
 
-test("a roll back that fails is told apart", async () => {
+test("a failed rollback is reported as such", async () => {
   const stage = await createDeployed(CONTAINER, {
     revisions: [
       { revision: 2, outcome: "deploy-failed" },
@@ -93,7 +93,7 @@ test("a roll back that fails is told apart", async () => {
   });
 });
 
-test("with nothing active before there is nothing to go back to, which is said", async () => {
+test("without a previously active revision there is no rollback, and the run says so", async () => {
   const stage = await createStage(CONTAINER, { revisions: [{ outcome: "build-failed" }] });
   const run = await stage.run(rollback);
   expectEnd(run, { outcome: "failed", "previous-revision-id": "" }, 1);
@@ -102,7 +102,7 @@ test("with nothing active before there is nothing to go back to, which is said",
   expect(stage.writes()).toEqual(["POST /v2/deployments"]);
 });
 
-test("never over somebody else's newer revision", async () => {
+test("a rollback never replaces somebody else's newer revision", async () => {
   const stage = await createDeployed(CONTAINER);
   stage.spec(NEXT);
   const started = stage.start({
@@ -125,7 +125,7 @@ test("never over somebody else's newer revision", async () => {
 });
 
 test.each(["upload", "gate"])(
-  "a gate that fails in a later step goes back as well: %s",
+  "a gate that fails in a later step rolls back too: %s",
   async (command) => {
     const stage = await createDeployed(CONTAINER);
     const good = (await stage.live()).active_revision_id;
@@ -170,7 +170,7 @@ test.each(["upload", "gate"])(
   },
 );
 
-test("a later step rolls nothing back where somebody did already", async () => {
+test("a later step does not roll back if somebody already did", async () => {
   const stage = await createDeployed(CONTAINER, { redeploy: "same-revision" });
   const { id, active_revision_id: good } = await stage.live();
   stage.spec(NEXT);
@@ -194,12 +194,12 @@ test("a later step rolls nothing back where somebody did already", async () => {
 });
 
 test.each([
-  ["upload", "is not there", null],
-  ["gate", "is not there", null],
-  ["upload", "breaks off", "[{"],
-  ["gate", "breaks off", "[{"],
+  ["upload", "is missing", null],
+  ["gate", "is missing", null],
+  ["upload", "is truncated", "[{"],
+  ["gate", "is truncated", "[{"],
 ])(
-  "in a later step (%s) a result file that %s is a failed gate, and goes back as well",
+  "in a later step (%s) a result file that %s fails the gate, and rolls back too",
   async (...[command, _, rows]) => {
     const stage = await createDeployed(CONTAINER);
     const good = (await stage.live()).active_revision_id;
@@ -225,12 +225,12 @@ test.each([
 );
 
 test.each([
-  ["holds no row", "[]"],
+  ["has no rows", "[]"],
   ["is empty", ""],
-  ["breaks off", "[{"],
+  ["is truncated", "[{"],
   ["breaks a rule of the upload", JSON.stringify([{ ...SCORED, run_name: 7 }])],
   ["lacks the metric", JSON.stringify([{ ...SCORED, evaluation_scores: [] }])],
-])("a result file of verify that %s is a failed gate, and goes back as well", async (_, rows) => {
+])("a result file of verify that %s fails the gate, and rolls back too", async (_, rows) => {
   const stage = await createDeployed(CONTAINER);
   const good = (await stage.live()).active_revision_id;
   stage.spec(NEXT);
@@ -246,7 +246,7 @@ test.each([
   expect(stage.writes().at(-1)).toMatch(`/revisions/${good}/redeploy`);
 });
 
-test("a result file of verify that leads out of the workspace is a failed gate, and goes back as well", async () => {
+test("a result file of verify that links outside the workspace fails the gate, and rolls back too", async () => {
   const stage = await createDeployed(CONTAINER);
   stage.spec(NEXT);
   const run = await stage.run({
@@ -260,7 +260,7 @@ test("a result file of verify that leads out of the workspace is a failed gate, 
   expect(run.stdout).toMatch(/::error.*rows\.json/u);
 });
 
-test("a later step that asks for a calibration which averages do not have rolls nothing back", async () => {
+test("a later step with an impossible calibration does not roll back", async () => {
   const stage = await createDeployed(CONTAINER);
   stage.spec(NEXT);
   const { outputs } = await stage.run();
@@ -277,7 +277,7 @@ test("a later step that asks for a calibration which averages do not have rolls 
   expect(stage.writes()).toEqual([]);
 });
 
-test("where gates judge only before, a result file that cannot be read takes nothing back", async () => {
+test("if gates judge only before, an unreadable result file causes no rollback", async () => {
   const stage = await createDeployed(CONTAINER);
   stage.spec(NEXT);
   stage.workspace.write("rows.json", JSON.stringify([{ ...SCORED }]));
@@ -292,7 +292,7 @@ test("where gates judge only before, a result file that cannot be read takes not
   expect(deploymentOf(run).rollback).toBeUndefined();
 });
 
-test("a result file that verify did not make is a failed gate, also where gates judge only before", async () => {
+test("a result file that verify did not write fails the gate, even if gates judge only before", async () => {
   const stage = await createDeployed(CONTAINER);
   stage.spec(NEXT);
   stage.workspace.write("rows.json", JSON.stringify([{ ...SCORED }]));
@@ -307,7 +307,7 @@ test("a result file that verify did not make is a failed gate, also where gates 
   expect(deploymentOf(run).rollback).toMatchObject({ outcome: "deployed" });
 });
 
-test("a gate that is inconclusive and red goes back too, and is not said to have failed", async () => {
+test("an inconclusive gate that fails the run rolls back too, and is not reported as failed", async () => {
   const stage = await createDeployed(CONTAINER);
   stage.spec(NEXT);
   stage.workspace.write("made.json", JSON.stringify([{ ...SCORED }]));
@@ -324,7 +324,7 @@ test("a gate that is inconclusive and red goes back too, and is not said to have
   expect(run.stdout + run.summary).not.toMatch(/a gate failed|: failed/u);
 });
 
-test("nothing is redeployed on a deployment that is being deleted, and its status is no reason", async () => {
+test("a deployment that is being deleted is not rolled back, and this is the reported reason", async () => {
   const stage = await createDeployed(CONTAINER, { lags: { delete: 600_000 } });
   stage.spec(NEXT);
   const { id } = await stage.live();
@@ -346,7 +346,7 @@ test("nothing is redeployed on a deployment that is being deleted, and its statu
   expect(stage.writes().filter((write) => write.startsWith("POST"))).toEqual([]);
 });
 
-test("rollback --to takes a whole id where the service has no list of revisions", async () => {
+test("rollback --to requires a full id if the service has no list of revisions", async () => {
   const stage = await createDeployed([CONTAINER, NEXT], { revisionList: false });
   const { id } = await stage.live();
   const first = stage.emulator.emulator.world.store.all("revisions")[0]!.id;
@@ -363,7 +363,7 @@ test("rollback --to takes a whole id where the service has no list of revisions"
   expect(stage.writes()).toEqual([`POST /v2/deployments/${id}/revisions/${first}/redeploy`]);
 });
 
-test("rollback --to takes a revision older than those that are listed, and one that fails says what goes on serving", async () => {
+test("rollback --to accepts a revision older than the list, and if it fails reports what is still serving", async () => {
   const stage = await createDeployed([CONTAINER, NEXT], {
     revisions: [{ revision: 3, outcome: "deploy-failed" }],
   });
@@ -389,10 +389,10 @@ test("rollback --to takes a revision older than those that are listed, and one t
   expect([end.code, end.stdout]).toEqual([1, expect.stringContaining("is still serving")]);
 });
 
-describe("revisions of one branch are told apart by their ids", () => {
+describe("revisions of one branch are distinguished by id", () => {
   const changed = edit(REPOSITORY, "graphs/support.json", "graphs/other.json");
 
-  test("a build that failed beside the revision that still serves", async () => {
+  test("if a build failed and the previous revision is still serving", async () => {
     const stage = await createDeployed(REPOSITORY, {
       revisions: [{ revision: 2, outcome: "build-failed" }],
     });
@@ -405,7 +405,7 @@ describe("revisions of one branch are told apart by their ids", () => {
     );
   });
 
-  test("a wait that timed out", async () => {
+  test("if a wait timed out", async () => {
     const stage = await createDeployed(REPOSITORY, {
       revisions: [{ revision: 2, outcome: "stuck", at: "BUILDING" }],
     });
@@ -419,7 +419,7 @@ describe("revisions of one branch are told apart by their ids", () => {
     );
   });
 
-  test("the one that failed verify and is live, since the rollback failed", async () => {
+  test("if the rollback of a failed verify failed", async () => {
     const stage = await createDeployed(REPOSITORY);
     stage.spec(changed);
     const run = await behind(stage, async ({ path, forward }) =>
@@ -434,8 +434,8 @@ describe("revisions of one branch are told apart by their ids", () => {
   });
 });
 
-describe("rollback NAME goes to what was active before in time", () => {
-  test.each(["new-revision", "same-revision"] as const)("%s", async (redeploy) => {
+describe("rollback NAME restores what was active before", () => {
+  test.each(["new-revision", "same-revision"] as const)("with %s", async (redeploy) => {
     const stage = await createDeployed(CONTAINER, { redeploy });
     const at = (digit: string): string => edit(CONTAINER, "a".repeat(64), digit.repeat(64));
     for (const digit of ["b", "c", "b"]) {
@@ -453,7 +453,7 @@ describe("rollback NAME goes to what was active before in time", () => {
     }
   });
 
-  test("new secrets of the same build are a revision like any other", async () => {
+  test("with new secrets of the same build, which are a revision like any other", async () => {
     const stage = await createDeployed(CONTAINER);
     const { active_revision_id: first } = await stage.live();
     stage.spec(edit(CONTAINER, "first-value", "second-value"));
@@ -464,7 +464,7 @@ describe("rollback NAME goes to what was active before in time", () => {
   });
 });
 
-test("what a rollback leaves as this run changed it is named", async () => {
+test("a failed rollback lists what stays as this run changed it", async () => {
   const stage = await createDeployed(REPOSITORY, {
     revisions: [
       { revision: 2, outcome: "build-failed" },
@@ -480,7 +480,7 @@ test("what a rollback leaves as this run changed it is named", async () => {
     expect(text).toContain("Still as this run changed them: install_command");
 });
 
-test("the headline names what the revision that serves was built from", async () => {
+test("the headline names what the serving revision was built from", async () => {
   const stage = await createDeployed(REPOSITORY, {
     readback: "hosted",
     clock: movedByRequests(50),

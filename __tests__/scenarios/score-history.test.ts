@@ -69,7 +69,7 @@ describe("history --dataset", () => {
     expect(stdout).toMatch(/^flipped 3 times: question 2$/m);
   });
 
-  test("--metric, --last and --json", async () => {
+  test("accepts --metric, --last and --json", async () => {
     const { stdout } = await cli([
       ...["history", "--dataset", DATASET, "--metric", "tone", "--last", "2", "--json"],
     ]);
@@ -86,7 +86,7 @@ describe("history --dataset", () => {
     expect(workspace.read("summary.md")).toContain("line [0.75, 0.5, 0.75, 0.5]");
   });
 
-  test("what is not there is exit 2 with the nearest, and a bare call names both forms", async () => {
+  test("exits with 2 and the closest name for an unknown one, and without arguments names both forms", async () => {
     const cases: readonly (readonly [readonly string[], string])[] = [
       [["--dataset", "acme/agents/suit"], `did you mean ${DATASET}?`],
       [["--dataset", DATASET, "--metric", "correctnes"], "did you mean correctness?"],

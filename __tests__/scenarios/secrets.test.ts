@@ -13,7 +13,7 @@ import {
 const MASKS = ["stars", "bullets", "empty", "null"] as const;
 
 test.each(MASKS)(
-  "values that come back as %s are compared by name: kept, with a warning",
+  "values that are returned as %s are compared by name and kept, with a warning",
   async (secretValues) => {
     const stage = await createDeployed(CONTAINER, { secretValues });
     stage.spec(edit(CONTAINER, "first-value", "second-value"));
@@ -24,7 +24,7 @@ test.each(MASKS)(
   },
 );
 
-test("secrets-unknown: send sends them, and makes a revision each time", async () => {
+test("secrets-unknown: send sends them, and creates a revision each time", async () => {
   const stage = await createDeployed(CONTAINER, { secretValues: "stars" });
   const run = await stage.run({ "secrets-unknown": "send" });
   expectEnd(run, { outcome: "deployed", changed: "true" });
@@ -38,7 +38,7 @@ test("secrets-unknown: send sends them, and makes a revision each time", async (
   ]);
 });
 
-test("one value that is masked does not hide a change of the other", async () => {
+test("a masked value does not hide a change of another", async () => {
   const stage = await createDeployed(CONTAINER, {
     secretValues: "stars",
     maskedSecrets: ["DB_URL"],
@@ -62,7 +62,7 @@ test("replace, the default, drops names that the spec does not have, and shows t
   expect((await stage.live()).secrets).toEqual([{ name: "API_TOKEN", value: "first-value" }]);
 });
 
-test("merge leaves the others as they are", async () => {
+test("merge keeps the other secrets", async () => {
   const stage = await createDeployed(CONTAINER);
   stage.spec(
     `${CONTAINER.split("\n")
@@ -80,7 +80,7 @@ test("merge leaves the others as they are", async () => {
   expectEnd(await stage.run(), { outcome: "unchanged" });
 });
 
-test("merge is blocked where it would have to send along a value that is not returned", async () => {
+test("merge is blocked if it would have to send along a value that is not returned", async () => {
   const stage = await createDeployed(CONTAINER, {
     secretValues: "stars",
     maskedSecrets: ["DB_URL"],
@@ -102,7 +102,7 @@ const FROM_ENVIRONMENT = CONTAINER.replace(
   "- API_TOKEN",
 );
 
-test("a secret by name takes the environment variable; unset or empty it is an error of apply, and a warning of plan", async () => {
+test("a secret by name takes the environment variable, which if unset is an error of apply and a warning of plan", async () => {
   const stage = await createStage(FROM_ENVIRONMENT);
   for (const env of [{}, { API_TOKEN: "" }]) {
     expectEnd(await stage.run({}, { env }), { outcome: "failed", changed: "false" }, 1);
@@ -116,7 +116,7 @@ test("a secret by name takes the environment variable; unset or empty it is an e
   expectEnd(await stage.run({ command: "plan" }), { outcome: "unchanged" });
 });
 
-test("a secret that only the leg of a fan-out knows is deployed by it, and missed where there is no leg", async () => {
+test("a secret known only to a fan-out's leg is deployed by it, and a missing leg fails", async () => {
   const stage = await createStage(FROM_ENVIRONMENT);
   const env = { API_TOKEN: "first-of-two" };
   expectEnd(await stage.run({}, { env }), { outcome: "deployed" });
@@ -143,7 +143,7 @@ test("a secret that only the leg of a fan-out knows is deployed by it, and misse
   expectEnd(await stage.run(required), { outcome: "deployed" });
 });
 
-test("with only, variables of the other documents need not be set; what is wrong in them is told all the same", async () => {
+test("with only, variables of other documents need not be set, but their errors are reported anyway", async () => {
   const other = CONTAINER.replace("search-agent", "other-agent");
   const needs = other.replace("value: first-value", 'value: "${NOT_IN_THIS_JOB}"');
   const stage = await createStage(
@@ -164,7 +164,7 @@ test("with only, variables of the other documents need not be set; what is wrong
   expect(stage.writes()).toEqual([]);
 });
 
-test("no secret is printed anywhere, also when the service echoes it in its refusal", async () => {
+test("no secret is printed, even if the service echoes it when refusing", async () => {
   const stage = await createStage(CONTAINER.replace("first-value", "s3cret-never-shown"), {
     profile: "hosted",
   });
@@ -178,7 +178,7 @@ test("no secret is printed anywhere, also when the service echoes it in its refu
   expect(shown).not.toContain("s3cret-never-shown");
 });
 
-test("a live value is not shown where the spec now calls it a variable and its name says that it is secret", async () => {
+test("a live value is not shown as a variable's old value if its name says that it is secret", async () => {
   const stage = await createDeployed(edit(CONTAINER, "first-value", "correct horse battery"));
   const own = CONTAINER.slice(0, CONTAINER.indexOf("secrets:"));
   stage.spec(`${own}variables: { API_TOKEN: none, DB_URL: none }\n`);
@@ -190,7 +190,7 @@ test("a live value is not shown where the spec now calls it a variable and its n
   expect(run.stdout).not.toContain("correct horse");
 });
 
-test("a count of tokens is a setting, and shown before and after", async () => {
+test("a count of tokens is a setting, with both values shown", async () => {
   const own = CONTAINER.slice(0, CONTAINER.indexOf("secrets:"));
   const stage = await createDeployed(`${own}variables: { MAX_TOKENS: "512", MODEL: small }\n`);
   stage.spec(`${own}variables: { MAX_TOKENS: "1024", MODEL: large }\n`);
@@ -209,7 +209,7 @@ test.each([
     "secrets.API_TOKEN",
   ],
 ] as const)(
-  "a service that %s a secret fails the run by the secret's name, whatever on-superseded says",
+  "a service that %s a secret fails the run with the secret's name, whatever on-superseded is",
   async (_, change, field) => {
     const stage = await createDeployed(CONTAINER);
     stage.spec(edit(edit(CONTAINER, "first-value", '" second "'), "postgres://db/search", "two"));
@@ -227,7 +227,7 @@ test.each([
   },
 );
 
-test("a secret of another run is that run's, where no list of revisions shows whose it is", async () => {
+test("a secret that another run changed is superseded, even without a list of revisions", async () => {
   const stage = await createDeployed(CONTAINER);
   stage.spec(edit(CONTAINER, "first-value", "second-value"));
   const run = await behind(stage, async ({ method, path, body, forward }) => {
@@ -246,7 +246,7 @@ test("a secret of another run is that run's, where no list of revisions shows wh
   expect(end.stdout).toContain("does not hold what the spec says (secrets.API_TOKEN)");
 });
 
-test("the value that a secret variable had before is shown nowhere, wherever the spec puts the new one", async () => {
+test("the old value of a secret variable is not shown, wherever the spec uses the new one", async () => {
   const places = [
     'labels: { "app.example.com/token": "${MY_TOKEN}", team: "blue" }',
     'annotations: { login: "robot-${MY_TOKEN}" }',
@@ -291,7 +291,7 @@ const unmasked = (log: string): string =>
     .filter((line) => !line.startsWith("::add-mask::"))
     .join("\n");
 
-test("a secret of four digits that an id holds by chance leaves the id whole in outputs and log", async () => {
+test("a secret of four digits does not mask part of an id in outputs and log", async () => {
   const first = await createStage(CONTAINER, { ids: "stable" });
   const { "deployment-id": id = "" } = (await first.run()).outputs;
   const port = id.slice(-5, -1);

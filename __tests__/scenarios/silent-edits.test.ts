@@ -35,7 +35,7 @@ const withSidecar = (sidecar: object): string =>
     }),
   );
 
-describe("what a spec no longer says of a container is a change", () => {
+describe("removing something of a container from the spec is a change", () => {
   const { workingDir: _, ...noFolder } = SIDECAR;
   const { imagePullPolicy: __, ...noPolicy } = SIDECAR;
   test.each<[string, object, (sidecar: any) => unknown]>([
@@ -67,7 +67,7 @@ describe("what a spec no longer says of a container is a change", () => {
   });
 });
 
-test("with resource_spec: replace a key that the spec no longer has is taken away, and {} takes all", async () => {
+test("with resource_spec: replace a key that the spec no longer has is removed, and {} removes all", async () => {
   const replaced = (resources: string): string =>
     `${edit(CONTAINER, RESOURCES, resources)}deploy: { resource_spec: replace }\n`;
   const stage = await createDeployed(replaced(RESOURCES), { readback: "hosted" });
@@ -81,7 +81,7 @@ test("with resource_spec: replace a key that the spec no longer has is taken awa
   expect(stage.patches()).toEqual([{ source_config: { resource_spec: {} } }]);
 });
 
-test("user and password that are taken out of an address are a change, and are not shown", async () => {
+test("removing a user and password from a URL is a change, and they are not shown", async () => {
   const before = edit(CONTAINER, "https://search", "https://ann:pass-of-ann@search");
   const stage = await createDeployed(before);
   stage.spec(CONTAINER);
@@ -93,7 +93,7 @@ test("user and password that are taken out of an address are a change, and are n
   expect(run.stdout.replace(/^::add-mask::.*$/gm, "")).not.toContain("pass-of-ann");
 });
 
-describe("over a null in the reply an edit is a change like any other", () => {
+describe("an edit of a field that reads back as null is a change", () => {
   const hosted = (text: string): string =>
     edit(text, "external_container", "external_docker").replace(
       /^secrets:/m,
@@ -129,7 +129,7 @@ describe("over a null in the reply an edit is a change like any other", () => {
   });
 });
 
-test("a field that is fixed at creation and not returned is named, and no headline says that live matches", async () => {
+test("a changed field that is fixed at creation and not returned is named, and the headline does not claim that live matches", async () => {
   const spaced = (name: string): string =>
     edit(
       CONTAINER,

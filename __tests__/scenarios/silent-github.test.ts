@@ -73,7 +73,7 @@ async function planAgainst(stage: Stage, github: { readonly url: string }) {
   );
 }
 
-test("a GitHub that hangs is not asked about each of many deployments: after the first question without an answer their commits count as newer", async () => {
+test("if GitHub hangs, the commits of many deployments count as newer after the first unanswered requests", async () => {
   const stage = await deployAgents((agent) => `release-${agent}`);
   const github = await startGithub(false);
   const run = await planAgainst(stage, github);
@@ -83,7 +83,7 @@ test("a GitHub that hangs is not asked about each of many deployments: after the
   expect(new Set(github.asked).size).toBeLessThanOrEqual(8);
 });
 
-test("deployments of one commit ask one question, and questions share connections", async () => {
+test("deployments of one commit share a request, and requests share connections", async () => {
   const one = await startGithub(true);
   expectEnd(await planAgainst(await deployAgents(() => "main"), one), { outcome: "planned" });
   expect(one.asked.filter((path) => path.includes("/compare/"))).toHaveLength(1);
@@ -95,7 +95,7 @@ test("deployments of one commit ask one question, and questions share connection
   expect(many.sockets()).toBeLessThanOrEqual(8);
 });
 
-test("a GitHub that hangs at the end of a run is waited for no longer than `timeout`, and the run stays what it is", async () => {
+test("if GitHub hangs at the end of a run, the run waits at most `timeout` and keeps its outcome", async () => {
   const stage = await createStage(REPOSITORY);
   const github = await startGithub(false);
   const run = await stage.run(
@@ -148,7 +148,7 @@ test.each([
   [LIMITED, "429", 429, "Slow down", { "retry-after": "600" }],
   ["GitHub does not accept `github-token`", "401", 401, "Bad credentials", {}],
 ])(
-  "every warning says %s, told by %s, and none names a permission",
+  "every warning says %s, known by %s, and none names a permission",
   async (words, _, status, message, headers) => {
     const stage = await createStage(REPOSITORY);
     const url = await startRefusing(status, message, headers as Readonly<Record<string, string>>);

@@ -53,8 +53,8 @@ describe("an upload", () => {
       { upload_url: "http://uploads.example.com/one?sig=signed", object_path: "uploads/one" },
       "upload_url is not https (http://uploads.example.com)",
     ],
-    ["that the answer does not name", {}, "the answer names no upload_url and object_path"],
-  ])("goes to no address %s, and nothing is built", async (_, address, why) => {
+    ["that the response does not give", {}, "the answer names no upload_url and object_path"],
+  ])("is not sent to an address %s, and nothing is built", async (_, address, why) => {
     const stage = await createCheckout();
     const elsewhere = await behind(stage, async ({ path, forward }): Promise<Passed> => {
       const passed = await forward();
@@ -69,7 +69,7 @@ describe("an upload", () => {
   });
 
   test.each([404, 405, 501])(
-    "that the service has no route for (%i) says so, and not to run again",
+    "that the service has no route for (%i) is reported without advice to run again",
     async (status) => {
       const stage = await createCheckout();
       const elsewhere = await behind(stage, ({ path, forward }) =>
@@ -84,7 +84,7 @@ describe("an upload", () => {
     },
   );
 
-  test("whose PATCH meets another update goes on after this run's own create, under an approved plan too", async () => {
+  test("is continued if its PATCH conflicts after this run's own create, also under an approved plan", async () => {
     const stage = await createCheckout();
     let patches = 0;
     const run = await behind(stage, async ({ method, forward }) => {
@@ -99,7 +99,7 @@ describe("an upload", () => {
     expect(end.stdout).not.toContain("was changed after its plan was made");
   });
 
-  test("without an answer is repeated to a fresh address, and a PATCH follows only a whole one", async () => {
+  test("that is lost is repeated to a new address, and only a complete one is followed by a PATCH", async () => {
     const stage = await createCheckout();
     let tries = 0;
     const server = createServer((request, response) => {
@@ -147,7 +147,7 @@ describe("an upload", () => {
   });
 });
 
-test("an address whose time is over is replaced by a fresh one", async () => {
+test("an expired address is replaced by a new one", async () => {
   const stage = await createCheckout(
     SPEC,
     {},

@@ -170,7 +170,7 @@ describe("a repository with forty merges", () => {
     await store("of-a-pull", merges[24]!, { branch: "pull/9/merge", event: "pull_request" });
   });
 
-  test("an upload says of itself what a later run needs, and nobody can write over it", async () => {
+  test("an upload stores what a later run needs, which metadata cannot overwrite", async () => {
     const run = await cli(
       [
         "upload",
@@ -205,7 +205,7 @@ describe("a repository with forty merges", () => {
     expect(metadata["agent_deploy"].digest).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test("a pull request from an old branch is compared with the nearest run that it comes from", async () => {
+  test("a pull request from an old branch is compared with its nearest ancestor's run", async () => {
     const { git } = place;
     git("checkout", "-q", "-b", "old", merges[12]!);
     git("commit", "-q", "--allow-empty", "-m", "old work");
@@ -221,7 +221,7 @@ describe("a repository with forty merges", () => {
     );
   });
 
-  test("a run of main that somebody merged into their own copy of main counts", async () => {
+  test("a run of main that was merged into a local copy of main counts", async () => {
     const { git } = place;
     // `git pull` puts the own commit first and what main was second.
     git("checkout", "-q", "-b", "pulled", merges[19]!);
@@ -232,7 +232,7 @@ describe("a repository with forty merges", () => {
     expect(report.baseline).toMatchObject({ file: "experiment:main-20", state: "used" });
   });
 
-  test("runs that failed, died, were cancelled, or are of other branches are passed over, and told in one line", async () => {
+  test("failed, incomplete and cancelled runs, and those of other branches, are skipped and counted in one line", async () => {
     const { report, stderr } = await judge(onPush(merges[26]!));
     expect(report.baseline).toMatchObject({ file: "experiment:main-20", state: "used" });
     const [line] = stderr.split("\n").filter((one) => one.includes("passed over"));
@@ -245,12 +245,12 @@ describe("a repository with forty merges", () => {
       expect(line).toContain(part);
   });
 
-  test("on a push the commit itself is no baseline", async () => {
+  test("on a push the commit itself is not a baseline", async () => {
     const { report } = await judge(onPush(merges[20]!));
     expect(report.baseline.file).toBe("experiment:main-9");
   });
 
-  test("in a merge queue the group is compared with the run of main that it is built on", async () => {
+  test("in a merge queue the group is compared with the run of main below it", async () => {
     const { git, workspace } = place;
     git("checkout", "-q", "--detach", merges[39]!);
     git("commit", "-q", "--allow-empty", "-m", "merge of the group");
@@ -281,7 +281,7 @@ describe("a repository with forty merges", () => {
     ]);
   });
 
-  test("after a rebase the runs of commits that are gone do not count", async () => {
+  test("after a rebase the runs of removed commits do not count", async () => {
     const { git } = place;
     git("checkout", "-q", "-b", "rebased", merges[1]!);
     git("commit", "-q", "--allow-empty", "-m", "main, written anew");
@@ -296,7 +296,7 @@ describe("a repository with forty merges", () => {
     );
   });
 
-  test("no baseline is on-no-baseline's to decide", async () => {
+  test("on-no-baseline applies if there is no stored run", async () => {
     const args = ["--dataset-name", "nobody-has-this", "--on-no-baseline", "fail"];
     const { code, report, stderr } = await judge(onPush(merges[39]!), ...args);
     expect(code).toBe(4);
@@ -304,7 +304,7 @@ describe("a repository with forty merges", () => {
     expect(report.baseline.message).toContain("there is no dataset nobody-has-this yet");
   });
 
-  test("a fall against the stored run fails, and the link shows both", async () => {
+  test("a regression against the stored run fails, and the link shows both", async () => {
     place.workspace.write("results.json", results(15, "worse"));
     const run = await cli(
       [
@@ -338,7 +338,7 @@ describe("a repository with forty merges", () => {
       end_time: "2026-11-01T10:00:00Z",
     }));
 
-  test("many small falls are one big one: the run that was accepted last is compared as well", async () => {
+  test("many small regressions add up, since the last accepted run is compared as well", async () => {
     const dataset_name = "falling";
     await store("falling-0", merges[5]!, {}, { dataset_name });
     const later = { dataset_name, results: stored(5) };
@@ -359,7 +359,7 @@ describe("a repository with forty merges", () => {
     expect(alone.stderr).toMatch(/experiment falling-gone, .* no longer exists/);
   });
 
-  test("a fall that a person accepts is the new anchor", async () => {
+  test("a regression that a person accepts is the new anchor", async () => {
     const dataset_name = "accepted";
     await store("accepted-0", merges[5]!, {}, { dataset_name });
     place.workspace.write("results.json", results(15, "accepted"));
@@ -380,14 +380,14 @@ describe("a repository with forty merges", () => {
     expect([next.code, next.report.baseline.file]).toEqual([0, "experiment:accepted-15"]);
   });
 
-  test("another evaluator is incomparable, and both are named", async () => {
+  test("a run of another evaluator is incomparable, and both evaluators are named", async () => {
     await store("judged", merges[31]!, { evaluator: "judge-6" });
     const { report } = await judge(onPush(merges[32]!), "--evaluator", "judge-7");
     expect(report.baseline.state).toBe("incomparable");
     expect(report.gates[0].reason).toMatch(/judge-6.*judge-7/);
   });
 
-  test("a pin is taken by name and by id; one that is not there is no baseline, with the nearest", async () => {
+  test("a pinned run is found by name and id, and a missing one is no baseline, with the closest names", async () => {
     const pinned = async (word: string, ...more: string[]): Promise<Finished> =>
       cli(
         [
@@ -440,7 +440,7 @@ describe("a repository with forty merges", () => {
     expect(found.report.baseline.state).toBe("used");
   });
 
-  test("an upload whose commit is not known says that later runs do not find it", async () => {
+  test("an upload with an uncertain commit warns that later runs do not find it", async () => {
     const upload = async (name: string): Promise<string> => {
       const run = await cli(
         [
@@ -460,7 +460,7 @@ describe("a repository with forty merges", () => {
     expect(said).toContain(lost);
   });
 
-  test("gate needs a key for an experiment, and only then", async () => {
+  test("gate needs a key only for an experiment", async () => {
     const args = ["gate", "results.json", "--gate", GATE, "--baseline"];
     const none = { AGENT_DEPLOY_API_KEY: "" };
     const run = await cli([...args, "experiment:auto"], none);
@@ -487,7 +487,7 @@ describe("a repository with forty merges", () => {
     ]);
   });
 
-  test("fewer rows than were uploaded are red, never a verdict", async () => {
+  test("fewer rows than were uploaded fail the run without a verdict", async () => {
     await store("cut", merges[36]!, { rows: EXAMPLES + 1 });
     const { code, report, stderr } = await judge(onPush(merges[37]!));
     expect(code).toBe(1);
@@ -495,7 +495,7 @@ describe("a repository with forty merges", () => {
     expect(stderr).toContain("has 31 rows, and the service gave 30, then 30");
   });
 
-  test("dataset-id tells datasets apart", async () => {
+  test("dataset-id distinguishes datasets", async () => {
     const ids = [1, 2].map((n) => `00000000-0000-4000-8000-00000000000${n}`);
     for (const id of ids)
       await store(`twice-${id}`, merges[3]!, {}, { dataset_id: id, dataset_name: undefined });

@@ -105,7 +105,7 @@ async function judge(
   return { code: run.code, stderr: run.stderr, report };
 }
 
-test("without a checkout GitHub's compare tells which run a pull request comes from", async () => {
+test("without a checkout GitHub's compare API finds the run that a pull request is based on", async () => {
   const { code, report } = await judge(({ forward }) => forward());
   expect([code, report.baseline]).toEqual([
     0,
@@ -113,7 +113,7 @@ test("without a checkout GitHub's compare tells which run a pull request comes f
   ]);
 });
 
-test("that no ancestor has a run is said only if GitHub was asked about every run", async () => {
+test("a missing baseline suggests a deeper checkout if GitHub was not asked about every run", async () => {
   const later = Array.from({ length: 60 }, (_, at) => `e${String(at).padStart(39, "0")}`);
   const { report, stderr } = await judge(({ forward }) => forward(), { later });
   expect(report.baseline.state).toBe("no-baseline");
@@ -121,7 +121,7 @@ test("that no ancestor has a run is said only if GitHub was asked about every ru
   expect(stderr).toContain("There is no baseline to compare with. Check out with fetch-depth: 0");
 });
 
-test("outside GitHub a history that cannot be read is asked for in that CI's own words", async () => {
+test("outside GitHub a history that cannot be read is requested in that CI's terms", async () => {
   const env = {
     GITHUB_ACTIONS: "",
     GITLAB_CI: "true",
@@ -137,7 +137,7 @@ test("outside GitHub a history that cannot be read is asked for in that CI's own
   expect(stderr).not.toContain("fetch-depth");
 });
 
-test("a service that has only the cursor form gives the same rows", async () => {
+test("a service with only the cursor route gives the same rows", async () => {
   const { report, stderr } = await judge(({ method, path, forward }) =>
     method === "POST" && /\/datasets\/[^/]+\/runs$/.test(path)
       ? Promise.resolve({ status: 405, body: JSON.stringify({ detail: "Method Not Allowed" }) })
@@ -149,7 +149,7 @@ test("a service that has only the cursor form gives the same rows", async () => 
   ]);
 });
 
-test("the cursor form is asked for what gates read: without a selection the service gives ids alone", async () => {
+test("the cursor route is asked for the fields that gates read, since it returns only ids by default", async () => {
   const asked: string[][] = [];
   const { report } = await judge(async ({ method, path, body, forward }) => {
     if (method === "POST" && /\/datasets\/[^/]+\/runs$/.test(path))
@@ -163,7 +163,7 @@ test("the cursor form is asked for what gates read: without a selection the serv
   expect(report.gates[0]).toMatchObject({ n: EXAMPLES });
 });
 
-test("two datasets of one name are no baseline, with both ids and what to say", async () => {
+test("two datasets with the same name are no baseline, with both ids and the flag to use", async () => {
   const { report } = await judge(async ({ method, path, forward }) => {
     const passed = await forward();
     if (method !== "GET" || path !== "/api/v1/datasets") return passed;
@@ -175,7 +175,7 @@ test("two datasets of one name are no baseline, with both ids and what to say", 
   expect(report.baseline.message).toMatch(/2 datasets named .*00000000-0000.*say --dataset-id/);
 });
 
-test("a service without either route is red, and says what to do", async () => {
+test("a service without either route fails the run, with advice", async () => {
   const { code, stderr } = await judge(
     ({ method, forward }) =>
       method === "POST"
@@ -189,7 +189,7 @@ test("a service without either route is red, and says what to do", async () => {
   ]);
 });
 
-test("where the service counts no rows, that it is not known whether all came is said", async () => {
+test("if the service does not count rows, a warning says so", async () => {
   const { report, stderr } = await judge(
     async ({ path, forward }) => {
       const passed = await forward();

@@ -29,7 +29,7 @@ function groupsIn(text: string): (readonly [title: string, lines: string[]])[] {
   return found;
 }
 
-test("a build log is streamed in a group of its own, each line once and without secrets", async () => {
+test("a build log is streamed in its own group, each line once and without secrets", async () => {
   const stage = await createStage(REPOSITORY, failing);
   const run = await stage.run(STREAMED);
   expectEnd(run, { outcome: "failed" }, 1);
@@ -64,7 +64,7 @@ test("debug logging of the runner streams logs too", async () => {
   expect(groupsIn(run.stdout).map(([title]) => title)).toContain("Deploy log of support-agent");
 });
 
-test("several deployments at once keep their lines apart", async () => {
+test("concurrent deployments keep their lines separate", async () => {
   const named = (name: string): string => edit(CONTAINER, "search-agent", name);
   const stage = await createStage([named("ant"), named("bee")].join("---\n"), {
     ...SLOW,
@@ -92,7 +92,7 @@ const LOGS = [
   "POST /v1/projects/{id}/revisions/{rid}/deploy_logs",
 ];
 
-test("a log that cannot be read changes nothing of the run", async () => {
+test("a log that cannot be read does not affect the run", async () => {
   const faults = LOGS.map((route) => ({ route, kind: "status" as const, status: 500, times: 0 }));
   const stage = await createStage(REPOSITORY, { ...SLOW, faults });
   const run = await stage.run(STREAMED);
@@ -104,7 +104,7 @@ test("a log that cannot be read changes nothing of the run", async () => {
   expect(run.stderr).toBe(unread.stderr);
 });
 
-test("on GitLab it is a collapsed section, elsewhere a heading", async () => {
+test("on GitLab the log is a collapsed section, and elsewhere has a heading", async () => {
   const gitlab = await createStage(REPOSITORY, failing);
   const args = ["apply", "--stream-logs", "--poll-interval", "10ms"];
   const { stderr } = await gitlab.cli(args, { CI: "true", GITLAB_CI: "true" });

@@ -7,7 +7,7 @@ import { CONTAINER, edit, expectEnd } from "./stage.ts";
 const FIRST = CONTAINER;
 const SECOND = edit(CONTAINER, "a".repeat(64), "b".repeat(64));
 
-test("an update that the service stored and built no revision of is built by the next run", async () => {
+test("an update that the service stored but did not build is built by the next run", async () => {
   const stub = await startStub({ timeline: ["DEPLOYED"] });
   const workspace = createTree({ "agent-deploy.yml": FIRST });
   const run = (inputs: Readonly<Record<string, string>> = {}): Promise<ActionRun> =>

@@ -17,7 +17,7 @@ test("validate needs no key and no network", async () => {
   expect(stage.emulator.emulator.requests()).toEqual([]);
 });
 
-test("every problem is told at once, each with its place, and the exit code is 2", async () => {
+test("every problem is reported at once with its place, and the exit code is 2", async () => {
   const stage = await createStage(
     "name: search\nsource: external_container\nsource_config:\n  resource_spec: { cpu: many }\n  build_on_psh: true\n",
   );
@@ -30,7 +30,7 @@ test("every problem is told at once, each with its place, and the exit code is 2
   expect(run.stdout.match(/::error .*file=agent-deploy\.yml/g)!.length).toBeGreaterThanOrEqual(2);
 });
 
-test("a deployment-id that is not a UUID is a bad call: exit 2, and no request", async () => {
+test("a deployment-id that is not a UUID is a usage error with exit code 2 and no request", async () => {
   const stage = await createStage(CONTAINER);
   for (const command of ["plan", "apply", "wait", "redeploy", "destroy", "export", "upload"])
     for (const id of [
@@ -49,7 +49,7 @@ test("a deployment-id that is not a UUID is a bad call: exit 2, and no request",
   expect(stage.emulator.emulator.requests()).toEqual([]);
 });
 
-test("--json tells of a bad call on stdout too", async () => {
+test("--json reports a usage error on stdout too", async () => {
   const stage = await createStage(CONTAINER);
   const message = "there is no flag --timout (did you mean --timeout?)";
   const plan = await stage.cli(["plan", "--json", "--timout", "5m"]);
@@ -86,7 +86,7 @@ test("--json tells of a bad call on stdout too", async () => {
   expect(stage.emulator.emulator.requests()).toEqual([]);
 });
 
-test("every image by a tag that can move is warned of: the deployment's, its sidecars' and its init containers'", async () => {
+test("a warning names every image with a mutable tag, also of sidecars and init containers", async () => {
   const digest = `registry.example.com/proxy@sha256:${"c".repeat(64)}`;
   const spec = edit(
     CONTAINER,

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { CONTAINER, createStage, deploymentOf, edit, expectEnd, REPOSITORY } from "./stage.ts";
 
-test("verify runs once after DEPLOYED, and knows what was deployed", async () => {
+test("verify runs once after DEPLOYED, with variables for what was deployed", async () => {
   const stage = await createStage(CONTAINER);
   const run = await stage.run({
     verify: "echo run >> ran; env | grep ^AGENT_DEPLOY_ | sort > seen; echo all well",
@@ -18,7 +18,7 @@ test("verify runs once after DEPLOYED, and knows what was deployed", async () =>
   expect(run.stdout).toContain("all well");
 });
 
-test("a verify that asks for an address that the service does not return is warned of", async () => {
+test("a verify that uses an address that the service does not return causes a warning", async () => {
   const stage = await createStage(edit(CONTAINER, "custom_url: https://search.example.com", ""));
   const lacking = await stage.run({ verify: 'test -z "$AGENT_DEPLOY_URL"' });
   expectEnd(lacking, { outcome: "deployed" });
@@ -29,7 +29,7 @@ test("a verify that asks for an address that the service does not return is warn
   expect(without.stdout).not.toContain("AGENT_DEPLOY_URL");
 });
 
-test("a second run of a job whose verify failed is red again, and writes nothing", async () => {
+test("a second run after a failed verify fails again, and writes nothing", async () => {
   const stage = await createStage(`${CONTAINER}deploy: { verify: exit 7, on_failure: rollback }\n`);
   expectEnd(await stage.run(), { outcome: "failed" }, 1);
   stage.forget();
@@ -42,7 +42,7 @@ test("a second run of a job whose verify failed is red again, and writes nothing
   expectEnd(await stage.run({ wait: "false" }), { outcome: "unchanged" });
 });
 
-test("verify runs after a change in place, and on a revision that was under way already", async () => {
+test("verify runs after a change in place, and on a revision that was already in progress", async () => {
   const stage = await createStage(REPOSITORY);
   expectEnd(await stage.run({ verify: "echo deployed >> ran" }), { outcome: "deployed" });
   stage.spec(edit(REPOSITORY, "npm ci", "npm install"));
@@ -56,7 +56,7 @@ test("verify runs after a change in place, and on a revision that was under way 
   expect(stage.workspace.read("ran")).toBe("deployed\nupdated\nattached\n");
 });
 
-test("a verify that fails makes the deployment failed, with the tail of what it printed", async () => {
+test("a failed verify fails the deployment, with the end of its output", async () => {
   const stage = await createStage(
     `${CONTAINER}deploy: { verify: "echo smoke is broken; exit 7" }\n`,
   );
@@ -67,21 +67,21 @@ test("a verify that fails makes the deployment failed, with the tail of what it 
   expect(run.summary).toContain("or set on-failure: rollback");
 });
 
-test("after a failed verify the command line advises its own flag", async () => {
+test("after a failed verify the command line suggests its own flag", async () => {
   const stage = await createStage(`${CONTAINER}deploy: { verify: exit 7 }\n`);
   const { code, stdout } = await stage.cli(["apply", "--poll-interval", "20ms"]);
   expect(code).toBe(1);
   expect(stdout).toContain("or set --on-failure rollback");
 });
 
-test("a verify that is killed ends with 128 and the signal, as shells count it", async () => {
+test("a killed verify has the exit code 128 plus the signal", async () => {
   const stage = await createStage(CONTAINER);
   const run = await stage.run({ verify: "kill -KILL $$" });
   expectEnd(run, { outcome: "failed" }, 1);
   expect(run.stdout).toContain("verify ended with exit code 137");
 });
 
-test("a result file that verify makes beside `gate-when: before` is uploaded, and the report says that no gate has judged it", async () => {
+test("a result file that verify writes with `gate-when: before` is uploaded, and reported as not judged", async () => {
   const stage = await createStage(CONTAINER);
   const rows = (score: number): string =>
     JSON.stringify(
@@ -105,14 +105,14 @@ test("a result file that verify makes beside `gate-when: before` is uploaded, an
 });
 
 test.each([
-  ["a format that is not known", { format: "rowz" }, 'there is no format "rowz"'],
-  ["a mapping that is not there", { mapping: "none.yml" }, "none.yml does not exist"],
-  ["a mapping that is no mapping", { mapping: "list.yml" }, "must be YAML lines"],
+  ["an unknown format", { format: "rowz" }, 'there is no format "rowz"'],
+  ["a missing mapping", { mapping: "none.yml" }, "none.yml does not exist"],
+  ["a mapping that is not a mapping", { mapping: "list.yml" }, "must be YAML lines"],
   ["a mapping of unknown fields", { mapping: "typo.yml" }, "did you mean inputs?"],
   ["a damaged baseline", { baseline: "damaged.json" }, "the baseline"],
-  ["a baseline from elsewhere", { baseline: "/etc/passwd" }, "outside the workspace"],
+  ["a baseline outside the workspace", { baseline: "/etc/passwd" }, "outside the workspace"],
 ])(
-  "%s is refused before anything is sent, though verify makes the results",
+  "%s is refused before anything is sent, even if verify has yet to write the results",
   async (_, inputs, why) => {
     const stage = await createStage(CONTAINER);
     stage.workspace.write("list.yml", "- a\n");
@@ -129,7 +129,7 @@ test.each([
   },
 );
 
-test("gate-when: before without a result file blocks before the first write, and says what to do", async () => {
+test("gate-when: before without a result file blocks before the first write, with advice", async () => {
   const stage = await createStage(CONTAINER);
   const run = await stage.run({
     verify: "touch ran",
@@ -146,7 +146,7 @@ test("gate-when: before without a result file blocks before the first write, and
   expect(() => stage.workspace.read("ran")).toThrow();
 });
 
-test("a dry run says so too, since the run that it shows would be blocked", async () => {
+test("a dry run is blocked in the same way", async () => {
   const stage = await createStage(CONTAINER);
   const run = await stage.run({
     ...{ verify: "touch ran", experiment: "late.json", gate: "correctness >= 0.9" },
@@ -157,19 +157,19 @@ test("a dry run says so too, since the run that it shows would be blocked", asyn
   expect(stage.writes()).toEqual([]);
 });
 
-test("the input wins over the spec", async () => {
+test("the input overrides the spec", async () => {
   const stage = await createStage(`${CONTAINER}deploy: { verify: exit 7 }\n`);
   expectEnd(await stage.run({ verify: "true" }), { outcome: "deployed" });
 });
 
-test("a verify that hangs is ended by the timeout", async () => {
+test("a verify that hangs is stopped by the timeout", async () => {
   const stage = await createStage(CONTAINER);
   const run = await stage.run({ verify: "sleep 60", timeout: "3s" });
   expectEnd(run, { outcome: "failed" }, 1);
   expect(run.stdout).toMatch(/did not end within/);
 });
 
-test("verify gets the step's environment less inputs, keys and tokens", async () => {
+test("verify gets the step's environment without inputs, keys and tokens", async () => {
   const stage = await createStage(CONTAINER);
   const env = {
     MY_OWN: "mine",
@@ -184,7 +184,7 @@ test("verify gets the step's environment less inputs, keys and tokens", async ()
   expect(seen).not.toMatch(/^INPUT_|^GITHUB_TOKEN=|API_KEY=|test-key/m);
 });
 
-test("where there is no bash, verify fails with what to install, and what was deployed is in the report", async () => {
+test("without bash, verify fails with a hint to install it, and the report has the deployment", async () => {
   const stage = await createStage(CONTAINER);
   const run = await stage.run({ verify: "true" }, { env: { PATH: stage.workspace.path } });
   expectEnd(run, { outcome: "failed", changed: "true" }, 1);
@@ -192,7 +192,7 @@ test("where there is no bash, verify fails with what to install, and what was de
   expect(run.outputs["deployment-id"]).toBe((await stage.live()).id);
 });
 
-test("what verify prints stands once in the log", async () => {
+test("output of verify is in the log once", async () => {
   const stage = await createStage(CONTAINER);
   const run = await stage.run({ verify: "echo smoke is; echo broken; exit 7" });
   expectEnd(run, { outcome: "failed" }, 1);
@@ -203,7 +203,7 @@ test("what verify prints stands once in the log", async () => {
   expect(run.summary).toContain("smoke is\nbroken");
 });
 
-test("a verify that leaves a line open in the runner's files swallows nothing of ours", async () => {
+test("an unfinished line of verify in the runner's files does not swallow ours", async () => {
   const stage = await createStage(CONTAINER);
   const verify = 'printf own=1 >> "$GITHUB_OUTPUT"; printf "own words" >> "$GITHUB_STEP_SUMMARY"';
   const run = await stage.run({ verify });

@@ -11,7 +11,7 @@ import {
   movedByRequests,
 } from "./stage.ts";
 
-test.concurrent("wait: false starts and does not wait; the next run takes it up", async () => {
+test.concurrent("wait: false starts a revision, and prints how to wait for it", async () => {
   const stage = await createStage(CONTAINER, { phases: { DEPLOYING: 1500 } });
   const run = await stage.run({ wait: "false" });
   const live = await stage.live();
@@ -21,7 +21,7 @@ test.concurrent("wait: false starts and does not wait; the next run takes it up"
   );
 });
 
-test.concurrent("wait: false says that what needs the end of the wait is left out", async () => {
+test.concurrent("wait: false warns of what does not happen without a wait", async () => {
   const stage = await createStage(CONTAINER);
   const asked = { verify: "exit 1", "on-failure": "rollback" };
   const run = await stage.run({ wait: "false", ...asked });
@@ -42,7 +42,7 @@ test.concurrent("a dry run prints its plan once", async () => {
   expect((stdout + stderr).match(/image_uri/g)).toHaveLength(1);
 });
 
-test.concurrent("a timeout is red, never green, with the line that re-attaches in log and report; wait takes it up", async () => {
+test.concurrent("a timeout fails with the command to wait again in log and report, and wait continues", async () => {
   const stage = await createStage(CONTAINER, { clock: { manual: true } });
   // Long enough for a first look on a busy machine; the run waits for all of it.
   const run = await stage.run({ timeout: "10s", "poll-interval": "200ms" });
@@ -79,7 +79,7 @@ test.concurrent("a timeout is red, never green, with the line that re-attaches i
   expect(stage.writes()).toEqual([]);
 });
 
-test.concurrent("the line that waits again leads to the place of the target", async () => {
+test.concurrent("the command to wait again has the place of the target", async () => {
   const stage = await createStage(CONTAINER);
   const { url } = stage.emulator;
   const tenant = "5f1e6f4c-0000-4000-a000-000000000001";
@@ -97,7 +97,7 @@ test.concurrent("the line that waits again leads to the place of the target", as
   expect([again.code, again.stdout]).toEqual([0, expect.stringContaining("is live")]);
 });
 
-test.concurrent("a timeout over a revision that cannot be read, and that the deployment calls active, says both in one", async () => {
+test.concurrent("a timeout reports that a revision is active though its status cannot be read", async () => {
   const stage = await createStage(CONTAINER);
   const run = await behind(stage, async ({ method, path, forward }) =>
     method === "GET" && path.includes("/revisions/")
@@ -118,7 +118,7 @@ test.concurrent("a timeout over a revision that cannot be read, and that the dep
 /** More requests than a plan makes, fewer than a run of four seconds. */
 const ANSWERED = 8;
 
-test.concurrent("an update of a deployment that names no revision in time is timed out, and blames no network", async () => {
+test.concurrent("an update of a deployment without a named revision times out, without blaming the network", async () => {
   const stage = await createDeployed(CONTAINER);
   let asked = 0;
   const run = await behind(stage, async ({ forward }) => {
@@ -136,7 +136,7 @@ test.concurrent("an update of a deployment that names no revision in time is tim
   expect(stage.writes()).toEqual([]);
 });
 
-test("wait by the spec finds the deployment by its name, and tells a failed revision", async () => {
+test("wait by the spec finds the deployment by name, and reports a failed revision", async () => {
   const stage = await createStage(CONTAINER, { revisions: [{ outcome: "build-failed" }] });
   expectEnd(await stage.run({ wait: "false" }), { outcome: "started" });
   expectEnd(
@@ -146,7 +146,7 @@ test("wait by the spec finds the deployment by its name, and tells a failed revi
   );
 });
 
-test("what the service does not name at once is waited for: a latest revision that lags, a 404, an active one that lags", async () => {
+test("a late latest revision, a 404 and a late active revision are waited for", async () => {
   const stage = await createStage(CONTAINER, {
     clock: movedByRequests(20),
     lags: { latest: 150, revision: 250, active: 300, database: 200 },
@@ -157,7 +157,7 @@ test("what the service does not name at once is waited for: a latest revision th
 });
 
 test.each(["new-status", "interrupted-resumes", "unknown-resumes"] as const)(
-  "a revision that is %s on its way is waited for",
+  "a revision that goes through %s is waited for",
   async (outcome) => {
     // The clock moves with each request, so that no status is over before it was looked at.
     const stage = await createStage(CONTAINER, {
@@ -170,7 +170,7 @@ test.each(["new-status", "interrupted-resumes", "unknown-resumes"] as const)(
   },
 );
 
-test("errors and 429 in the middle do not end the wait", async () => {
+test("errors and a 429 during the wait do not end it", async () => {
   const stage = await createStage(CONTAINER, {
     faults: [
       {
@@ -192,7 +192,7 @@ test("errors and 429 in the middle do not end the wait", async () => {
   expectEnd(await stage.run(), { outcome: "deployed" });
 });
 
-test("a newer revision that becomes active is superseded; on-superseded: warn is green", async () => {
+test("a newer active revision supersedes the run, which succeeds with on-superseded: warn", async () => {
   for (const [policy, code] of [
     ["fail", 1],
     ["warn", 0],
@@ -216,7 +216,7 @@ test("a newer revision that becomes active is superseded; on-superseded: warn is
   }
 });
 
-test.concurrent("a timeout holds for many documents together: what cannot be read is given up with it", async () => {
+test.concurrent("a timeout applies to all documents together, and limits retries of reads", async () => {
   const names = ["one", "two", "three", "four", "five"];
   const specs = names.map((name) => edit(CONTAINER, "search-agent", name)).join("---\n");
   const stage = await createStage(specs);
@@ -234,7 +234,7 @@ test.concurrent("a timeout holds for many documents together: what cannot be rea
   expect(Number(tries)).toBeLessThan(6);
 });
 
-test("force over a stuck revision says why it builds nothing", async () => {
+test("force over a stuck revision explains why it builds nothing", async () => {
   const stage = await createDeployed(CONTAINER, {
     revisions: [{ revision: 2, outcome: "stuck", at: "DEPLOYING" }],
   });
@@ -248,7 +248,7 @@ test("force over a stuck revision says why it builds nothing", async () => {
 });
 
 test.each(["wait", "redeploy", "rollback"])(
-  "%s of a deployment that does not exist says what to check",
+  "%s of a missing deployment says what to check",
   async (command) => {
     const stage = await createStage(CONTAINER);
     const run = await stage.run({ command });

@@ -51,13 +51,13 @@ async function findProblems(file: string): Promise<string[]> {
 
 describe("GitHub's own language service", () => {
   test.each([...workflows, "action.yml", "gate/action.yml"])(
-    "finds nothing wrong with %s",
+    "finds no problem in %s",
     async (file) => {
       expect(await findProblems(file)).toEqual([]);
     },
   );
 
-  test("finds an input that we do not have", async () => {
+  test("finds an unknown input", async () => {
     const document = TextDocument.create(
       "file:///w/.github/workflows/w.yml",
       "yaml",
@@ -74,9 +74,9 @@ describe("GitHub's own language service", () => {
   });
 });
 
-describe("every workflow here", () => {
+describe("every workflow in this repository", () => {
   test.each(workflows)(
-    "%s is taken by GitHub's parser, asks for permissions and pins other people's actions by commit",
+    "%s is accepted by GitHub's parser, declares permissions and pins other people's actions by commit",
     async (file) => {
       expect(await workflowProblems(join(repositoryRoot, file))).toEqual([]);
       const { permissions } = load(text(file)) as { permissions?: unknown };
@@ -109,7 +109,7 @@ describe("the first workflow of the README", () => {
     base: { ref: "main", repo: { full_name: "acme/agents" } },
   };
 
-  test("is shorter than 15 lines and takes the key and what the spec names", () => {
+  test("is shorter than 15 lines, and uses the key and the spec's secrets", () => {
     expect(readFileSync(file, "utf8").trimEnd().split("\n").length).toBeLessThan(15);
     expect(readFileSync(file, "utf8").match(/secrets\.\w+/g)).toEqual([
       "secrets.AGENT_DEPLOY_API_KEY",
@@ -117,7 +117,7 @@ describe("the first workflow of the README", () => {
     ]);
   });
 
-  test("plans on a pull request and writes nothing; deploys on the merge; the next run has nothing to do", async () => {
+  test("plans on a pull request without a write, deploys on merge, and changes nothing when run again", async () => {
     const emulator = await startTestEmulator();
     const workspace = createTree({ "agent-deploy.yml": spec });
     const { "api-key": _, ...address } = emulator.inputs;
@@ -167,7 +167,7 @@ describe("the first workflow of the README", () => {
     ).toEqual({ triggered: false, jobs: [] });
   });
 
-  test("is red on a merge when the secret does not exist, and says so", async () => {
+  test("fails on merge if the secret does not exist, and names the input", async () => {
     const emulator = await startTestEmulator();
     const { "api-key": _, ...address } = emulator.inputs;
     const result = await runWorkflow({
@@ -183,8 +183,8 @@ describe("the first workflow of the README", () => {
   });
 });
 
-describe("a large estate, one job a deployment", () => {
-  test("the plan feeds the matrix, each leg deploys its own, and the last job merges the reports", async () => {
+describe("a large estate with one job per deployment", () => {
+  test("deploys each leg of the plan's matrix, and merges the reports in the last job", async () => {
     const emulator = await startTestEmulator();
     const { "api-key": _, ...address } = emulator.inputs;
     const workspace = createTree({
@@ -226,7 +226,7 @@ describe("a large estate, one job a deployment", () => {
 });
 
 describe("the daily drift check", () => {
-  test("is green while nothing was changed by hand, and red after", async () => {
+  test("passes until something was changed by hand", async () => {
     const emulator = await startTestEmulator();
     const { "api-key": key, ...address } = emulator.inputs;
     const workspace = createTree({ "agent-deploy.yml": container("search-agent") });

@@ -6,7 +6,7 @@ import { startTestEmulator } from "../support/emulator-process.ts";
 import { createTree, repositoryRoot } from "../support/tree.ts";
 
 test.each([
-  ["one frame an entry", "inspect-2x2-epochs.eval"],
+  ["one frame per entry", "inspect-2x2-epochs.eval"],
   ["several frames", "inspect-2x2-epochs-frames.eval"],
 ])("an .eval log packed with zstd in %s is uploaded on every Node", async (_, log) => {
   const workspace = createTree();
