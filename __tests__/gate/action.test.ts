@@ -44,7 +44,7 @@ describe("gate/action.yml", () => {
     runs: Record<string, string>;
   };
 
-  test("has eleven inputs and four outputs, each with its text", () => {
+  test("has eleven inputs and four outputs, each with a description", () => {
     expect(Object.keys(action.inputs)).toEqual([
       "results",
       "gates",
@@ -66,21 +66,21 @@ describe("gate/action.yml", () => {
     expect(action.inputs["region"]!.description).not.toContain("spec");
   });
 
-  test("sets its own outputs also where a secret has the value gate", async () => {
+  test("sets its own outputs even if a secret has the value gate", async () => {
     const run = await judge({ gates: "correctness >= 0.5", "api-key": "gate", results: "*.json" });
     expect(run.code).toBe(0);
     expect(run.outputs["verdict"]).toBe("pass");
   });
 
-  test("runs over the dist of the other one, its post step too", () => {
+  test("runs the dist of the main action, including the post step", () => {
     expect(action.runs["using"]).toBe("node24");
     for (const name of ["main", "post"])
       expect(existsSync(join(repositoryRoot, "gate", action.runs[name]!))).toBe(true);
   });
 });
 
-describe("the gate by itself, as the runner starts it", () => {
-  test("needs no key and no spec: green, with its four outputs and a summary", async () => {
+describe("the gate action, as the runner starts it", () => {
+  test("needs neither key nor spec, passes, and sets its four outputs and a summary", async () => {
     const run = await judge({ results: "results.json", gates: "correctness >= 0.8" });
     expect(run.code).toBe(0);
     expect(Object.keys(run.outputs).sort()).toEqual(["comment-url", "gates", "report", "verdict"]);
@@ -92,7 +92,7 @@ describe("the gate by itself, as the runner starts it", () => {
     expect(reportOf(run)).toMatchObject({ command: "gate", gate_verdict: "pass" });
   });
 
-  test("a score below its floor makes the step red, and the outputs are set all the same", async () => {
+  test("fails the step for a score below its floor, and still sets the outputs", async () => {
     const run = await judge(
       { results: "results.json", gates: "correctness >= 0.95" },
       { "results.json": bad },
@@ -109,7 +109,7 @@ describe("the gate by itself, as the runner starts it", () => {
       "::gate: `foo bar` is not a valid",
     ],
     ["a metric whose side is unclear", "my_latency drop <= 0.1", "::my_latency: which side"],
-  ])("annotates %s once, and no file that does not exist", async (_, gates, message) => {
+  ])("annotates %s once, and names no file that does not exist", async (_, gates, message) => {
     const rows = [{ inputs: { q: "a" }, evaluation_scores: [{ key: "my_latency", score: 1 }] }];
     const run = await judge({ results: "*.json", gates }, { "r.json": JSON.stringify(rows) });
     expect(run.code).toBe(1);
@@ -162,7 +162,7 @@ describe("the gate by itself, as the runner starts it", () => {
     });
   });
 
-  test("a drop gate without a baseline is a warning, as on-no-baseline says by default", async () => {
+  test("warns of a drop gate without a baseline, as on-no-baseline says by default", async () => {
     const none = await judge({ results: "results.json", gates: "correctness drop <= 0.02" });
     expect(none.code).toBe(0);
     expect(none.stdout).toMatch(/^::warning [^\n]*baseline: none was given/mu);
@@ -179,14 +179,14 @@ describe("the gate by itself, as the runner starts it", () => {
     expect(pass.stdout).not.toMatch(/^::warning [^\n]*baseline: none was given/mu);
   });
 
-  test("a missing baseline is reported without naming an input that only the main action has", async () => {
+  test("reports a missing baseline without naming an input that only the main action has", async () => {
     const inputs = { results: "results.json", gates: "correctness drop <= 0.02" };
     const { stdout } = await judge({ ...inputs, baseline: "none.json" });
     expect(stdout).toContain("The first one is made with write-baseline and accept-baseline");
     expect(stdout).not.toContain("on-no-baseline");
   });
 
-  test("a failed run that was accepted is green and says so, without advice to fix it", async () => {
+  test("passes a failed run that was accepted and says so, without advice to fix it", async () => {
     const run = await judge({
       results: "results.json",
       gates: "correctness >= 0.99",
@@ -200,7 +200,7 @@ describe("the gate by itself, as the runner starts it", () => {
     expect(run.summary).not.toContain("**Next:**");
   });
 
-  test("on-inconclusive: fail makes an inconclusive gate red", async () => {
+  test("fails for an inconclusive gate with on-inconclusive: fail", async () => {
     const inputs = { results: "results.json", gates: "correctness drop <= 0.02" };
     const files = { "results.json": marks("110011"), "base.json": marks("111111") };
     const warned = await judge({ ...inputs, baseline: "base.json" }, files);
@@ -209,7 +209,7 @@ describe("the gate by itself, as the runner starts it", () => {
     expect([red.code, red.outputs["verdict"]]).toEqual([1, "inconclusive"]);
   });
 
-  test("names its own inputs where one is wrong, and takes none of the other action", async () => {
+  test("names its own inputs if one is wrong, and accepts none of the main action", async () => {
     const run = await judge({
       results: "results.json",
       gates: "correctness >= 0.8",
@@ -235,20 +235,20 @@ describe("the gate by itself, as the runner starts it", () => {
     ["no gates", { results: "results.json" }, "gates"],
     ["blank gates", { results: "results.json", gates: " " }, "input gates: was given and is blank"],
     [
-      "a file that is not there",
+      "a file that does not exist",
       { results: "other.json", gates: "correctness >= 0.8" },
       "other.json",
     ],
     ["an empty file", { results: "empty.json", gates: "correctness >= 0.8" }, "empty.json"],
     ["an unknown metric", { results: "results.json", gates: "accuracy >= 0.8" }, "correctness"],
-  ] as const)("%s: red, with what is missing, and no verdict", async (_, inputs, said) => {
+  ] as const)("fails without a verdict and says what is missing: %s", async (_, inputs, said) => {
     const run = await judge(inputs, { "results.json": good, "empty.json": "" });
     expect(run.code).toBe(1);
     expect(run.outputs["verdict"]).toBe("none");
     expect(run.stdout).toContain(said);
   });
 
-  test("a file of no rows is a failed gate", async () => {
+  test("fails the gate for a file without a scored row", async () => {
     const run = await judge(
       { results: "results.jsonl", gates: "correctness >= 0.8" },
       { "results.jsonl": '{"inputs": {"q": 1}, "error": "it broke"}\n' },
@@ -259,7 +259,7 @@ describe("the gate by itself, as the runner starts it", () => {
     });
   });
 
-  test("asks for no network without a stored head or baseline, even with a key and an address", async () => {
+  test("makes no request without a stored head or baseline, even with a key and an address", async () => {
     const service = await startTestEmulator();
     const run = await judge(
       { results: "results.json", gates: "correctness >= 0.8", "api-key": "test-key" },
@@ -270,7 +270,7 @@ describe("the gate by itself, as the runner starts it", () => {
     expect(service.emulator.requests()).toEqual([]);
   });
 
-  test("reads a stored baseline at the address of the environment; without a key it is red", async () => {
+  test("reads a stored baseline at the address of the environment, and fails without a key", async () => {
     const service = await startTestEmulator();
     const { AGENT_DEPLOY_CONTROL_PLANE_URL, AGENT_DEPLOY_TRACING_URL } = service.env;
     const env = { AGENT_DEPLOY_CONTROL_PLANE_URL, AGENT_DEPLOY_TRACING_URL };
@@ -295,7 +295,7 @@ describe("on a pull request", () => {
   });
   afterAll(() => github.close());
 
-  test("one comment a step and result file, updated in place, as the other action writes it", async () => {
+  test("posts one comment per step and result file, and updates it in place", async () => {
     const on = (action: string): ActionOptions => {
       const run = pullRequestRun(github);
       return { ...run, env: { ...run.env, GITHUB_ACTION: action } };
@@ -321,7 +321,7 @@ describe("on a pull request", () => {
     expect((await github.comments())[0]!.body).toContain("correctness");
   });
 
-  test("comment: never posts none", async () => {
+  test("posts no comment with comment: never", async () => {
     const before = github.requests.length;
     const run = await judge(
       {

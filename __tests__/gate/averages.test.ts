@@ -26,7 +26,7 @@ async function gate(files: Record<string, string>, ...args: string[]) {
 }
 
 describe("a file of averages", () => {
-  test("answers floors and ceilings, nested names joined by dots, without an interval", async () => {
+  test("answers floors and ceilings, with nested names joined by dots and without an interval", async () => {
     const { code, report } = await gate(
       { "ragas.json": ragas },
       "ragas.json",
@@ -42,7 +42,7 @@ describe("a file of averages", () => {
     expect(report.gate_verdict).toBe("pass");
   });
 
-  test("is read beside an average that Python wrote as NaN, which no gate finds", async () => {
+  test("is read next to an average that Python wrote as NaN, which no gate finds", async () => {
     const files = { "ragas.json": '{"faithfulness": 0.91, "answer_relevancy": NaN}\n' };
     const { code, report } = await gate(files, "ragas.json", "--gate", "faithfulness >= 0.9");
     expect([code, report.gate_verdict]).toEqual([0, "pass"]);
@@ -54,19 +54,19 @@ describe("a file of averages", () => {
   test.each([
     ['{"a.b": 0.9, "a": {"b": 0.5}, "f1": 0.7}', "a.b >= 0.4"],
     ['{"a": {"b": 0.5}, "a.b": 0.9}', "* >= 0.4"],
-  ])("with two values of one name is refused: %s", async (text, rule) => {
+  ])("is refused if a name has two values: %s", async (text, rule) => {
     const { code, said } = await gate({ "a.json": text }, "a.json", "--gate", rule);
     expect(code).toBe(2);
     expect(said).toContain("a.b has two values in a.json");
   });
 
-  test("with one value twice under one name, or two that no gate asks for, is judged", async () => {
+  test("is judged if a name has the same value twice, or two values that no gate asks for", async () => {
     const files = { "a.json": '{"a.b": 0.5, "a": {"b": 0.5}, "x.y": 1, "x": {"y": 2}}' };
     const { code } = await gate(files, "a.json", "--gate", "a.b >= 0.5");
     expect(code).toBe(0);
   });
 
-  test("names the command that drafts a mapping of rows by name, and some of many averages", async () => {
+  test("is refused with the command that drafts a mapping of rows by name, and with some of many averages", async () => {
     const byId = Object.fromEntries(
       Array.from({ length: 60 }, (_, at) => [`case-${at}`, { question: `q${at}`, score: 1 }]),
     );
@@ -82,7 +82,7 @@ describe("a file of averages", () => {
     expect(said).toMatch(/averages seen: case-0\.score, .* and 10 more; every other metric/);
   });
 
-  test("is named in the reason where there are several", async () => {
+  test("is named in the reason if there are several", async () => {
     const files = { "a.json": ragas, "b.json": '{"faithfulness": 0.8, "other": 1}' };
     const FLOOR = ["--gate", "faithfulness >= 0.9"];
     const end = "(an average: without rows there is no interval).";
@@ -97,7 +97,7 @@ describe("a file of averages", () => {
     ]);
   });
 
-  test("above a ceiling has missed it, at the ceiling has not", async () => {
+  test("misses a ceiling that it is above, and meets one that it is at", async () => {
     const files = { "a.json": ragas };
     const end = "(an average: without rows there is no interval).";
     const ceiling = await gate(files, "a.json", "--gate", "cost <= 1.1");
@@ -106,7 +106,7 @@ describe("a file of averages", () => {
     expect(met.report.gates[0].reason).toBe(`cost is 1.2, at or below its limit of 1.2 ${end}`);
   });
 
-  test("fails below a floor, by as little as it is", async () => {
+  test("fails below a floor, however narrowly", async () => {
     const { code, report } = await gate(
       { "a.json": ragas },
       "a.json",
@@ -117,7 +117,7 @@ describe("a file of averages", () => {
     expect(report.gates[0].reason).toContain("below its floor of 0.9101");
   });
 
-  test("that is the floor of a strict gate is not said to be below it", async () => {
+  test("that equals the floor of a strict gate is not reported as below it", async () => {
     const { code, report } = await gate(
       { "a.json": ragas },
       "a.json",
@@ -128,7 +128,7 @@ describe("a file of averages", () => {
     expect(report.gates[0].reason).toContain("is 0.91, not above its floor of 0.91");
   });
 
-  test("* >= x judges each, usage left out", async () => {
+  test("is judged by * >= x for each average except usage", async () => {
     const { code, report } = await gate({ "a.json": ragas }, "a.json", "--gate", "* >= 0.9");
     expect(code).toBe(4);
     expect(report.gates.map(({ metric, verdict }: any) => `${metric} ${verdict}`)).toEqual([
@@ -142,7 +142,7 @@ describe("a file of averages", () => {
   test.each([
     ["a drop", ["--gate", "faithfulness drop <= 3%"], "`faithfulness drop <= 3%` needs rows"],
     ["a drop of every metric", ["--gate", "* drop <= 5%"], "`* drop <= 5%` needs rows"],
-    ["a metric that it has not", ["--gate", "faithfullness >= 0.5"], "did you mean faithfulness?"],
+    ["a metric that it lacks", ["--gate", "faithfullness >= 0.5"], "did you mean faithfulness?"],
     ["what is counted from rows", ["--gate", "error_rate <= 2%"], "every other metric needs rows"],
     ["a limit that cannot be met", ["--gate", "faithfulness >= 85"], "faithfulness >= 0.85"],
     [
@@ -166,7 +166,7 @@ describe("a file of averages", () => {
       ["--write-baseline", "b.json"],
       "write-baseline needs rows",
     ],
-  ])("%s needs rows or another word: exit 2, and nothing is judged", async (_, args, said) => {
+  ])("is refused for %s, and nothing is judged", async (_, args, said) => {
     const files = {
       "a.json": ragas,
       "gates.yml": "gates: [faithfulness >= 0.5]\nmust_pass:\n  - run_metadata.critical\n",
@@ -177,7 +177,7 @@ describe("a file of averages", () => {
     expect(run.workspace.has("b.json")).toBe(false);
   });
 
-  test("a baseline beside it is not compared, and that is said", async () => {
+  test("is not compared with a baseline, and the report warns of it", async () => {
     const { code, report } = await gate(
       { "a.json": ragas, "base.json": rows },
       "a.json",
@@ -187,7 +187,7 @@ describe("a file of averages", () => {
     expect(report.warnings).toEqual(["baseline: not compared, since a.json holds averages"]);
   });
 
-  test("beside rows, each gate is judged where its metric is", async () => {
+  test("is judged next to rows, each gate where its metric is", async () => {
     const files = {
       "ragas.json": ragas,
       "rows.json": rows,
@@ -220,13 +220,13 @@ describe("a file of averages", () => {
   });
 
   test.each([
-    ["an upload", ["upload", "a.json", "--dry-run"], ragas],
-    ["no number", ["gate", "a.json", "--gate", "x >= 0.5"], '{"model": "m"}'],
-    ["an empty object", ["gate", "a.json", "--gate", "x >= 0.5"], "{}"],
-    ["a list of numbers", ["gate", "a.json", "--gate", "x >= 0.5"], '{"x": [0.5, 0.6]}'],
-    ["a broken file", ["gate", "a.json", "--gate", "x >= 0.5"], '{"x": 0.5'],
-    ["NaN", ["gate", "a.json", "--gate", "x >= 0.5"], '{"x": NaN}'],
-  ])("%s is refused as before", async (_, args, text) => {
+    ["in an upload", ["upload", "a.json", "--dry-run"], ragas],
+    ["without a number", ["gate", "a.json", "--gate", "x >= 0.5"], '{"model": "m"}'],
+    ["as an empty object", ["gate", "a.json", "--gate", "x >= 0.5"], "{}"],
+    ["as a list of numbers", ["gate", "a.json", "--gate", "x >= 0.5"], '{"x": [0.5, 0.6]}'],
+    ["as broken JSON", ["gate", "a.json", "--gate", "x >= 0.5"], '{"x": 0.5'],
+    ["with only NaN", ["gate", "a.json", "--gate", "x >= 0.5"], '{"x": NaN}'],
+  ])("is still refused: %s", async (_, args, text) => {
     const run = await runCli(args, { workspace: createTree({ "a.json": text }) });
     expect(run.code).toBe(2);
     expect(run.stderr + run.stdout).toContain("a.json");
@@ -240,7 +240,7 @@ test.each([
   [{ model: "m" }, null],
   [{ scores: [1, 0] }, null],
   [0.5, null],
-])("of %j, the averages are %j", (json, expected) => {
+])("the averages of %j are %j", (json, expected) => {
   const read = readAverages(json);
   expect(read === null ? null : [...read.values]).toEqual(expected);
 });

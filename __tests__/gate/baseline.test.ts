@@ -45,7 +45,7 @@ function read(text: string): Baseline {
 }
 
 describe("a baseline file", () => {
-  test("is the same however it is laid out, and refused when a score was edited in either layout", () => {
+  test("is the same in any layout, and refused if a score was edited in either one", () => {
     const anchored = write(TABLE, { previous: read(write(TABLE)), accepted: false });
     for (const text of [write(TABLE), anchored]) {
       const flat = JSON.stringify(JSON.parse(text));
@@ -60,7 +60,7 @@ describe("a baseline file", () => {
     }
   });
 
-  test("carries what it was made of, a row a line, and ends with its completion mark", () => {
+  test("describes its run, has one row per line, and ends with its completion mark", () => {
     const text = write(TABLE);
     const lines = text.split("\n");
     expect(lines.slice(0, 2)).toEqual(["{", `"schema": "agent-deploy-baseline/2",`]);
@@ -97,7 +97,7 @@ describe("a baseline file", () => {
     expect(write(TABLE)).not.toMatch(/question|answer/u);
   });
 
-  test("reads back as the table it was", () => {
+  test("reads back as the table that was written", () => {
     const { table, anchor } = read(write(TABLE)).groups[0]!;
     expect(table).toMatchObject({
       file: "baseline.json",
@@ -113,11 +113,11 @@ describe("a baseline file", () => {
     expect([...table.latency]).toEqual([0.1, NaN, 1.25, NaN]);
   });
 
-  test("the order of rows does not change it", () => {
+  test("does not depend on the order of rows", () => {
     expect(write(pickRows(TABLE, [3, 2, 1, 0]))).toBe(write(TABLE));
   });
 
-  test("a run is unchanged against its own baseline", () => {
+  test("shows no change to its own run", () => {
     const head = bits("110110111011");
     const judged = judgeGates({
       head,
@@ -132,7 +132,7 @@ describe("a baseline file", () => {
     });
   });
 
-  test("a byte order mark hides neither it nor its anchor", async () => {
+  test("is recognised with its anchor despite a byte order mark", async () => {
     const rows = (good: number) =>
       Array.from(
         { length: 12 },
@@ -149,7 +149,7 @@ describe("a baseline file", () => {
     expect(JSON.parse(workspace.read("b.json")).anchor).not.toBeNull();
   });
 
-  test("a formatter may break its lines", () => {
+  test("may be reformatted", () => {
     const text = JSON.stringify(JSON.parse(write(TABLE)), null, 4);
     expect(read(text).groups[0]!.table.size).toBe(4);
   });
@@ -162,7 +162,7 @@ describe("a baseline file", () => {
       /this version reads agent-deploy-baseline\/2/u,
     ],
     [
-      "short of a row",
+      "missing a row",
       (text: string) => text.replace(`["b",1.25,0.5,1],\n`, ""),
       /holds 3 rows where its header says 4/u,
     ],
@@ -184,7 +184,7 @@ describe("a baseline file", () => {
       /no completion mark/u,
     ],
     ["a list", () => "[]", /not a JSON object/u],
-  ])("one that is %s is refused", (_, change, message) => {
+  ])("is refused if it is %s", (_, change, message) => {
     const parsed = parseBaseline(change(write(TABLE)), "baseline.json");
     expect(parsed.state === "problem" && parsed.problem.message).toMatch(message);
   });
@@ -201,7 +201,7 @@ describe("the anchor", () => {
     expect(fourth.groups[0]!.anchor).toBeNull();
   });
 
-  test("thirty means are remembered", () => {
+  test("keeps thirty means", () => {
     let last: Baseline | null = null;
     for (let run = 0; run < 35; run++)
       last = read(write(bits("1010"), { previous: last, accepted: false }));
@@ -209,7 +209,7 @@ describe("the anchor", () => {
   });
 });
 
-describe("what may not become a baseline", () => {
+describe("whether a run may become a baseline", () => {
   const clean = bits("1".repeat(50));
   const broken = bits(`x${"1".repeat(49)}`);
   const refused = (
@@ -223,13 +223,13 @@ describe("what may not become a baseline", () => {
     return refuseBaseline({ tables: [table], gates: set, judgement }).reasons.join("; ");
   };
 
-  test("a clean run may, gated or not", () => {
+  test("is allowed for a clean run, with or without gates", () => {
     expect(refused(clean, null)).toBe("");
     expect(refused(clean, "correctness >= 0.5")).toBe("");
     expect(refused(clean, "correctness drop <= 0.02", clean)).toBe("");
   });
 
-  test("many small omissions are one big one: the accepted run's examples count through every write", () => {
+  test("counts many small omissions as a big one, by the accepted run's examples through every write", () => {
     const drop = "correctness drop <= 0.02";
     const [accepted, before, now] = [100, 96, 93].map((n) => bits("1".repeat(n)));
     expect(refused(now!, drop, before!)).toBe("");
@@ -239,7 +239,7 @@ describe("what may not become a baseline", () => {
     expect(refused(before!, drop, before!, accepted!)).toBe("");
   });
 
-  test("a failed or inconclusive gate, a cancelled or incomplete run, no scores, no earlier run", () => {
+  test("is refused for a failed or inconclusive gate, a cancelled or incomplete run, no scores, and no earlier run", () => {
     expect(refused(bits("0".repeat(50)), "correctness >= 0.5")).toMatch(/a gate failed/u);
     expect(
       refused(bits("1".repeat(40) + "0".repeat(10)), "gates: correctness >= 0.85\nfloors: proven"),
@@ -253,7 +253,7 @@ describe("what may not become a baseline", () => {
     );
   });
 
-  test("one score in any of the files is enough; without any, nobody can accept the run", () => {
+  test("takes one score in any of the files, and without any nobody can accept the run", () => {
     const bare = tableOf([rowOf("a"), rowOf("b")]);
     const of = (...tables: GateTable[]) => refuseBaseline({ tables, gates: null, judgement: null });
     expect(of(bare)).toEqual({ reasons: ["no row of results.json has a score"], final: true });
@@ -262,7 +262,7 @@ describe("what may not become a baseline", () => {
     expect(of(bits("0-"))).toEqual({ reasons: [], final: false });
   });
 
-  test("error rows, beyond what an error_rate gate allows", () => {
+  test("is refused for more errored rows than an error_rate gate allows", () => {
     expect(refused(broken, null)).toMatch(/1 row of 50 errored/u);
     expect(refused(broken, "correctness >= 0.5")).toMatch(/errored/u);
     expect(refused(broken, "error_rate <= 2%")).toBe("");
@@ -270,7 +270,7 @@ describe("what may not become a baseline", () => {
   });
 });
 
-test("the dataset's fingerprint is of its examples, not of order, repeats or scores", () => {
+test("the dataset's fingerprint depends on its examples, not on order, repeats or scores", () => {
   const one = tableOf([rowOf("a"), rowOf("b")]);
   expect(
     fingerprintDataset(tableOf([rowOf("b"), rowOf("a", { scores: { x: 1 } }), rowOf("a")])),
@@ -380,7 +380,7 @@ describe("a malformed baseline file is refused", () => {
   });
 
   test.each(['["a",0.1,0,0,0],', '["a",null,0,0],', '["a","error",0,0],', '["a",0.1,null,0],'])(
-    "and a valid row such as %s only for its digest",
+    "only for its digest if a valid row such as %s is put in",
     (row) => {
       expect(put(row)).toThrow("the baseline does not fit its digest");
     },
@@ -400,7 +400,7 @@ describe("a malformed baseline file is refused", () => {
   });
 });
 
-test("the better sides that a run's verdicts show are kept for what it scored, in order", () => {
+test("the better sides that a run's verdicts show are stored for its own scores, in order", () => {
   const shown = new Map<string, "lower" | "higher">([
     ["y", "lower"],
     ["gone", "higher"],

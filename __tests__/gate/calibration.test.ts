@@ -16,7 +16,7 @@ const repeated = (repeats: number) => {
   );
 };
 
-test("repeats show how often the gates fail an unchanged agent, and how often a bare comparison would", () => {
+test("repeats show how often the gates, and a bare comparison, would fail an unchanged agent", () => {
   const found = calibrateGates({ table: repeated(4), gates: gatesOf("a drop <= 0.02"), runs: 200 });
   if (found.state !== "calibrated") throw new Error(found.reason);
   expect(found).toMatchObject({ runs: 200, repeats: 2, examples: 40 });
@@ -28,7 +28,7 @@ test("repeats show how often the gates fail an unchanged agent, and how often a 
   );
 });
 
-test("a floor in the middle of the noise is found out", () => {
+test("a floor in the middle of the noise is shown to fail often", () => {
   const found = calibrateGates({ table: repeated(2), gates: gatesOf("a >= 0.8"), runs: 100 });
   if (found.state !== "calibrated") throw new Error(found.reason);
   expect(found.naive).toBeNull();
@@ -43,21 +43,21 @@ test("the same file calibrates to the same bytes", () => {
   expect(once()).toBe(once());
 });
 
-test("without repeats it says what to do", () => {
+test("calibration without repeats says what to do", () => {
   expect(calibrateGates({ table: repeated(1), gates: gatesOf("a drop <= 0.02") })).toMatchObject({
     state: "impossible",
     reason: expect.stringMatching(/at least twice/u),
   });
 });
 
-test("gates that do not fit the file say so", () => {
+test("calibration says if the gates do not fit the file", () => {
   expect(calibrateGates({ table: repeated(2), gates: gatesOf("b drop <= 0.02") })).toMatchObject({
     state: "impossible",
     reason: expect.stringMatching(/b is not in results\.json/u),
   });
 });
 
-test("gate --calibrate tells what it found with --quiet too, and warns of a file that it cannot split", async () => {
+test("gate --calibrate prints what it found with --quiet too, and warns of a file that it cannot split", async () => {
   const rows = (times: number): string =>
     Array.from({ length: 30 * times }, (_, k) =>
       JSON.stringify({

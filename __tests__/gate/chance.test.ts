@@ -8,12 +8,12 @@ import {
 } from "../../src/gate/chance.ts";
 
 /** By another program: mulberry32, so that a verdict is the same on every machine and in every version. */
-describe("random numbers are those of mulberry32", () => {
+describe("random numbers match mulberry32", () => {
   test.each([
     [0, [1144304738, 1416247, 958946056, 627933444, 2007157716]],
     [1, [2693262067, 11749833, 2265367787, 4213581821, 4159151403]],
     [20261125, [1176269751, 1461114176, 3047578727, 954939906, 300765720]],
-  ])("of seed %i", (seed, bits) => {
+  ])("for seed %i", (seed, bits) => {
     const next = createSeededRandom(seed);
     const later = createSeededRandom(seed, 2);
     const shares = bits.map((word) => word / 2 ** 32);
@@ -26,7 +26,7 @@ describe("random numbers are those of mulberry32", () => {
   });
 });
 
-test("a share of draws counts ties half, and is never 0", () => {
+test("a share of draws counts ties as half, and is never 0", () => {
   const draws = Float64Array.of(-2, -1, 0, 1);
   expect(shareBelow(draws, 0, 0.3)).toBe(0.625);
   expect(shareBelow(draws, 0.5, 0.3)).toBe(0.75);
@@ -36,7 +36,7 @@ test("a share of draws counts ties half, and is never 0", () => {
   expect(shareBelow(draws, -3, 0.01)).toBe(0.01);
 });
 
-test("of marks that changed, fourteen are counted by the binomial and fifteen by z", () => {
+test("McNemar's test counts up to fourteen changed marks by the binomial, and fifteen by z", () => {
   expect(mcnemar(0, 0)).toBe(1);
   expect(mcnemar(1, 0)).toBeCloseTo(0.25, 12);
   expect(mcnemar(0, 1)).toBeCloseTo(0.75, 12);

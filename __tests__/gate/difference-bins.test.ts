@@ -5,7 +5,7 @@ const binsOf = (...values: readonly number[]): ReturnType<typeof toDifferenceBin
   toDifferenceBins(Float64Array.from(values));
 
 describe("differences by how far they moved", () => {
-  test("few different values have a bin each, from the lowest up", () => {
+  test("few different values have one bin each, in ascending order", () => {
     expect(binsOf(1, -1, 0, 0, -1)).toEqual([
       { low: -1, high: -1, count: 2 },
       { low: 0, high: 0, count: 2 },
@@ -13,7 +13,7 @@ describe("differences by how far they moved", () => {
     ]);
   });
 
-  test("values that differ in their last bits alone share a bin", () => {
+  test("values that differ only in their last bits share a bin", () => {
     expect(binsOf(0.1 + 0.2 - 0.3, 0, 0.3 - 0.2, 0.1)).toEqual([
       { low: 0, high: 0, count: 1 },
       { low: 5.55111512313e-17, high: 5.55111512313e-17, count: 1 },
@@ -21,13 +21,13 @@ describe("differences by how far they moved", () => {
     ]);
   });
 
-  test("an example without a score on one side is in none", () => {
+  test("an example without a score on one side is in no bin", () => {
     expect(binsOf(NaN, 0, NaN)).toEqual([{ low: 0, high: 0, count: 1 }]);
     expect(binsOf(NaN)).toEqual([]);
     expect(binsOf()).toEqual([]);
   });
 
-  test("many values have few bins; each value is in one, and none holds a fall and a rise", () => {
+  test("many values have few bins, each value is in one, and no bin holds both a fall and a rise", () => {
     for (const size of [1e-6, 1, 3.7, 250, 1e9]) {
       const values = Array.from({ length: 400 }, (_, at) => size * Math.sin(at) ** 3);
       const bins = binsOf(...values, 0, 0);
@@ -43,7 +43,7 @@ describe("differences by how far they moved", () => {
   });
 });
 
-test("nine different values have a bin each, ten share bins of one width", () => {
+test("nine different values have one bin each, and ten share bins of one width", () => {
   const nine = [-4, -3, -2, -1, 0, 1, 2, 3, 4];
   expect(binsOf(...nine)).toEqual(nine.map((value) => ({ low: value, high: value, count: 1 })));
   expect(binsOf(...nine, -3.5)).toEqual([
@@ -63,7 +63,7 @@ test.each([
   ["10, the next after 6", 24, [4, 4, 2]],
   ["0.01", 0.04, [2, 3, 2, 3]],
   ["200", 800, [2, 3, 2, 3]],
-])("bins are of width %s for ten equal steps up to %d, or down", (_, most, counts) => {
+])("bins have a width of %s for ten equal steps up to %d, or down", (_, most, counts) => {
   const steps = Array.from({ length: 10 }, (__, i) => (most * (i + 1)) / 10);
   expect(binsOf(...steps).map(({ count }) => count)).toEqual(counts);
   expect(binsOf(...steps.map((step) => -step)).map(({ count }) => count)).toEqual(

@@ -42,7 +42,7 @@ describe("distributions agree with scipy to 1e-10", () => {
     [-8, 6.220960574271786e-16],
     [-10, 7.619853024160527e-24],
     [-20, 2.7536241186062337e-89],
-  ])("P(Z <= %d), far out, by its share", (z, p) => {
+  ])("P(Z <= %d), far out, by its relative error", (z, p) => {
     expect(Math.abs(normalCdf(z) / p - 1)).toBeLessThan(1e-6);
   });
 
@@ -57,7 +57,7 @@ describe("distributions agree with scipy to 1e-10", () => {
 });
 
 /** Reference values of mpmath 1.3.0 with 40 digits. */
-describe("distributions are exact to the last digits, by their share of the smaller tail", () => {
+describe("distributions are exact to the last digits, relative to the smaller tail", () => {
   const offBy = (found: number, exact: number): number => Math.abs(found / exact - 1);
 
   test.each([
@@ -135,7 +135,7 @@ describe("distributions are exact to the last digits, by their share of the smal
   });
 });
 
-test("t quantiles are those of the NIST/SEMATECH e-Handbook's table 1.3.6.7.2", () => {
+test("t quantiles match the NIST/SEMATECH e-Handbook's table 1.3.6.7.2", () => {
   const table: readonly (readonly [number, number, number])[] = [
     [0.9, 1, 3.078],
     [0.95, 10, 1.812],
@@ -148,7 +148,7 @@ test("t quantiles are those of the NIST/SEMATECH e-Handbook's table 1.3.6.7.2", 
     expect(Math.abs(studentQuantile(p, df) - t)).toBeLessThanOrEqual(0.0005);
 });
 
-test("binomial tails of a fair coin are the sums of Pascal's triangle", () => {
+test("binomial tails of a fair coin match the sums of Pascal's triangle", () => {
   for (let n = 1; n <= 40; n++) {
     let choose = 1;
     let tail = 0;

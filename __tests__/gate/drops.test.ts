@@ -7,7 +7,7 @@ import type { GateTable } from "../../src/gate/row.ts";
 import { bits, exampleAt, gatesOf, judge, rowOf, scores, tableOf } from "./tables.ts";
 
 describe("a drop that cannot be compared", () => {
-  test("has no examples, and its limit unless that is a share", () => {
+  test("has no examples, and no limit if the limit is a share", () => {
     const [own, share] = judge(
       "correctness drop <= 0.02\ncorrectness drop <= 2%",
       bits("11-x"),
@@ -27,7 +27,7 @@ describe("a drop that cannot be compared", () => {
     expect(share).toMatchObject({ n: 0, limit: null });
   });
 
-  test("where no example has a value in both runs, or none has one now", () => {
+  test("says if no example has a value in both runs, and fails if none has one now", () => {
     const [gate] = judge("correctness drop <= 0.02", bits("1-"), bits("-1")).gates;
     expect(gate!.reason).toBe(
       "correctness cannot be compared: none of the 2 shared examples has a value in both runs. Write a new baseline.",
@@ -55,7 +55,7 @@ describe("a drop for which most shared examples have no score now", () => {
   });
 });
 
-describe("how many it takes to be tested", () => {
+describe("a drop is tested from ten examples or six clusters on", () => {
   test.each([
     [9, "inconclusive", null, "on 9 shared examples: fewer than 10 examples cannot be tested."],
     [10, "pass", 1, "on 10 shared examples: no sign of a drop;"],
@@ -124,7 +124,7 @@ describe("the sensitivity of a run's drops", () => {
     );
   });
 
-  test("is empty where no drop was tested", () => {
+  test("is empty if no drop was tested", () => {
     expect(judge("score >= 0.5", scores([1, 1])).sensitivity).toBe("");
     expect(judge("score drop <= 0.5", scores([1, 1]), scores([1, 1])).sensitivity).toBe("");
   });
@@ -134,7 +134,7 @@ describe("the sensitivity of a run's drops", () => {
     [["toxicity"], "rise", ""],
     [["a", "b"], "drop", " \\(the same for 1 other gate\\)"],
     [["a", "b", "c"], "drop", " \\(the same for 2 other gates\\)"],
-  ])("has one warning for a suite of %j that is too small", (metrics, change, others) => {
+  ])("has one warning if a suite of %j is too small", (metrics, change, others) => {
     const missed = `a ${change} of up to ${NUMBER} in ${metrics[0]}, you allow 0\\.01${others}`;
     const takes = "it takes about [\\d,]+ examples instead of 40, or more runs of each";
     expect(compared(metrics, "0.01").warnings).toEqual([
@@ -166,7 +166,7 @@ describe("the groups of a baseline", () => {
     expect(found(null, head("a"))).toBeNull();
   });
 
-  test("that the run lacks are gone, but one that another replaces", () => {
+  test("are gone if the run lacks them, unless another one replaces them", () => {
     const gone = (...args: Parameters<typeof listGone>) =>
       listGone(...args).map(({ label }) => label);
     expect(gone(of("a", "b"), [head("a")])).toEqual(["b"]);
@@ -176,7 +176,7 @@ describe("the groups of a baseline", () => {
     expect(gone(null, [head("a")])).toEqual([]);
   });
 
-  test("are reported as one: an unusable one, else a used one with what is missing", () => {
+  test("are reported as one: an unusable one, or else a used one with what is missing", () => {
     const about = { file: "b.json", commit: null, created_at: null, rows: 1 };
     const report = (state: BaselineReport["state"], message: string) => ({
       ...about,

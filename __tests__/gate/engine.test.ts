@@ -15,12 +15,12 @@ test.each([
   [7, 7, 0.5],
   [12, 3, 0.0100683758],
   [30, 18, 0.0416322583],
-])("McNemar's test of %i worse and %i better marks is scipy's", (worse, better, p) => {
+])("McNemar's test of %i worse and %i better marks matches scipy", (worse, better, p) => {
   expect(mcnemar(worse, better)).toBeCloseTo(p, 7);
 });
 
 test.each([20, 50, 200])(
-  "of %i examples that change at any rate, McNemar's test finds an unchanged agent worse in 5.2 %% of runs at most",
+  "McNemar's test on %i examples, with any rate of change, finds an unchanged agent worse in at most 5.2 %% of runs",
   (n) => {
     const chanceOf = (k: number, of: number, rate: number): number =>
       Math.exp(logChoose(of, k) + k * Math.log(rate) + (of - k) * Math.log(1 - rate));
@@ -37,7 +37,7 @@ test.each([20, 50, 200])(
 );
 
 describe("chance by exchanged labels", () => {
-  test("is counted whole where few examples changed, ties half", () => {
+  test("is counted in full if few examples changed, with ties as half", () => {
     const changes = [-0.5, -0.4, -0.3, 0.1, -0.2];
     const base = scores([...changes.map(() => 0.5), ...Array.from({ length: 10 }, () => 0.5)]);
     const head = scores([
@@ -57,7 +57,7 @@ describe("chance by exchanged labels", () => {
     expect(judge("score drop <= 0", head, base)[0]!.p_own).toBeCloseTo((lower + equal / 2) / 32, 9);
   });
 
-  test("one more run of one example hardly changes the fall that is stated", () => {
+  test("gives nearly the same detectable fall after one more run of one example", () => {
     const random = createSeededRandom(9);
     const row = (i: number) => rowOf(exampleAt(i), { scores: { score: Number(random() < 0.8) } });
     const rows = Array.from({ length: 60 }, (_, i) => row(i));
@@ -70,7 +70,7 @@ describe("chance by exchanged labels", () => {
   });
 
   test.each([5000, 20_000, 50_000])(
-    "the fall that %i marks are said to find in 8 of 10 runs is found within 5 points of that",
+    "finds the stated fall of %i marks in 8 of 10 runs, within 5 points",
     (n) => {
       const random = createSeededRandom(n);
       const run = () => scores(Array.from({ length: n }, () => Number(random() < 0.8)));
@@ -85,7 +85,7 @@ describe("chance by exchanged labels", () => {
     },
   );
 
-  test("of a fall that no draw reaches follows from its size, wherever a metric's zero is", () => {
+  test("follows from the size of a fall that no draw reaches, wherever a metric's zero is", () => {
     const random = createSeededRandom(4);
     const run = (repeats: number, fall: number) =>
       Array.from({ length: 30 * repeats }, (_, i) => ({
@@ -103,7 +103,7 @@ describe("chance by exchanged labels", () => {
     expect(Math.log10(chance(64))).toBeCloseTo(Math.log10(chance(0)), 6);
   });
 
-  test("is the same in whatever order the rows of an example stand", () => {
+  test("is the same for any order of an example's rows", () => {
     const random = createSeededRandom(5);
     const rows = Array.from({ length: 120 }, (_, i) =>
       rowOf(exampleAt(i % 40), { scores: { a: random(), b: Math.round(random()) } }),
@@ -128,7 +128,7 @@ describe("one alpha for the run", () => {
   const drops = (count: number): string =>
     Array.from({ length: count }, (_, m) => `m${m} drop <= 0`).join("\n");
 
-  test("a chance among all lies between its own and Holm's", () => {
+  test("gives a metric a chance between its own and Holm's", () => {
     const random = createSeededRandom(8);
     const [head, base] = [metrics(8, () => random()), metrics(8, () => random())];
     const gates = judge(drops(8), head, base).filter(({ metric }) => metric !== "errors");
@@ -142,7 +142,7 @@ describe("one alpha for the run", () => {
     }
   });
 
-  test("equal columns cost nothing, stable ones little", () => {
+  test("costs nothing for equal columns, and little for stable ones", () => {
     const random = createSeededRandom(9);
     const [now, before] = [0, 1].map(() => Array.from({ length: 60 }, () => random()));
     const [single, equal] = [1, 10].map((count) =>

@@ -37,7 +37,7 @@ const BYTES = [
 ] as const;
 
 describe("names that are UUIDs", () => {
-  test("take four words each and read back as they were", () => {
+  test("take four words each and read back unchanged", () => {
     const names = namesOf(...SORTED);
     expect(names.words).toHaveLength(4 * SORTED.length);
     expect([...names.words!.slice(4, 8)]).toEqual([0x01234567, 0x89abcdef, 0x01234567, 0x89abcdef]);
@@ -45,7 +45,7 @@ describe("names that are UUIDs", () => {
     expect(listNames(names)).toEqual(SORTED);
   });
 
-  test("are the same from their bytes", () => {
+  test("are the same when they are made from bytes", () => {
     const names = namesOf(...BYTES);
     expect(listNames(names)).toEqual([SORTED[1], "ff010203-fe04-0506-fd07-0809fc0a0b0c"]);
     expect(compareNames(names, 0, namesOf(SORTED[1]), 0)).toBe(0);
@@ -54,7 +54,7 @@ describe("names that are UUIDs", () => {
     expect(namesOf(...BYTES, "a")).toEqual([...listNames(names), "a"]);
   });
 
-  test("of any number are kept", () => {
+  test("are kept, however many there are", () => {
     const toName = (n: number): string => `0000${String(n).padStart(4, "0")}-${SORTED[1].slice(9)}`;
     const all = Array.from({ length: 300 }, (_, n) => toName(n));
     const names = namesOf(...all);
@@ -65,17 +65,17 @@ describe("names that are UUIDs", () => {
   test.each([
     ["an upper-case digit", "01234567-89aB-cdef-0123-456789abcdef"],
     ["a digit missing", "01234567-89ab-cdef-0123-456789abcde"],
-    ["a digit more", "01234567-89ab-cdef-0123-456789abcdef0"],
+    ["an extra digit", "01234567-89ab-cdef-0123-456789abcdef0"],
     ["no first hyphen", "01234567089ab-cdef-0123-456789abcdef"],
     ["no second hyphen", "01234567-89ab0cdef-0123-456789abcdef"],
     ["no third hyphen", "01234567-89ab-cdef00123-456789abcdef"],
     ["no last hyphen", "01234567-89ab-cdef-01230456789abcdef"],
     ["a hyphen for a digit", "0123456--89ab-cdef-0123-456789abcdef"],
-    ["the sign before 0", "01234567-89ab-cdef-0123-456789abcde/"],
-    ["the sign after 9", "01234567-89ab-cdef-0123-456789abcde:"],
-    ["the sign before a", "01234567-89ab-cdef-0123-456789abcde`"],
-    ["the sign after f", "01234567-89ab-cdef-0123-456789abcdeg"],
-  ])("with %s are texts", (_, name) => {
+    ["the character before 0", "01234567-89ab-cdef-0123-456789abcde/"],
+    ["the character after 9", "01234567-89ab-cdef-0123-456789abcde:"],
+    ["the character before a", "01234567-89ab-cdef-0123-456789abcde`"],
+    ["the character after f", "01234567-89ab-cdef-0123-456789abcdeg"],
+  ])("with %s are stored as texts", (_, name) => {
     const names = namesOf(SORTED[1], name, SORTED[2]);
     expect(names.words).toBeUndefined();
     expect(listNames(names)).toEqual([SORTED[1], name, SORTED[2]]);
@@ -101,7 +101,7 @@ describe("rows are put in the order of their names", () => {
     ["equal names, which keep their order", [2, 1, 2, 1], [1, 3, 0, 2]],
     ["equal names in order", [1, 1, 2, 2], [0, 1, 2, 3]],
     ["a single row", [5], [0]],
-    ["no row", [], []],
+    ["no rows", [], []],
   ])("%s", (_, at, order) => {
     expect([...orderRows(namesOf(...at.map((n) => SORTED[n]!)))]).toEqual(order);
     expect([...orderRows(at.map((n) => `name ${n}`))]).toEqual(order);

@@ -25,7 +25,7 @@ describe("labels of repeats are exchanged", () => {
     ["two runs each", LOST, KEPT],
     ["a run without the score now", lacking(LOST), KEPT],
     ["a run without the score before", LOST, lacking(KEPT)],
-    ["both", lacking(LOST), lacking(KEPT)],
+    ["a run without the score on both sides", lacking(LOST), lacking(KEPT)],
   ])("for pass^2 and for the mean: %s", (_, now, before) => {
     for (const rule of ["pass^2(ok) drop <= 0", "ok drop <= 0"]) {
       const gate = only(rule, runs(now), runs(before));
@@ -38,7 +38,7 @@ describe("labels of repeats are exchanged", () => {
     expect(better.verdict).toBe("pass");
   });
 
-  test("where one side has more of them", () => {
+  test("if one side has more of them", () => {
     // Each of ten examples failed once in five runs, always on the side with three of them: half of 0.6 ** 10.
     for (const rule of ["pass^2(ok) drop <= 0", "ok drop <= 0"]) {
       const gate = only(rule, runs(times(10, "011")), runs(times(10, "11")));
@@ -52,13 +52,13 @@ describe("labels of repeats are exchanged", () => {
     );
   });
 
-  test("of pass^2 the drop is of the share that passes twice", () => {
+  test("so that a drop of pass^2 is one of the share that passes twice", () => {
     const gate = only("pass^2(ok) drop <= 0", runs(times(10, "0111")), runs(times(10, "1111")));
     expect(gate).toMatchObject({ head: 0.5, base: 1, delta: -0.5, n: 10 });
   });
 });
 
-test("of fifty thousand rows a few deals of each example serve all draws", () => {
+test("a few shuffles of each example serve all draws for fifty thousand rows", () => {
   // Each deal of 0, 0, 1 and 1 to two sides has a variance of 1/3: 83 falls of 1 are 1.286 deviations.
   const many = (fallen: string, usual: string) =>
     runs(Array.from({ length: 12_500 }, (_, i) => (i % 150 === 0 && i < 12_450 ? fallen : usual)));

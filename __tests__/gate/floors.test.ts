@@ -37,7 +37,7 @@ describe("a quantile's limit that must be proven is tested by the binomial", () 
     expect(gate.p_own).toBe(gate.p);
   });
 
-  test("the share of an example's runs counts", () => {
+  test("counts the share of an example's runs", () => {
     // Of 20 examples each has one of four runs within: only a weight of a third on what was not shown helps.
     const table = tableOf(
       Array.from({ length: 80 }, (_, i) =>
@@ -54,10 +54,10 @@ describe("a quantile's limit that must be proven is tested by the binomial", () 
   });
 });
 
-describe("a floor on a scale of unknown reach that must be proven", () => {
+describe("a floor that must be proven on a scale of unknown range", () => {
   const said = (values: readonly number[]) => proven("score >= 80", scores(values));
 
-  test("takes ten examples, and not all alike", () => {
+  test("needs ten examples that are not all equal", () => {
     const spread = Array.from({ length: 9 }, (_, i) => 30 + i);
     expect(said(spread)).toMatchObject({
       verdict: "inconclusive",
@@ -74,7 +74,7 @@ describe("a floor on a scale of unknown reach that must be proven", () => {
   });
 });
 
-test("a floor that must be proven takes two clusters", () => {
+test("a floor that must be proven needs two clusters", () => {
   const clustered = (many: number) =>
     proven(
       "score >= 0.8\ncluster_by: inputs.c",
@@ -91,7 +91,7 @@ test("a floor that must be proven takes two clusters", () => {
   expect(p! / (2 / 7) ** 2).toBeLessThan(1.06);
 });
 
-test("a ceiling on such a scale assumes that it extends as far below the values as they span", () => {
+test("a ceiling on a scale of unknown range assumes that it extends as far below the values as they span", () => {
   const values = Array.from({ length: 11 }, (_, i) => 30 + i);
   const below = (limit: number) =>
     proven(`score <= ${limit}\ndirection: { score: lower }`, scores(values));
@@ -102,14 +102,14 @@ test("a ceiling on such a scale assumes that it extends as far below the values 
   expect(below(34).verdict).toBe("inconclusive");
 });
 
-test("a proof has a level of 0.05, whatever the alpha of the file", () => {
+test("a proof has a level of 0.05, whatever alpha the file sets", () => {
   const head = scores([0.2, 0.4]);
   expect(only("gates: score >= 0.9\nalpha: 0.1\nfloors: proven", head).alpha).toBe(0.05);
   expect(only("gates: score >= 0.9\nalpha: 0.1", head).alpha).toBe(0.1);
 });
 
 describe("the interval of a floor", () => {
-  test("of a rate in clusters that are all alike counts clusters", () => {
+  test("counts clusters for a rate whose clusters are all equal", () => {
     const gate = only(
       "gates: score >= 0.5\ncluster_by: inputs.c",
       clusteredScores(6, () => 1),
@@ -124,11 +124,11 @@ describe("the interval of a floor", () => {
     [[0.2], "mean"],
     [[0.2, 0.4], "Student, df 1"],
     [[0.2, 0.4, 0.7], "Student, df 2"],
-  ])("of %j is by %s", (values, method) => {
+  ])("of %j is computed by %s", (values, method) => {
     expect(only("score >= 0.1", scores(values)).method).toBe(method);
   });
 
-  test("of means in clusters is by their number", () => {
+  test("counts clusters for means in clusters", () => {
     const table = clusteredScores(6, (c) => 0.3 + 0.05 * c);
     expect(only("gates: score >= 0.1\ncluster_by: inputs.c", table).method).toBe(
       "Student, 6 clusters",
@@ -136,7 +136,7 @@ describe("the interval of a floor", () => {
   });
 });
 
-describe("rows", () => {
+describe("a gate on rows", () => {
   test.each([
     ["rows >= 3", "pass", "the results hold 3 rows; the gate asks for >= 3."],
     ["rows >= 4", "fail", "the results hold 3 rows; the gate asks for >= 4. Run the missing rows."],
@@ -173,7 +173,7 @@ describe("fewer rows with a score than min_rows asks for", () => {
     expect(few(marks)).toBe(reason);
   });
 
-  test("are not reported again where one row is enough and a gate fails for it", () => {
+  test("are not reported again if one row is enough and a gate fails for it", () => {
     expect(few("xx", "correctness >= 0.5")).toBeUndefined();
     expect(few("xx", "error_rate <= 1")).toBeUndefined();
     expect(few("", "error_rate <= 0.5")).toBeUndefined();
@@ -197,7 +197,7 @@ describe("a metric without any value", () => {
       bits("11"),
       "pass^2(correctness) cannot be judged: no example has that many scored repeats. Run the examples more often.",
     ],
-  ])("%s", (rule, table, reason) => {
+  ])("is reported with the reason: %s", (rule, table, reason) => {
     expect(only(rule, table)).toMatchObject({ verdict: "fail", head: null, n: 0, reason });
   });
 });
@@ -206,6 +206,6 @@ test.each([
   ["latency <= 1s", timed([3, 2]), "Fix the slow rows."],
   ["error_rate <= 0.1", bits("1x"), "Fix the crashes."],
   ["correctness >= 0.9", bits("10"), "Fix the rows that score badly."],
-])("what to do about %s that is missed", (rule, table, advice) => {
+])("a missed limit says what to do: %s", (rule, table, advice) => {
   expect(only(rule, table).reason.split(". ").at(-1)).toBe(advice);
 });

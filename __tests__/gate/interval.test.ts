@@ -18,7 +18,7 @@ test.each([
   [12, 12, 0.757506, 1],
   [0, 5, 0, 0.434482],
   [39, 50, 0.647585, 0.872461],
-])("Wilson's interval for %d of %d", (k, n, low, high) => {
+])("the interval of %d of %d is Wilson's", (k, n, low, high) => {
   const [from, to] = wilson(k / n, n);
   expect(from).toBeCloseTo(low, 5);
   expect(to).toBeCloseTo(high, 5);
@@ -34,7 +34,7 @@ test("quantiles are type 7 of Hyndman and Fan, R's default", () => {
 
 const upTo = (n: number): Float64Array => Float64Array.from({ length: n }, (_, i) => i + 1);
 
-test("the interval of a median takes the ranks that Campbell and Gardner 1988 print", () => {
+test("the interval of a median takes the ranks in Campbell and Gardner 1988", () => {
   expect(quantileInterval(upTo(10), 0.5, 10)).toEqual([2, 9]);
   expect(quantileInterval(upTo(20), 0.5, 20)).toEqual([6, 15]);
   expect(quantileInterval(upTo(50), 0.5, 50)).toEqual([18, 33]);
@@ -46,7 +46,7 @@ test("repeats of equal values do not narrow the interval of a quantile", () => {
   expect(quantileInterval(thrice, 0.5, 40)).toEqual(quantileInterval(once, 0.5, 40));
 });
 
-test("plain errors of the reference vector; clusters have more", () => {
+test("the error of the reference vector is right, and larger with clusters", () => {
   const d = Float64Array.from([0, -1, 0, 0, -1, 0, 0, 0, 0, 0, -1, 0]);
   const plain = estimateMean(d, null);
   expect(plain).toMatchObject({ clusters: null, mean: -0.25 });
@@ -64,7 +64,7 @@ test("the extent is the lowest and the highest number of all columns", () => {
   expect(extentOf(Float64Array.of(NaN))).toEqual([Infinity, -Infinity]);
 });
 
-test("an interval of changes adds one change each way, as large as the largest", () => {
+test("an interval of changes adds one change in each direction, as large as the largest", () => {
   const changes = Float64Array.from([0, -1, 0, 0, -1, 0, 0, 0, 0, 0, -1, 0]);
   // Squares of 2.25 around the mean and 2.125 of the two added, by 13 and 12; t of 13 is 2.160368656.
   const half = 2.160368656 * Math.sqrt(4.375 / 13 / 12);
@@ -73,12 +73,12 @@ test("an interval of changes adds one change each way, as large as the largest",
   expect(high).toBeCloseTo(-0.25 + half, 8);
 });
 
-test("changes of nothing but rounding have no interval", () => {
+test("changes that are only rounding have no interval", () => {
   expect(changeInterval(Float64Array.of(1e-13, 0), 0)).toBeNull();
   expect(changeInterval(new Float64Array(12), 0)).toBeNull();
 });
 
-test("clusters count like one value each, with their part of the mean", () => {
+test("clusters count as one value each, by their part of the mean", () => {
   expect([...clusterMeans(Float64Array.of(1, 2, 3, 4), [0, 0, 7, 7])]).toEqual([1.5, 3.5]);
   expect([...clusterMeans(Float64Array.of(1, 2, 3, 4), [5, 0, 0, 0])]).toEqual([0.5, 4.5]);
   const found = estimateMean(
@@ -96,15 +96,15 @@ test.each<[string, readonly number[], readonly number[] | null, object]>([
   ["two values", [0, 1], null, { mean: 0.5, clusters: null, scatter: { se: 0.5, df: 1 } }],
   ["one cluster", [0, 1, 0, 1], [3, 3, 3, 3], { mean: 0.5, clusters: 1, scatter: null }],
   ["equal clusters", [0, 1, 0, 1], [3, 3, 4, 4], { mean: 0.5, clusters: 2, scatter: null }],
-])("the mean of %s", (_, values, clusterOf, found) => {
+])("the mean of %s is found with its scatter", (_, values, clusterOf, found) => {
   expect(estimateMean(Float64Array.from(values), clusterOf)).toEqual(found);
 });
 
-test("a million equal values have that value as their mean, to its last digit", () => {
+test("the mean of a million equal values is that value, to its last digit", () => {
   expect(meanOf(new Float64Array(1_000_000).fill(0.1))).toBe(0.1);
 });
 
-test("the interval of a tail takes the ranks of the binomial, and is open where there is none", () => {
+test("the interval of a tail takes the ranks of the binomial, and is open if there is none", () => {
   // Of ten, P(X <= 6) = 0.0128 and P(X <= 7) = 0.0702 with a chance of 0.9.
   expect(quantileInterval(upTo(10), 0.9, 10)).toEqual([7, Infinity]);
   expect(quantileInterval(upTo(10), 0.1, 10)).toEqual([-Infinity, 4]);
@@ -118,13 +118,13 @@ test("the interval of a tail takes the ranks of the binomial, and is open where 
   expect(quantileInterval(upTo(5), 0.5, 5)).toEqual([-Infinity, Infinity]);
 });
 
-test("the interval of a difference has the near ends of both", () => {
+test("the interval of a difference combines the near ends of both", () => {
   const [low, high] = differenceInterval(0.5, [0.4, 0.6], 0.7, [0.65, 0.8]);
   expect(low).toBeCloseTo(-0.2 - Math.SQRT2 / 10, 12);
   expect(high).toBeCloseTo(-0.2 + Math.hypot(0.1, 0.05), 12);
 });
 
-test("a stored interval is rounded outward to ten decimals, and none if an end is open", () => {
+test("a stored interval is rounded outward to ten decimals, and is null if an end is open", () => {
   expect(closed([1 / 3, 2 / 3])).toEqual([0.3333333333, 0.6666666667]);
   expect(closed([-2 / 3, -1 / 3])).toEqual([-0.6666666667, -0.3333333333]);
   expect(closed([0.1, 0.3])).toEqual([0.1, 0.3]);
@@ -132,7 +132,7 @@ test("a stored interval is rounded outward to ten decimals, and none if an end i
   expect(closed([1, Infinity])).toBeNull();
 });
 
-test("an interval reaches 0 from either side", () => {
+test("an interval is extended to 0 from either side", () => {
   expect(reachingZero([1, 2])).toEqual([0, 2]);
   expect(reachingZero([-2, -1])).toEqual([-2, 0]);
   expect(reachingZero([-1, 2])).toEqual([-1, 2]);

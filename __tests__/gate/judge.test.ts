@@ -53,7 +53,7 @@ describe("floors", () => {
     [123456.7, 49],
     [1500.3, 1000],
     [0.3, 20_000],
-  ])("%d of each of %i examples is at its limit, whatever their sum is rounded to", (value, n) => {
+  ])("%d in each of %i examples is at its limit, however their sum is rounded", (value, n) => {
     const head = scores(Array.from({ length: n }, () => value));
     for (const operator of [">=", "<="])
       expect(only(`score ${operator} ${value}`, head).verdict).toBe("pass");
@@ -61,14 +61,14 @@ describe("floors", () => {
       expect(only(`score ${operator} ${value}`, head).verdict).toBe("fail");
   });
 
-  test("39 of 50 under 0.8 fails, and says what the true rate may be", () => {
+  test("39 of 50 fail a floor of 0.8, and the reason says what the true rate may be", () => {
     expect(only("correctness >= 0.8", bits("1".repeat(39) + "0".repeat(11)))).toMatchObject({
       verdict: "fail",
       reason: expect.stringContaining("may be 0.64 to 0.88"),
     });
   });
 
-  test("floors: proven fails, passes or leaves open", () => {
+  test("floors: proven fails, passes or is inconclusive", () => {
     expect(proven("correctness >= 0.9", bits(HEAD))).toMatchObject({
       verdict: "fail",
       alpha: 0.05,
@@ -77,7 +77,7 @@ describe("floors", () => {
     expect(proven("correctness >= 0.5", bits(HEAD))).toMatchObject({ verdict: "pass" });
   });
 
-  test("clusters that miss a floor by far still fail, and ten of a scale of unknown reach are asked for", () => {
+  test("clusters that miss a floor by far still fail, and a scale of unknown range needs ten", () => {
     const below = (clusters: number, unit: number): GateTable =>
       clusteredScores(clusters, (c) => unit * (0.3 + 0.05 * (c % 3)));
     expect(proven("score >= 0.8\ncluster_by: inputs.c", below(6, 1)).verdict).toBe("fail");
@@ -87,7 +87,7 @@ describe("floors", () => {
     );
   });
 
-  test("rates carry Wilson's interval, other scores Student's", () => {
+  test("rates have Wilson's interval, and other scores Student's", () => {
     const rate = only("correctness >= 0.5", bits("110110111010"));
     expect(rate.method).toBe("Wilson");
     expect(rate.ci![0]).toBeCloseTo(0.390622, 6);
@@ -97,7 +97,7 @@ describe("floors", () => {
     expect(mean.ci![0]).toBeCloseTo(0.0492538, 6);
   });
 
-  test("repeats count for as many single runs as would scatter as much", () => {
+  test("repeats count as the single runs that would scatter as much", () => {
     // Of 20 examples with five runs each, ten pass all and ten pass two.
     const rows = Array.from({ length: 100 }, (_, i) =>
       rowOf(exampleAt(Math.floor(i / 5)), {
@@ -111,12 +111,12 @@ describe("floors", () => {
     });
   });
 
-  test("a mean that is the floor up to its last bit meets it", () => {
+  test("a mean that equals the floor up to its last bit meets it", () => {
     expect(only("score >= 0.3", scores([0.1, 0.2, 0.3, 0.4, 0.5])).verdict).toBe("pass");
     expect(only("score > 0.3", scores([0.1, 0.2, 0.3, 0.4, 0.5])).verdict).toBe("fail");
   });
 
-  test("a mean that is the limit of a strict gate is not said to be beyond it", () => {
+  test("a mean that equals the limit of a strict gate is not reported as beyond it", () => {
     const said = (rule: string) => only(rule, scores([0.1, 0.2, 0.3, 0.4, 0.5])).reason;
     expect(said("score > 0.3")).toContain("is 0.3 on 5 examples, not above the floor of 0.3");
     expect(said("score < 0.3")).toContain("is 0.3 on 5 examples, not below the limit of 0.3");
@@ -127,7 +127,7 @@ describe("floors", () => {
     expect(only("score >= 0.5", scores([0.2]))).toMatchObject({ verdict: "fail", ci: null, n: 1 });
   });
 
-  test("latencies are type 7 quantiles in seconds, errored rows left out", () => {
+  test("latencies are type 7 quantiles in seconds, without errored rows", () => {
     const rows = Array.from({ length: 20 }, (_, i) =>
       rowOf(exampleAt(i), { latency: i + 1, error: i === 19, scores: { correctness: 1 } }),
     );
@@ -136,7 +136,7 @@ describe("floors", () => {
     expect(only("latency_p95 <= 2s", tableOf(rows)).verdict).toBe("fail");
   });
 
-  test("an end of the interval that is only the most extreme row is not told as a bound", () => {
+  test("an end of the interval that is only the most extreme row is not reported as a bound", () => {
     const rows = tableOf(
       Array.from({ length: 40 }, (_, i) =>
         rowOf(exampleAt(i), { latency: 1 + i / 100, scores: { s: 1 } }),
@@ -189,7 +189,7 @@ describe("floors", () => {
     expect(only("rows >= 11", head)).toMatchObject({ verdict: "fail" });
   });
 
-  test("pass^k asks that k repeats of an example all pass", () => {
+  test("pass^k requires that k repeats of an example all pass", () => {
     const rows = ["111", "110", "100"].flatMap((marks, i) =>
       [...marks].map((mark) => rowOf(exampleAt(i), { scores: { correctness: Number(mark) } })),
     );
@@ -206,7 +206,7 @@ describe("floors", () => {
 });
 
 describe("drops", () => {
-  test("the reference vector: McNemar's test, not the bolder t", () => {
+  test("the reference vector is judged by McNemar's test, not by the less cautious t", () => {
     const gate = only("correctness drop <= 0.02", bits(HEAD), bits(BASE));
     expect(gate).toMatchObject({
       n: 12,
@@ -245,7 +245,7 @@ describe("drops", () => {
     expect(judged.warnings.join()).toMatch(/4 clusters by inputs\.doc/u);
   });
 
-  test("what few clusters of pass marks could miss is no more than there is to lose", () => {
+  test("the drop that few clusters of pass marks could miss is at most what there is to lose", () => {
     const tagged = (mark: (i: number) => number) =>
       tableOf(
         Array.from({ length: 12 }, (_, i) =>
@@ -282,7 +282,7 @@ describe("drops", () => {
     expect(reason).toContain(`this suite could miss one of up to ${mde}, you allow 0.02`);
   });
 
-  test("a proven fall inside what is allowed does not fail", () => {
+  test("a proven fall within the allowed amount does not fail", () => {
     const base = bits("1".repeat(200));
     const head = bits("0".repeat(6) + "1".repeat(194));
     expect(only("correctness drop <= 0.02", head, base)).toMatchObject({ verdict: "fail" });
@@ -292,7 +292,7 @@ describe("drops", () => {
     });
   });
 
-  test("no drop seen and drop shown harmless are told apart", () => {
+  test("a score that rose and an unchanged score are distinguished", () => {
     expect(only("correctness drop <= 0.02", bits(BASE), bits(HEAD))).toMatchObject({
       verdict: "pass",
       delta: 0.25,
@@ -305,7 +305,7 @@ describe("drops", () => {
     });
   });
 
-  test("rule-out leaves open what one collapsed cluster would do, where too few were run to meet one", () => {
+  test("rule-out is inconclusive about one collapsed cluster if too few were run to meet one", () => {
     const gates = "gates: score drop <= 0.04\nproof: rule-out\ncluster_by: inputs.c";
     const base = (clusters: number) => clusteredScores(clusters, () => 0.9);
     const moved = (clusters: number) => clusteredScores(clusters, (c) => 0.9 + 0.01 * (-1) ** c);
@@ -313,7 +313,7 @@ describe("drops", () => {
     expect(only(gates, moved(100), base(100)).verdict).toBe("pass");
   });
 
-  test("rule-out leaves open what the scale of a metric leaves possible", () => {
+  test("rule-out is inconclusive about what a metric's scale leaves possible", () => {
     const gates = "gates: score drop <= 0.1\nproof: rule-out";
     const scored = (score: (i: number) => number): GateTable =>
       tableOf(
@@ -324,7 +324,7 @@ describe("drops", () => {
     expect(only(gates, stars, stars).verdict).toBe("inconclusive");
   });
 
-  test("tokens that did not change, or by what is allowed, show no change in the last digit of their averages", () => {
+  test("tokens that did not change, or changed by the allowed amount, show no rounding in the last digit of their averages", () => {
     const tokens = (value: number, repeats: number): GateTable =>
       tableOf(
         Array.from({ length: 40 * repeats }, (_, i) =>
@@ -338,7 +338,7 @@ describe("drops", () => {
     expect(more.gates[0]).toMatchObject({ verdict: "pass" });
   });
 
-  test("where lower is better a rise is the drop, and delta stays head less base", () => {
+  test("a rise is the drop if lower is better, and delta is still head minus base", () => {
     const low = tableOf(
       Array.from({ length: 40 }, (_, i) =>
         rowOf(exampleAt(i), { scores: { hallucination: i % 10 === 0 ? 1 : 0 } }),
@@ -364,7 +364,7 @@ describe("drops", () => {
     ).toBe("fail");
   });
 
-  test("under ten pairs nothing is tested and the rows are shown", () => {
+  test("nothing is tested below ten pairs, and the rows are shown", () => {
     const judged = judge("correctness drop <= 0.02", bits("000000000"), bits("111111111"));
     expect(judged.gates[0]).toMatchObject({
       verdict: "inconclusive",
@@ -377,12 +377,12 @@ describe("drops", () => {
     expect(judged.rows_worse).toHaveLength(9);
   });
 
-  test("errored rows leave their pair and are counted", () => {
+  test("errored rows are left out of the pairs and counted", () => {
     const gate = only("correctness drop <= 0.02", bits("xx1111111111"), bits("111111111111"));
     expect(gate).toMatchObject({ n: 10, n_dropped: 2, delta: 0 });
   });
 
-  test("several drops share one alpha; a metric gated twice, or one that did not move, costs nothing", () => {
+  test("several drops share one alpha, and a metric that is gated twice or did not move costs nothing", () => {
     const make = (a: string, b: string) =>
       tableOf(
         [...a].map((bit, i) =>
@@ -407,7 +407,7 @@ describe("drops", () => {
     expect(judge("a drop <= 0.02\nb drop <= 0.02", quiet, still).gates[0]!.p).toBe(alone.p);
   });
 
-  test("repeats: the example is the unit, labels are exchanged within it", () => {
+  test("the example is the unit of repeats, and labels are exchanged within it", () => {
     const repeat = (text: string) =>
       tableOf(
         [...text].flatMap((bit, i) =>
@@ -421,7 +421,7 @@ describe("drops", () => {
     expect(gate.method).toBe("label exchange");
   });
 
-  test("latencies drop by the values around the quantile", () => {
+  test("latencies are compared by the values around the quantile", () => {
     const times = (by: number) =>
       tableOf(
         Array.from({ length: 100 }, (_, i) =>
@@ -441,7 +441,7 @@ test.each([
   ["a proven fall within the limit", `${"0".repeat(16)}${"1".repeat(64)}`, "1".repeat(100)],
   ["a rise", "1".repeat(80), "1000000000".repeat(10)],
   ["most scores missing", `${"1".repeat(30)}${"-".repeat(70)}`, "0".repeat(100)],
-])("no interval excludes 0 beside an inconclusive drop: %s", (_, head, base) => {
+])("no interval excludes 0 next to an inconclusive drop: %s", (_, head, base) => {
   const { gates } = judgeGates({
     head: bits(head),
     base: bits(base),
@@ -463,7 +463,7 @@ test("a relative limit is shown as it is written, in the sentence and in the war
 });
 
 describe("validity comes first", () => {
-  test("no scored row fails, whatever the gates", () => {
+  test("a run without a scored row fails, whatever the gates", () => {
     for (const head of [tableOf([]), bits("xxx"), tableOf([rowOf("a")])]) {
       const judged = judge("correctness >= 0.1\ncorrectness drop <= 0.9", head, bits(BASE));
       expect(judged.problems).toEqual([]);
@@ -476,7 +476,7 @@ describe("validity comes first", () => {
     ).toEqual([["error_rate <= 0.99", "fail"]]);
   });
 
-  test("no scored row fails a rule on every score, which then matches none", () => {
+  test("a run without a scored row fails a rule on every score, which then matches none", () => {
     for (const rules of ["* >= 0.5", "* drop <= 5%", "error_rate <= 0.99\n* >= 0.5"]) {
       for (const base of [undefined, bits(BASE)]) {
         const judged = judge(rules, tableOf([rowOf("a"), rowOf("b")]), base);
@@ -487,7 +487,7 @@ describe("validity comes first", () => {
     expect(judge("error_rate <= 0.99", tableOf([rowOf("a")])).verdict).toBe("pass");
   });
 
-  test("a rule on every score judges one that the head names without a number; of one that is gone it warns", () => {
+  test("a rule on every score judges one that the head names without a number, and warns of one that is gone", () => {
     const of = (scores: Record<string, number>, unscored: string[] = []) =>
       tableOf(
         Array.from({ length: 12 }, (_, i) => rowOf(exampleAt(i), { scores })),
@@ -519,7 +519,7 @@ describe("validity comes first", () => {
     expect(judge("gates: correctness >= 0.1\nmin_rows: 12", bits(BASE)).verdict).toBe("pass");
   });
 
-  test("without a baseline drops are inconclusive and floors are judged", () => {
+  test("drops without a baseline are inconclusive, and floors are judged", () => {
     const judged = judge("correctness >= 0.1\ncorrectness drop <= 0.02", bits(BASE));
     expect(judged.gates.map(({ verdict }) => verdict)).toEqual(["pass", "inconclusive"]);
     expect(judged.gates[1]).toMatchObject({
@@ -547,7 +547,7 @@ describe("validity comes first", () => {
     expect(judged.gates[0]!.reason).toContain(judged.baseline!.message);
   });
 
-  test("min_overlap decides how much of the baseline must be there", () => {
+  test("min_overlap sets how much of the baseline must be run again", () => {
     const head = bits(HEAD);
     const base = bits(`${BASE}1111`);
     const verdict = (share: string) =>
@@ -560,7 +560,7 @@ describe("validity comes first", () => {
     expect(only("correctness drop <= 0.5", head, base).verdict).toBe("inconclusive");
   });
 
-  test("rows without the gated key are dropped, counted and warned of", () => {
+  test("rows without the gated score are left out, counted and reported", () => {
     const judged = judge("correctness >= 0.5", bits("111111--1111"));
     expect(judged.gates[0]).toMatchObject({ verdict: "pass", n: 10, n_dropped: 2 });
     expect(judged.warnings.join()).toMatch(
@@ -574,12 +574,12 @@ describe("validity comes first", () => {
     ["x-1111111111", ["1 row of results.json ran without error but has no correctness"]],
     ["x11111111111", []],
     ["111111111111", []],
-  ])("of %s, only rows that ran and lack the score are warned of", (marks, expected) => {
+  ])("a warning for %s counts only rows that ran and lack the score", (marks, expected) => {
     const judged = judge("gates: correctness >= 0.5\nerrors: count", bits(marks));
     expect(judged.warnings.filter((one) => one.includes("correctness"))).toEqual(expected);
   });
 
-  test("a direction of a metric that no gate uses is warned of, and no other", () => {
+  test("a direction of a metric that no gate uses causes a warning, and no other direction does", () => {
     const judged = judge(
       "gates: correctness >= 0.5\ndirection: { correctness: higher, tone: lower }",
       bits(BASE),
@@ -587,7 +587,7 @@ describe("validity comes first", () => {
     expect(judged.warnings).toEqual(["direction names tone, which no gate uses"]);
   });
 
-  test("a group of which no row has the score is the gate's own end, not a warning besides", () => {
+  test("a group whose rows all lack the score fails to pass, without a warning as well", () => {
     const whole = bits(`${"1".repeat(12)}${"-".repeat(12)}`);
     const head = pickRows(
       whole,
@@ -598,7 +598,7 @@ describe("validity comes first", () => {
     expect(judged.verdict).not.toBe("pass");
   });
 
-  test("most shared examples without a score are never a pass", () => {
+  test("a drop does not pass if most shared examples have no score", () => {
     expect(
       only("correctness drop <= 0.5", bits("1".repeat(10) + "-".repeat(20)), bits("1".repeat(30))),
     ).toMatchObject({ verdict: "inconclusive", n: 10, n_dropped: 20 });
@@ -607,7 +607,7 @@ describe("validity comes first", () => {
     ).toMatchObject({ verdict: "pass", n: 10, n_dropped: 10 });
   });
 
-  test("an unknown metric is a usage problem at its line that lists what was seen", () => {
+  test("an unknown metric is a usage problem at its line that lists the metrics seen", () => {
     const judged = judge("gates:\n  - correctnes >= 0.5\n", bits(BASE));
     expect(judged.gates).toEqual([]);
     expect(judged.problems).toHaveLength(1);
@@ -637,7 +637,7 @@ describe("validity comes first", () => {
 });
 
 describe("rows", () => {
-  test("worst first by the metric's own range, new and missing rows apart", () => {
+  test("are listed worst first by the metric's own range, with new and missing rows apart", () => {
     const make = (rows: readonly (readonly [string, number, number])[]) =>
       tableOf(rows.map(([id, a, tokens]) => rowOf(id, { scores: { a, tokens } })));
     const base = make([
@@ -676,7 +676,7 @@ describe("rows", () => {
     });
   });
 
-  test("of repeats the worst output is shown", () => {
+  test("show the worst output of several repeats", () => {
     const row = (score: number, output: string) =>
       rowOf("p", { scores: { s: score }, preview: { input: "i", expected: "e", output } });
     const judged = judge(
@@ -725,7 +725,7 @@ describe("must_pass", () => {
     expect(judge(GATES, critical("1x111111")).verdict).toBe("fail");
   });
 
-  test("an example that lost its mark fails like one that is gone, and is called by its text", () => {
+  test("an example that lost its mark fails like a missing one, and is named by its text", () => {
     const unmarked = tableOf(
       [0, 1, 2, 3].map((i) =>
         rowOf(exampleAt(i), {
@@ -740,7 +740,7 @@ describe("must_pass", () => {
   });
 });
 
-test("the fields of a gate are those of the contract, in its order", () => {
+test("the fields of a gate are those of the contract, in order", () => {
   for (const gate of judge(
     "correctness >= 0.5\ncorrectness drop <= 0.02\nrows >= 1",
     bits(HEAD),
@@ -752,7 +752,7 @@ test("the fields of a gate are those of the contract, in its order", () => {
   }
 });
 
-test("a verdict names its head where the run has several", () => {
+test("a verdict names its head if the run has several", () => {
   const heads = ["gpt", "claude"].map((label) => ({ label, head: bits("1101"), base: null }));
   const reasons = (groups: typeof heads) =>
     judgeGroups(groups, gatesOf("correctness >= 0.9")).gates.map(({ reason }) => reason);
@@ -761,7 +761,7 @@ test("a verdict names its head where the run has several", () => {
   expect(reasons(heads)).toEqual(["gpt", "claude"].map((label) => `${label}: ${alone}`));
 });
 
-test("fail outweighs inconclusive outweighs pass; no gates are none", () => {
+test("fail outweighs inconclusive, inconclusive outweighs pass, and no gates give none", () => {
   expect(worstVerdict([])).toBe("none");
   expect(
     judge("correctness >= 0.5\ncorrectness drop <= 0.02", bits(HEAD), bits(BASE)).verdict,
@@ -771,10 +771,10 @@ test("fail outweighs inconclusive outweighs pass; no gates are none", () => {
   ).toBe("fail");
 });
 
-describe("differences that are all alike", () => {
+describe("differences that are all equal", () => {
   const even = (score: number): GateTable => scores(Array.from({ length: 40 }, () => score));
 
-  test("leave no last bits in what is reported", () => {
+  test("leave no rounding in what is reported", () => {
     const third = (order: readonly number[]): GateTable =>
       tableOf(
         order.flatMap((score) =>
@@ -786,7 +786,7 @@ describe("differences that are all alike", () => {
     ).toMatchObject({ verdict: "pass", delta: 0 });
   });
 
-  test("what is allowed is not held against a run: a drop of exactly so much passes, `<` asks for less", () => {
+  test("are not held against a run if they are allowed: a drop of exactly the limit passes, and `<` asks for less", () => {
     expect(only("score drop <= 0.1", even(0.5), even(0.6))).toMatchObject({
       verdict: "pass",
       delta: -0.1,
@@ -796,7 +796,7 @@ describe("differences that are all alike", () => {
   });
 });
 
-test("new crashes are judged by the mid-p of McNemar's test, by themselves and within the family", () => {
+test("new crashes are judged by the mid-p of McNemar's test, on their own and within the family", () => {
   const head = bits("x".repeat(10) + "1".repeat(30));
   const judged = judge("correctness drop <= 0.5", head, bits("1".repeat(40)));
   // Ten changed, all for the worse: half of the chance of 10 of 10 under a fair coin.

@@ -23,7 +23,7 @@ const brief = (text: string) =>
   ]);
 
 describe("gate lines", () => {
-  test("the lines of the manual", () => {
+  test("are read as the manual writes them", () => {
     expect(
       brief(
         "correctness >= 0.85          # floor\nhallucination <= 0.05        # lower is better\ncorrectness drop <= 0.02     # paired\nerror_rate <= 0.02\nlatency_p95 <= 4s",
@@ -37,7 +37,7 @@ describe("gate lines", () => {
     ]);
   });
 
-  test("commas and lines part gates; empty pieces are nothing", () => {
+  test("are separated by commas and line breaks, and empty pieces are ignored", () => {
     expect(brief("a >= 0.5, b <= 1,\n\n c > 2 ,")).toEqual([
       ["a", "floor", ">=", 0.5],
       ["b", "floor", "<=", 1],
@@ -45,7 +45,7 @@ describe("gate lines", () => {
     ]);
   });
 
-  test("units: seconds, milliseconds, minutes, percent", () => {
+  test("have units for seconds, milliseconds, minutes and percent", () => {
     expect(
       brief(
         "latency_p50 <= 500ms, latency_p99<=1.5 m, a >= 85%, a drop <= 2 %, latency_p95 drop <= .2s",
@@ -59,7 +59,7 @@ describe("gate lines", () => {
     ]);
   });
 
-  test("names with spaces, quotes, hashes and operators inside quotes", () => {
+  test("may name metrics with spaces, quotes, hashes and operators inside quotes", () => {
     expect(
       brief(
         `"Answer, Relevancy >= x" >= 0.7, Answer Relevancy >= 0.7, 'it is' drop <= 0.1, contains#2 >= 1, user's goal >= 0.5, "big drop" <= 1`,
@@ -74,7 +74,7 @@ describe("gate lines", () => {
     ]);
   });
 
-  test("every wrong line is a problem at its place, all at once", () => {
+  test("that are wrong are problems at their places, all at once", () => {
     expect(
       problemsOf(
         "a >= 0.5, x => 3\n  b drop >= 2, c\nerror_rate <= 2\nlatency_p95 <= 10%, a >= lots",
@@ -89,22 +89,22 @@ describe("gate lines", () => {
     ]);
   });
 
-  test("a gate file among lines is sent to stand by itself", () => {
+  test("next to a gate file are refused with the advice to move them into it", () => {
     expect(problemsOf("evals/gates.yml\ncorrectness >= 0.9")).toEqual([
       "gates.yml:1:1: gate: `evals/gates.yml` is a gate file, which is given without other lines; put those under its `gates:`",
     ]);
   });
 
-  test("a decimal comma is explained", () => {
+  test("with a decimal comma are refused with an explanation", () => {
     expect(problemsOf("correctness >= 0,85")[0]).toMatch(/decimals take a point/);
   });
 
-  test("a negative drop and a drop of rows are refused", () => {
+  test("with a negative drop or a drop of rows are refused", () => {
     expect(problemsOf("a drop <= -0.1")[0]).toMatch(/without the minus/);
     expect(problemsOf("rows drop <= 5")[0]).toMatch(/rows have no drop/);
   });
 
-  test("a comparison makes the input lines; a path has none", () => {
+  test("are recognised by a comparison, which a path does not have", () => {
     expect(isInlineGate("correctness >= 0.85")).toBe(true);
     expect(isInlineGate("a drop <= 0.1, b >= 1")).toBe(true);
     expect(isInlineGate(".github/gates.yml")).toBe(false);
@@ -129,7 +129,7 @@ min_rows: 50
 min_overlap: 80%
 `;
 
-  test("every key", () => {
+  test("may have every key", () => {
     const gates = gatesOf(FULL);
     expect(gates).toMatchObject({
       alpha: 0.01,
@@ -146,7 +146,7 @@ min_overlap: 80%
     expect(gates.rules[1]!.at).toMatchObject({ file: "gates.yml", line: 4, column: 5 });
   });
 
-  test("defaults", () => {
+  test("have defaults", () => {
     expect(gatesOf("gates: a >= 1")).toMatchObject({
       alpha: 0.05,
       cluster_by: null,
@@ -160,7 +160,7 @@ min_overlap: 80%
     });
   });
 
-  test("gates as a block, with positions inside it", () => {
+  test("may have gates as a block, with positions inside it", () => {
     expect(brief("gates: |\n  a >= 1\n  b drop <= 2% # note\n")).toEqual([
       ["a", "floor", ">=", 1],
       ["b", "drop", "<=", 0.02],
@@ -175,7 +175,7 @@ min_overlap: 80%
     ]);
   });
 
-  test("unknown keys and wrong values, all at once, with what was meant", () => {
+  test("are refused for unknown keys and wrong values, all at once, with what was meant", () => {
     expect(
       problemsOf(
         "gate:\n  - a >= 1\nalpha: 5\ncluster_by: document\nmin_rows: many\nmin_overlap: 3\ndirection: { a: up }\nmust_pass: { tier: x, at_least: 0 }\n",
@@ -194,7 +194,7 @@ min_overlap: 80%
     ]);
   });
 
-  test("must_pass needs something that one row can meet", () => {
+  test("need something in must_pass that one row can meet", () => {
     expect(problemsOf("gates: error_rate <= 0.1\nmust_pass: { inputs.id: a }")[0]).toMatch(
       /no floor for its rows to meet/,
     );
@@ -203,7 +203,7 @@ min_overlap: 80%
     );
   });
 
-  test("a file without a gate is no file that passes", () => {
+  test("are refused if they hold no gate", () => {
     for (const text of ["alpha: 0.1\n", "gates: []\n", "gates:\n"])
       expect(problemsOf(text)).toEqual([
         "gates.yml:1:1: gates: the file holds no gate, so it would pass anything; write `gates:` and the gate lines below it",
@@ -211,7 +211,7 @@ min_overlap: 80%
     expect(problemsOf("min_rows: 20\n")).toEqual([]);
   });
 
-  test("must_pass takes the field that marks the rows", () => {
+  test("may name the field that marks the rows in must_pass", () => {
     expect(gatesOf("gates: a >= 1\nmust_pass: run_metadata.critical\n").must_pass).toMatchObject([
       { select: { "run_metadata.critical": [] }, require: [], at_least: null },
     ]);
@@ -229,21 +229,24 @@ min_overlap: 80%
     ['- "correctness >= 0.5"', 1],
     ['["correctness >= 0.5", "a >= 1"]', 1],
     ["[\n  correctness >= 0.5\n]\n", 1],
-  ])("a list in place of the mapping is refused with the mapping to write: %j", (text, line) => {
-    expect(problemsOf(text)).toEqual([
-      `gates.yml:${line}:1: : a gate file is a YAML mapping, not a list; write \`gates:\` on the first line and the list below it, such as \`gates: ["correctness >= 0.5"]\``,
-    ]);
-  });
+  ])(
+    "with a list in place of the mapping are refused with the mapping to write: %j",
+    (text, line) => {
+      expect(problemsOf(text)).toEqual([
+        `gates.yml:${line}:1: : a gate file is a YAML mapping, not a list; write \`gates:\` on the first line and the list below it, such as \`gates: ["correctness >= 0.5"]\``,
+      ]);
+    },
+  );
 
   test.each([
     ["- noise[sensitivity] >= 0.5\n- a >= 1", 'gates: ["noise[sensitivity] >= 0.5"]'],
     ['- "exact match" >= 0.5\n', 'gates: ["\\"exact match\\" >= 0.5"]'],
     ["- a >= 0.5, b >= 1\r\n- c >= 1", 'gates: ["a >= 0.5, b >= 1"]'],
-  ])("its first item is shown whole: %j", (text, shown) => {
+  ])("with a list are refused with its first item written whole: %j", (text, shown) => {
     expect(problemsOf(text)).toEqual([expect.stringContaining(`such as \`${shown}\``)]);
   });
 
-  test("broken YAML, a list, a number and two documents are problems", () => {
+  test("are refused if they are broken YAML, a list, a number or two documents", () => {
     expect(problemsOf("gates: [")).toHaveLength(1);
     expect(problemsOf("- a\n")[0]).toMatch(/a gate file is a YAML mapping/);
     expect(problemsOf("42")[0]).toMatch(/a gate file is a YAML mapping/);
@@ -251,12 +254,12 @@ min_overlap: 80%
     expect(problemsOf("gates:\n  - a: 0.85\n")[0]).toMatch(/gates\[0\]: takes gate lines/);
   });
 
-  test("a require without a value is a problem: the floors of the file may be weaker", () => {
+  test("with a require without a value are refused, since the floors of the file may be weaker", () => {
     const file = "gates: a >= 0.5\nmust_pass:\n  - run_metadata.tier: critical\n    require:\n";
     expect(problemsOf(file)[0]).toMatch(/must_pass\[0\]\.require: takes gate lines/);
   });
 
-  test("the editor schema takes a full file and refuses an unknown key", () => {
+  test("are checked by the editor schema, which takes a full file and refuses an unknown key", () => {
     const validate = new Ajv({ allowUnionTypes: true }).compile(gateSchema());
     expect(
       validate({
@@ -280,7 +283,7 @@ describe("which way is better", () => {
   const side = (metric: string, operators: string[] = [], declared?: "lower" | "higher") =>
     directionOf({ metric, declared, operators, known: undefined });
 
-  test("declared before floor before name before higher", () => {
+  test("is what is declared, else what the floor, then the name says, else higher", () => {
     expect(side("hallucination", [">="], "lower")).toBe("lower");
     expect(side("hallucination", [">="])).toBe("higher");
     expect(side("hallucination")).toBe("lower");
@@ -288,7 +291,7 @@ describe("which way is better", () => {
     expect(side("something")).toBe("higher");
   });
 
-  test("whole names count, a word of a name leaves it open", () => {
+  test("follows from a whole name, while a word of a name leaves it open", () => {
     for (const name of ["error_rate", "latency_p95", "totalTokens", "Bias", "Noise Sensitivity"])
       expect(side(name)).toBe("lower");
     for (const name of [
@@ -310,7 +313,7 @@ describe("which way is better", () => {
       expect(side(name)).toBe("higher");
   });
 
-  test("a band of two floors says nothing", () => {
+  test("does not follow from a band of two floors", () => {
     expect(side("length", [">=", "<="])).toBe("higher");
     expect(side("loss", [">=", "<="])).toBe("lower");
   });
@@ -318,25 +321,25 @@ describe("which way is better", () => {
   test.each([
     ...["hallucination:v2", "metric/hallucination", "hallucination(v2)", "toxicity@1"],
     ...["wer|clean", "eval#errors", "tox/toxicity/score", "answer.wer", "non-toxicity"],
-  ])("%s holds a word that means lower: only a person can say", (metric) => {
+  ])("is unclear for %s, which holds a word that means lower", (metric) => {
     expect(side(metric)).toBe("unclear");
   });
 
   test.each(["latency[ms]", "cost($)", "error%", "Noise Sensitivity", "[toxicity]"])(
-    "%s is a name that means lower",
+    "is lower for %s",
     (metric) => {
       expect(side(metric)).toBe("lower");
     },
   );
 
   test.each(["eval/pass", "hallucination:pass", "toxicity@passed"])(
-    "%s is a pass mark",
+    "is higher for %s, a pass mark",
     (metric) => {
       expect(side(metric)).toBe("higher");
     },
   );
 
-  test("formats know their own", () => {
+  test("is known to formats for their own metrics", () => {
     expect(knownDirection("promptfoo", "cost")).toBe("higher");
     expect(knownDirection("deepeval", "Toxicity")).toBe("unclear");
     expect(knownDirection("deepeval", "PII Leakage")).toBe("higher");

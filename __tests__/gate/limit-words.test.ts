@@ -60,14 +60,14 @@ describe("a verdict does not contradict its numbers", () => {
     expect(page).toMatch(/\| 0\.6 … 0\.782 \| ≥ 0\.79 \|/);
   });
 
-  test("a value keeps its decimals beside a far larger limit, inside its own interval", async () => {
+  test("a value keeps its decimals next to a far larger limit, inside its own interval", async () => {
     const { page, log } = await gate(rows(around(1.524, 40)), "gates: correctness <= 3600");
     expect(log).toMatch(/correctness is 1\.52 on 40 examples .* \(95% CI 1\.52 to 1\.53\)/);
     expect(log).toMatch(/correctness <= 3600 +1\.52 {2}95% CI 1\.52 … 1\.53\n/);
     expect(page).toContain("| 1.52 | 1.52 … 1.53 |");
   });
 
-  test("a limit of three decimals is not another one", async () => {
+  test("a limit of three decimals is not shown as another one", async () => {
     const { log } = await gate(rows(marks(70, 100)), "gates: correctness >= 0.855");
     expect(log).toContain("below the floor of 0.855");
   });
@@ -80,7 +80,7 @@ describe("a verdict does not contradict its numbers", () => {
     );
   });
 
-  test("a value has one form with a floor, with a baseline and in the list of scores", async () => {
+  test("a value is written the same with a floor, with a baseline and in the list of scores", async () => {
     // 339 of 400 is 0.8475: two decimals would show the floor itself.
     const [head, base] = [rows(marks(339, 400)), rows(marks(360, 400))];
     const lines = "gates: [correctness >= 0.85, correctness drop <= 0.02]";
@@ -93,7 +93,7 @@ describe("a verdict does not contradict its numbers", () => {
     expect(page).toContain(`| 0.9 → **${shown}**`);
   });
 
-  test("a small value has one form with a generous limit and with a near baseline", async () => {
+  test("a small value is written the same with a generous limit and with a near baseline", async () => {
     const [head, base] = [rows(around(0.0246, 40)), rows(around(0.0205, 40))];
     const lines = "gates: [cost <= 0.05, cost rise <= 10%]".replaceAll("cost", "correctness");
     const { log } = await gate(head, `${lines}\ndirection: { correctness: lower }`, base);
@@ -101,7 +101,7 @@ describe("a verdict does not contradict its numbers", () => {
     expect(log).toContain("rose from 0.021 to 0.025");
   });
 
-  test("where nothing changed there is neither an interval nor a chance, of a quantile either", async () => {
+  test("an unchanged score or quantile has neither an interval nor a p-value", async () => {
     const timed = JSON.stringify(
       Array.from({ length: 80 }, (_, n) => ({
         inputs: { question: n },
@@ -138,7 +138,7 @@ describe("a verdict does not contradict its numbers", () => {
   });
 });
 
-test("a chance that is a half apart reads the same in a sentence and from a report", () => {
+test("a p-value half a digit apart reads the same in a sentence and from a report", () => {
   const exact = 0.0625 - 1e-16;
   expect(pWords(exact)).toBe(pWords(tidy(exact)));
   expect(number(0.125 - 1e-17)).toBe(number(0.125));
@@ -147,7 +147,7 @@ test("a chance that is a half apart reads the same in a sentence and from a repo
 describe("the headline and the next step fit what failed", () => {
   const good = rows(marks(100, 100));
 
-  test("crashes are crashes, and no limit that a metric missed", async () => {
+  test("crashes are reported as crashes, not as a limit that a metric missed", async () => {
     const head = rows(Array.from({ length: 100 }, (_, n) => (n < 20 ? null : 1)));
     const { page, log } = await gate(head, "gates: correctness drop <= 0.5", good);
     expect(page).toMatch(/^### ❌ The gate passed, but more rows crashed$/m);
@@ -156,7 +156,7 @@ describe("the headline and the next step fit what failed", () => {
     expect(page).not.toContain("missed");
   });
 
-  test("the errors of crashed rows are in the terminal and in the comment, the most frequent first", async () => {
+  test("the errors of crashed rows are on the terminal and in the comment, the most frequent first", async () => {
     const head = JSON.stringify(
       Array.from({ length: 20 }, (_, n) => ({
         inputs: { question: n },
@@ -201,20 +201,20 @@ describe("the headline and the next step fit what failed", () => {
     expect(log.match(/^fail /gm)).toHaveLength(2);
   });
 
-  test("times are no matter of a gate", async () => {
+  test("missing times are not reported by a gate", async () => {
     expect((await gate(good, "gates: correctness >= 0.5")).log).not.toMatch(
       /without a (?:time|duration)/,
     );
   });
 
-  test("too few rows are named by their rule, and are to be run", async () => {
+  test("too few rows are named by their rule, with the advice to run them", async () => {
     const gates = "gates: correctness >= 0.5\nmin_rows: 120";
     const { page, log } = await gate(good, gates);
     expect(log).toContain("1 of 2 gates failed: min_rows not met\n");
     expect(page).toContain("**Next:** Run the missing rows.");
   });
 
-  test("without a baseline nothing was found out, which more examples do not fix", async () => {
+  test("a run without a baseline found nothing out, and gets no advice to add examples", async () => {
     const { page, log } = await gate(good, "gates: correctness drop <= 0.02");
     expect(page).toMatch(/^### ❓ No baseline: correctness was not compared$/m);
     expect(log).toContain("No baseline: correctness was not compared\n");
@@ -224,7 +224,7 @@ describe("the headline and the next step fit what failed", () => {
     expect(page + log).not.toMatch(/do not decide it|add examples/);
   });
 
-  test("what cannot be judged is not said to have a price", async () => {
+  test("what cannot be judged is not reported as missed or as a price", async () => {
     const unscored = JSON.stringify(
       Array.from({ length: 20 }, (_, n) => ({ inputs: { question: n }, error: "it broke" })),
     );

@@ -20,12 +20,12 @@ describe("a drop in percent", () => {
     });
   });
 
-  test("of a baseline of 0 allows nothing", () => {
+  test("allows nothing if the baseline is 0", () => {
     const rise = judge("cost rise <= 50%", scored({ cost: 1 }), scored({ cost: 0 })).gates[0];
     expect(rise).toMatchObject({ verdict: "fail", limit: 0, direction: "lower" });
   });
 
-  test("of what may rise to any multiple may be over 100 %, of what cannot fall further may not", () => {
+  test("may be over 100 % for what can rise to any multiple, but not for what cannot fall further", () => {
     const [head, base] = [scored({ cost: 3 }), scored({ cost: 1 })];
     expect(judge("cost rise <= 250%", head, base).gates[0]!.verdict).toBe("pass");
     expect(judge("correctness drop <= 100%", bits(ones(20)), bits(ones(20))).problems).toHaveLength(
@@ -33,7 +33,7 @@ describe("a drop in percent", () => {
     );
   });
 
-  test("of a latency is a share of it too, and in a floor it is a share", () => {
+  test("is a share of a latency too, and in a floor it is a plain share", () => {
     const timed = (seconds: number): GateTable =>
       tableOf(
         Array.from({ length: 30 }, (_, i) =>
@@ -55,7 +55,7 @@ describe("a rule on every metric", () => {
   const base = scored({ a: 1, b: 1, gone: 1, cost: 1, total_tokens: 5 });
   const head = scored({ a: 1, b: 0.5, made: 1, cost: 9, total_tokens: 50 });
 
-  test("drop: each that both sides have, usage left out, each with its own entry", () => {
+  test("judges the drop of each score that both sides have, except usage, each with its own entry", () => {
     const { gates } = judge("* drop <= 5%", head, base);
     expect(gates.map(({ metric, rule, verdict }) => [metric, rule, verdict])).toEqual([
       ["a", "a drop <= 5%", "pass"],
@@ -64,7 +64,7 @@ describe("a rule on every metric", () => {
     ]);
   });
 
-  test("floor: each score of the head", () => {
+  test("judges the floor of each score of the head", () => {
     const { gates } = judge("* >= 0.9", head);
     expect(gates.map(({ metric, verdict }) => [metric, verdict])).toEqual([
       ["a", "pass"],
@@ -79,7 +79,7 @@ describe("a rule on every metric", () => {
     expect(gates[0]).toMatchObject({ direction: "lower", verdict: "pass" });
   });
 
-  test("that both sides share none of is an error with the metrics seen", () => {
+  test("is an error with the metrics seen if both sides share no score", () => {
     const { problems } = judge("* drop <= 5%", scored({ x: 1 }), scored({ y: 1 }));
     expect(problems.map(({ message }) => message)).toEqual([
       "`* drop <= 5%` finds no score that both results.json and the baseline have; metrics seen: x; name one, or write a new baseline",

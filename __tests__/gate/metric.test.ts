@@ -29,7 +29,7 @@ describe("a gated name", () => {
     ["pass^99( x )", { kind: "pass", k: 99, key: "x" }, "x"],
     ["pass^0(x)", { kind: "score", key: "pass^0(x)" }, "pass^0(x)"],
     ["pass^100(x)", { kind: "score", key: "pass^100(x)" }, "pass^100(x)"],
-  ])("%s", (name, metric, score) => {
+  ])("%s is parsed", (name, metric, score) => {
     expect(parseMetric(name)).toEqual(metric);
     expect(scoreOf(name)).toBe(score);
   });
@@ -80,7 +80,7 @@ describe("the column of", () => {
     };
   };
 
-  test("a score of marks has its mean by example, crashed rows too", () => {
+  test("a score of marks has its means by example, including crashed rows", () => {
     expect(read("m")).toEqual({
       mean: [0.5, 1, NaN, NaN],
       scored: [2, 1, 0, 0],
@@ -118,13 +118,13 @@ describe("the column of", () => {
     expect(read("rows")).toMatchObject({ scored: [0, 0, 0, 0], present: [], values: [] });
   });
 
-  test("pass^k has no value where fewer than k runs were scored", () => {
+  test("pass^k has no value if fewer than k runs were scored", () => {
     expect(read("pass^1(m)")).toMatchObject({ mean: [0.5, 1, NaN, NaN], scored: [2, 1, 0, 0] });
     expect(read("pass^2(m)")).toMatchObject({ mean: [0, NaN, NaN, NaN], scored: [2, 0, 0, 0] });
     expect(read("pass^3(m)")).toMatchObject({ scored: [0, 0, 0, 0] });
   });
 
-  test("single rows are their own means, but for pass^k", () => {
+  test("single rows has their values as means, except for pass^k", () => {
     const table = tableOf([rowOf("a", { scores: { m: 0.5 } }), rowOf("b", { scores: { m: 2 } })]);
     expect([...columnOf(table, parseMetric("m")).mean]).toEqual([0.5, 2]);
     expect([...columnOf(table, parseMetric("pass^1(m)")).mean]).toEqual([0, 1]);
@@ -136,7 +136,7 @@ describe("the column of", () => {
     expect([...columnOf(table, parseMetric("m")).scored]).toEqual([1, 0]);
   });
 
-  test("latency is that of a score with this name, if there is one", () => {
+  test("latency is a score with this name, if there is one", () => {
     const table = tableOf([
       rowOf("a", { scores: { m: 0.5, latency: 7 }, latency: 2 }),
       rowOf("b", { latency: 3 }),
@@ -167,7 +167,7 @@ test.each([
   [[2, 0.999], 1, 1 / 2],
   [[1, NaN, 1], 2, 1],
   [[0, 0], 1, 0],
-])("of runs %j, %i drawn at once all pass with a chance of %d", (values, k, chance) => {
+])("with runs %j, %i drawn at once all pass with a chance of %d", (values, k, chance) => {
   expect(passAll(Float64Array.from(values), k)).toBeCloseTo(chance, 12);
 });
 
@@ -175,7 +175,7 @@ describe("tables", () => {
   const marked = (name: string, doc: string) =>
     rowOf(name, { scores: { m: 1 }, tags: { "inputs.doc": doc } });
 
-  test("are joined: rows by example, texts and fields of their own file", () => {
+  test("are joined by example, and each row keeps the texts and fields of its own file", () => {
     const joined = joinTables([
       tableOf([marked("c", "1"), marked("a", "2")], { file: "one.json" }),
       tableOf([marked("b", "3"), rowOf("a", { scores: { n: 5 }, error: true })], {
@@ -209,7 +209,7 @@ describe("tables", () => {
     expect([...joined.scores.get("n")!]).toEqual([NaN, 5, NaN, NaN, NaN]);
   });
 
-  test("order the runs of an example by score, then crash and time, those without a score last", () => {
+  test("order the runs of an example by score, then crash and time, with those without a score last", () => {
     const run = (m: number | null, latency: number | null, error = false) =>
       rowOf("a", { scores: m === null ? {} : { m }, latency, error });
     const table = tableOf([
@@ -225,14 +225,14 @@ describe("tables", () => {
     expect([...table.error]).toEqual([0, 0, 0, 0, 1, 0]);
   });
 
-  test("remember five hundred names of fields", () => {
+  test("keep five hundred names of fields", () => {
     const tags = Object.fromEntries(Array.from({ length: 501 }, (_, i) => [exampleAt(i), "x"]));
     const { tagNames } = tableOf([rowOf("a", { tags })]);
     expect(tagNames).toHaveLength(500);
     expect(tagNames[499]).toBe(exampleAt(499));
   });
 
-  test("keep only the fields they were asked for, and the names of all", () => {
+  test("keep only the fields that were asked for, and the names of all", () => {
     const builder = createTableBuilder({ tags: new Set(["b"]) });
     builder.add(rowOf("e", { tags: { b: "1", a: "2" } }));
     builder.score("m", 1);
@@ -254,7 +254,7 @@ describe("tables", () => {
     ]);
   });
 
-  test("hold an infinite score as missing", () => {
+  test("store an infinite score as missing", () => {
     const table = tableOf([
       rowOf("a", { scores: { m: Infinity } }),
       rowOf("b", { scores: { m: 2 } }),
@@ -262,7 +262,7 @@ describe("tables", () => {
     expect([...table.scores.get("m")!]).toEqual([NaN, 2]);
   });
 
-  test("are picked by row", () => {
+  test("can be picked by row", () => {
     const picked = pickRows(bits("1010x"), [4, 0, 2]);
     expect(picked).toMatchObject({ size: 3, examples: 3, repeats: 1 });
     expect([...picked.scores.get("correctness")!]).toEqual([1, 1, NaN]);

@@ -70,11 +70,11 @@ describe("rows that must pass", () => {
       0.333333333333,
       `2 of 3 examples ${WHERE} do not meet ok >= 0.5; 2 rows errored. Fix case x (0 of 1 run); case y (0 of 1 run).`,
     ],
-  ])("%s", (letters, verdict, share, reason) => {
+  ])("are judged: %s", (letters, verdict, share, reason) => {
     expect(saidOf(GATES, top(letters))).toEqual({ reason, verdict, n: letters.length, share });
   });
 
-  test("that were not run", () => {
+  test("fail if they were not run", () => {
     expect(saidOf(GATES, top("ab", { tags: { [TIER]: "low" } }))).toEqual({
       reason: `no row has ${TIER}: top: the rows that must pass were not run. Check the spelling or the results.`,
       verdict: "fail",
@@ -110,7 +110,7 @@ describe("rows that must pass", () => {
       "fail",
       `1 of 2 examples ${WHERE} does not meet ok >= 0.5; 1 gone. Fix case B (0 of 1 run).`,
     ],
-  ])("%s after %s", (now, before, verdict, reason) => {
+  ])("are compared with the baseline: %s after %s", (now, before, verdict, reason) => {
     expect(saidOf(GATES, top(now), top(before))).toMatchObject({ verdict, reason });
   });
 
@@ -130,13 +130,13 @@ describe("rows that must pass", () => {
     });
   });
 
-  test("that are gone are called by their name where no run has a text of theirs", () => {
+  test("that are gone are named by their id if no run has their text", () => {
     const base = top("ab", { preview: { input: " ", expected: "", output: "" } });
     expect(saidOf(GATES, top("a"), base).reason).toContain("Run b with it");
   });
 });
 
-describe("of repeats", () => {
+describe("rows that must pass, with repeats", () => {
   /** Runs of one example: `1` and `0` are its score, `x` is a crash that lost its fields. */
   const runs = (marks: string): GateTable =>
     tableOf(
@@ -163,11 +163,11 @@ describe("of repeats", () => {
     [atLeast(1), "1xx", "pass"],
     [atLeast(3), "111", "pass"],
     [atLeast(3), "110", "fail"],
-  ])("%j: %s is a %s", (gates, marks, verdict) => {
+  ])("are judged by %j: %s is a %s", (gates, marks, verdict) => {
     expect(saidOf(gates, runs(marks)).verdict).toBe(verdict);
   });
 
-  test("the reason says how many passed, and how many must", () => {
+  test("are reported with how many passed, and how many must", () => {
     expect(saidOf(atLeast(2), runs("100")).reason).toContain(
       "does not meet ok >= 0.5 in at least 2 repeats. Fix case a (1 of 3 runs).",
     );
@@ -189,11 +189,11 @@ describe("a row is marked", () => {
     ["0", 0],
     ["false", 0],
     ["False", 0],
-  ])("by %j: %i", (value, n) => {
+  ])("by the value %j: %i", (value, n) => {
     expect(marked(value).n).toBe(n);
   });
 
-  test("by the field's own name, by one of several values, or by all of several fields", () => {
+  test("by the field's name, by one of several values, or by all of several fields", () => {
     expect(marked("yes").reason).toBe(`the one example with ${TIER} meets ok >= 0.5.`);
     const several = `gates: ok >= 0.5\nmust_pass: { ${TIER}: [top, high] }`;
     expect(saidOf(several, top("a")).reason).toContain(`with ${TIER}: [top, high] meets`);
@@ -209,7 +209,7 @@ describe("a row is marked", () => {
 describe("a row meets", () => {
   const requires = (rules: string) => `must_pass: { ${TIER}: top, require: [${rules}] }`;
 
-  test("every rule on its score and its time, unless it lacks one or crashed", () => {
+  test("every rule by its score and its time, unless it lacks one or crashed", () => {
     const timed = { latency: 2 };
     const verdict = (rules: string, table: GateTable) => saidOf(requires(rules), table).verdict;
     expect(saidOf(requires("ok >= 1, latency <= 2s"), top("a", timed))).toMatchObject({

@@ -17,7 +17,7 @@ async function riseOf(metric: string, level = 0.92) {
   return runCli(["gate", ...args], { workspace });
 }
 
-describe("a metric whose name does not say which side is better", () => {
+describe("a metric whose name may leave open which side is better", () => {
   test.each([
     "jailbreak_success",
     "attack_success_rate",
@@ -37,7 +37,7 @@ describe("a metric whose name does not say which side is better", () => {
     "ttft",
     "flag_rate",
     "response_time",
-  ])("%s is asked for, with the line to add", async (metric) => {
+  ])("is refused with the line to add: %s", async (metric) => {
     const { code, stderr } = await riseOf(metric);
     expect([code, stderr]).toEqual([
       2,
@@ -46,7 +46,7 @@ describe("a metric whose name does not say which side is better", () => {
   });
 
   test.each(["success", "task_success", "unsafe.pass", "pass_rate", "safety", "harmlessness"])(
-    "%s needs no line",
+    "is accepted without a line if the name is clear: %s",
     async (metric) => {
       expect((await riseOf(metric)).code).toBe(0);
     },

@@ -40,7 +40,7 @@ const please = (n: number): string => (n < 3 ? `question number ${n}, please` : 
 const place = (word: string) => (n: number) =>
   `What is the capital ${n < 3 ? word : "town"} of country number ${n}?`;
 
-describe("rows whose text changed are told as pairs that nearly match", () => {
+describe("rows whose text changed are reported as pairs that nearly match", () => {
   test.each([
     ["words at the end", question, please],
     ["a word in the middle", place("town"), place("city")],
@@ -50,7 +50,7 @@ describe("rows whose text changed are told as pairs that nearly match", () => {
       (n: number) => (n < 3 ? `Now: ${question(n)}` : question(n)),
     ],
     ["every row", question, (n: number) => `${question(n)}, please`],
-  ])("each beside its own earlier text: %s", async (_, before, now) => {
+  ])("next to their own earlier text: %s", async (_, before, now) => {
     const workspace = treeOf(list(100, before), list(100, now));
     const edited = list(100, before).filter((text, n) => text !== now(n));
     const told = await toldIn(workspace, "base.jsonl");
@@ -63,7 +63,7 @@ describe("rows whose text changed are told as pairs that nearly match", () => {
     expect(sketched.count).toBeGreaterThanOrEqual(edited.length === 3 ? 3 : 60);
   });
 
-  test("of thousands of edited rows all are found", async () => {
+  test("in full, if there are thousands", async () => {
     const many = (end: string): string[] =>
       list(4000, (n) => `What does form ${n} ask of people who live in district ${n % 90}${end}`);
     const told = await toldIn(treeOf(many("?"), many(" today?")), "base.jsonl");
@@ -71,7 +71,7 @@ describe("rows whose text changed are told as pairs that nearly match", () => {
     for (const [a, b] of told.pairs) expect(b.slice(0, 18)).toBe(a.slice(0, 18));
   });
 
-  test("another question of the same kind is no edited one", async () => {
+  test("but not another question of the same kind", async () => {
     for (const other of ["question number 500", "question number 1000000", "something else"]) {
       const workspace = treeOf(list(100, question), [...list(99, (n) => question(n + 1)), other]);
       await writeBaseline(workspace);
@@ -80,7 +80,7 @@ describe("rows whose text changed are told as pairs that nearly match", () => {
     }
   });
 
-  test("a text that is as near to two others is paired with neither", async () => {
+  test("but not a text that is as near to two others", async () => {
     const others = list(20, (n) => `${"abcdefghijklmnopqrst"[n]!.repeat(9)} ${n}`);
     const told = await toldIn(
       treeOf(
@@ -93,7 +93,7 @@ describe("rows whose text changed are told as pairs that nearly match", () => {
   });
 });
 
-describe("inputs that each run makes up are named where no example is shared", () => {
+describe("inputs that each run makes up are named if no example is shared", () => {
   const rowsOf = (inputs: (n: number) => object): string =>
     list(20, (n) =>
       JSON.stringify({ inputs: inputs(n), evaluation_scores: [{ key: "m", score: 1 }] }),
@@ -132,7 +132,7 @@ describe("inputs that each run makes up are named where no example is shared", (
     }
   });
 
-  test("not a text that only differs, or a time of some rows", async () => {
+  test("but not a text that only differs, or a time that some rows lack", async () => {
     const other = (run: string) => (n: number) => ({
       q: `${run} ${question(n)}`,
       at: n < 3 ? `2026-11-${run}T10:00:00Z` : "",

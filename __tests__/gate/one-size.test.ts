@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { judgeGates } from "../../src/gate/judge.ts";
 import { exampleAt, gatesOf, rowOf, tableOf } from "./tables.ts";
 
-test("values that all change by one size are no pass marks: one more that falls makes nothing greener", () => {
+test("values that all change by the same amount are not pass marks, and one that falls further does not help the run", () => {
   const gates = gatesOf("gates:\n  - s drop <= 0.02\n");
   const run = (low: (i: number) => number) =>
     tableOf(Array.from({ length: 40 }, (_, i) => rowOf(exampleAt(i), { scores: { s: low(i) } })));

@@ -30,7 +30,7 @@ function createSpill(writes: number) {
   return { spill, lengths, refused: () => refused };
 }
 
-test("texts read back as they were, and rows that were left out have none", () => {
+test("texts read back unchanged, and rows that were left out have none", () => {
   const texts = createRowPreviews(null);
   const noted = of("c", { trace: "https://t.example.com", comments: { tone: "curt" } });
   texts.add(0, of("a"));
@@ -64,7 +64,7 @@ function expectAllRead(texts: ReturnType<typeof createRowPreviews>): void {
   for (const [row, text] of LONG.entries()) expect(texts.get(row)).toEqual(text);
 }
 
-test("1.2 MB of texts reads back from memory", () => {
+test("1.2 MB of texts read back from memory", () => {
   expectAllRead(createRowPreviews(null));
 });
 
@@ -72,7 +72,7 @@ test.each([
   // No more than half a megabyte stays in memory; a spill that refused is not asked again.
   ["all the room it needs", Infinity, 0, 700_000],
   ["room for two pieces", 2, 1, 400_000],
-])("1.2 MB of texts reads back from a spill with %s", (_, writes, refusals, least) => {
+])("1.2 MB of texts read back from a spill file with %s", (_, writes, refusals, least) => {
   const { spill, lengths, refused } = createSpill(writes);
   expectAllRead(createRowPreviews(spill));
   expect(refused()).toBe(refusals);
@@ -80,7 +80,7 @@ test.each([
   expect(lengths.filter((length) => length <= 200_000 || length >= 500_000)).toEqual([]);
 });
 
-test("sixteen million letters of comments are kept in memory, and the texts of all rows", () => {
+test("up to sixteen million letters of comments are kept in memory, and the texts of all rows", () => {
   const comments = { tone: "x".repeat(1_000_000) };
   const [texts, spilled] = [null, createSpill(Infinity).spill].map(createRowPreviews);
   for (let row = 0; row < 17; row++) texts!.add(row, of(String(row), { comments }));

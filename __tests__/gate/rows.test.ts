@@ -37,14 +37,14 @@ describe("examples that changed", () => {
     }),
   );
 
-  test("are counted by score, and once each: as worse if any score fell", () => {
+  test("are counted by score, and once each, as worse if any score fell", () => {
     expect(judged.row_counts.examples).toEqual({ worse: 2, better: 2 });
     expect(judged.row_counts.changed["m"]).toMatchObject({ worse: 2, better: 2 });
     expect(judged.row_counts.changed["n"]).toMatchObject({ worse: 0, better: 2 });
     expect(Object.keys(judged.row_counts.changed)).toEqual(["m", "n"]);
   });
 
-  test("are listed the farthest first, equal ones by score and example", () => {
+  test("are listed by how far they changed, and equal ones by score and example", () => {
     const listed = (rows: typeof judged.rows_worse) =>
       rows.map(({ metric, example, base, head }) => [metric, example, base, head]);
     expect(listed(judged.rows_worse)).toEqual([
@@ -59,7 +59,7 @@ describe("examples that changed", () => {
     ]);
   });
 
-  test("are none where no score moved", () => {
+  test("are none if no score moved", () => {
     const same = judge("score drop <= 0.5", scores([0.1, 0.2]), scores([0.1, 0.2]));
     expect(same.row_counts).toMatchObject({
       examples: { worse: 0, better: 0 },
@@ -70,7 +70,7 @@ describe("examples that changed", () => {
     expect([same.rows_worse, same.rows_better]).toEqual([[], []]);
   });
 
-  test("five hundred of them are listed, of all scores and of each side", () => {
+  test("are listed up to five hundred, across all scores and for each side", () => {
     const many = (of: (i: number) => number) =>
       tableOf(
         Array.from({ length: 1002 }, (_, i) =>
@@ -101,7 +101,7 @@ describe("examples on one side only", () => {
     [0, 1],
     [100, 1],
     [101, 3],
-  ])("%i new ones and %i missing", (added, gone) => {
+  ])("are counted, and up to a hundred are listed: %i new ones and %i missing", (added, gone) => {
     const named = (prefix: string, many: number) =>
       Array.from({ length: many }, (_, i) =>
         rowOf(`${prefix}${exampleAt(i)}`, { scores: { score: 1 } }),
@@ -118,7 +118,7 @@ describe("examples on one side only", () => {
     expect(judged.rows_missing).toHaveLength(gone);
   });
 
-  test("are called by their name where they have no text", () => {
+  test("are named by their id if they have no text", () => {
     const bare = { scores: { score: 1 }, preview: { input: "", expected: "", output: "" } };
     const judged = judge("score drop <= 0.5", tableOf([rowOf("a"), rowOf("b", bare)]), scores([1]));
     expect(judged.rows_new).toEqual(["question a", "b"]);
@@ -131,7 +131,7 @@ describe("without a baseline, examples beyond a failed floor", () => {
     return { rows: rows_missed.map(({ example, head }) => [example, head]), row_counts };
   };
 
-  test("are listed the farthest first, once each", () => {
+  test("are listed with the farthest first, once each", () => {
     const { rows, row_counts } = listed(
       "score >= 0.6\nscore >= 0.8\nscore >= 0.5",
       [0.9, 0.7, 0.4, 0.1],
@@ -144,7 +144,7 @@ describe("without a baseline, examples beyond a failed floor", () => {
     expect(row_counts.missed).toBe(3);
   });
 
-  test("are those above a ceiling, and none of a limit that is met", () => {
+  test("are those above a ceiling, and none for a limit that is met", () => {
     expect(
       listed("gates: score <= 0.5\ndirection: { score: lower }", [0.4, 0.9, 0.5]).rows,
     ).toEqual([[exampleAt(1), 0.9]]);
@@ -153,7 +153,7 @@ describe("without a baseline, examples beyond a failed floor", () => {
     expect(met.row_counts).not.toHaveProperty("missed");
   });
 
-  test("are those of the file's group that failed, and of the rule that failed", () => {
+  test("are those of the group that failed, and of the rule that failed", () => {
     const heads = [
       { label: "small", head: scores([0.9, 0.4]), base: null },
       { label: "large", head: scores([0.9, 0.9, 0.7]), base: null },
@@ -166,7 +166,7 @@ describe("without a baseline, examples beyond a failed floor", () => {
     expect(of("score >= 0.8\nscore >= 0.95")).toEqual([0.7, 0.4, 0.9, 0.9, 0.9]);
   });
 
-  test("are five hundred at most", () => {
+  test("are listed up to five hundred", () => {
     const { rows, row_counts } = listed(
       "score >= 0.9",
       Array.from({ length: 501 }, () => 0.5),
@@ -177,7 +177,7 @@ describe("without a baseline, examples beyond a failed floor", () => {
   });
 });
 
-describe("of an example's runs, the one that is shown", () => {
+describe("the run that is shown for an example", () => {
   const run = (score: number | null, output: string, more: Partial<GateRow> = {}) =>
     rowOf("a", {
       scores: score === null ? { other: 1 } : { s: score },
@@ -190,8 +190,8 @@ describe("of an example's runs, the one that is shown", () => {
 
   test.each<[string, string, readonly GateRow[], string]>([
     ["scored worst", "s drop <= 5", [run(1, "b"), run(0, "c"), run(0.5, "a")], "c"],
-    ["scored highest, where less is better", LESS, [run(2, "b"), run(9, "c"), run(3, "a")], "c"],
-    ["comes first by its output, of equal ones", "s drop <= 5", [run(0, "b"), run(0, "a")], "a"],
+    ["scored highest, if less is better", LESS, [run(2, "b"), run(9, "c"), run(3, "a")], "c"],
+    ["comes first by its output, among equal ones", "s drop <= 5", [run(0, "b"), run(0, "a")], "a"],
     ["has the score", "s drop <= 5", [run(null, "a"), run(0, "z")], "z"],
     ["scored worst, whatever its output", "s drop <= 5", [run(1, "a"), run(0, "z")], "z"],
   ])("%s", (_, gates, runs, output) => {

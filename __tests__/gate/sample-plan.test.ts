@@ -8,8 +8,8 @@ test.each([
   ["shares from 0", [0, 0.6, 0.3, 0.2], 1],
   ["shares up to 1", [0.4, 1, 0.6, 0.5], 1],
   ["ratings from 1 to 5", [1, 5, 4, 3], 4],
-  ["ratings that are all one", [3, 3, 3, 3], 1],
-])("drops of %s are planned as shares of what they span", (_, values, span) => {
+  ["ratings that are all equal", [3, 3, 3, 3], 1],
+])("drops of %s are planned as shares of their range", (_, values, span) => {
   // What the limit allows needs no examples to be counted.
   const gates = gatesOf(`score drop <= ${0.1 * span}`);
   const { plan } = planSamples(scores([...values, ...values, ...values]), gates);
@@ -18,7 +18,7 @@ test.each([
   ]);
 });
 
-test("marks of one run are planned for: more repeats take fewer examples, and never none", () => {
+test("marks of one run can be planned for: more repeats need fewer examples, but never none", () => {
   const table = bits("1111111110".repeat(20));
   const { plan } = planSamples(table, gatesOf("correctness drop <= 0.05"));
   const [{ falls }] = plan.metrics as [(typeof plan.metrics)[number]];
@@ -50,11 +50,11 @@ const expectNear = (found: number, expected: number): void => {
   expect(found / expected).toBeLessThan(1.15);
 };
 
-describe("the examples it takes follow from the noise of one run", () => {
+describe("the number of examples needed follows from the noise of one run", () => {
   const alternating = (many: number, [one, other]: readonly [number, number]) =>
     scores(Array.from({ length: many }, (_, i) => (i % 2 === 0 ? one : other)));
 
-  test("without repeats the whole scatter counts, and runs of each example share it", () => {
+  test("which is the whole scatter if there are no repeats, shared by the runs of each example", () => {
     const plan = planOf(alternating(100, [0.4, 0.6]));
     expect(plan).toMatchObject({ every_score: true, gates: 1, alpha: 0.05, unplanned: [] });
     expect(plan.one).toMatchObject({
@@ -74,7 +74,7 @@ describe("the examples it takes follow from the noise of one run", () => {
     expectNear(plan.one.notices!, Math.sqrt(neededFor(1 / 99, 1) / 100));
   });
 
-  test("of a wider scale it is the same, by its share of what the values span", () => {
+  test("which is the same on a wider scale, as a share of the range of the values", () => {
     const plan = planOf(alternating(100, [2, 4]), "score drop <= 0.1");
     expectNear(needs(plan, 0.2), neededFor(100 / 99, 0.2));
   });
@@ -88,7 +88,7 @@ describe("the examples it takes follow from the noise of one run", () => {
       }),
     );
 
-  test("with repeats only theirs counts, from ten on", () => {
+  test("which is only that of repeats if there are ten or more", () => {
     const measured = planOf(repeated(10), "score drop <= 0.04");
     expect(measured.one).toMatchObject({ measured: true, repeats: 2, examples: 10 });
     expectNear(needs(measured, 0.1), neededFor(0.02, 0.1));
@@ -96,7 +96,7 @@ describe("the examples it takes follow from the noise of one run", () => {
     expect(few.one).toMatchObject({ measured: false, notices: null });
   });
 
-  test("the runs of a baseline are repeats too", () => {
+  test("which the runs of a baseline show like repeats", () => {
     const [now, before] = [alternating(40, [0.4, 0.7]), alternating(40, [0.6, 0.9])];
     const plan = planOf(now, "score drop <= 0.05", before);
     expect(plan.one).toMatchObject({ measured: true, repeats: 1 });
@@ -107,7 +107,7 @@ describe("the examples it takes follow from the noise of one run", () => {
     ]);
   });
 
-  test("clusters count as what they scatter", () => {
+  test("which clusters add to by how they scatter", () => {
     const clustered = clusteredScores(20, (c) => (c % 2 === 0 ? 0.4 : 0.6));
     const plan = planOf(clustered, "gates: score drop <= 0.05\ncluster_by: inputs.c");
     expect(plan.one).toMatchObject({
@@ -129,14 +129,14 @@ describe("the examples it takes follow from the noise of one run", () => {
     );
   });
 
-  test("marks in clusters can fall by what is good of them", () => {
+  test("which lets marks in clusters fall by at most what is good of them", () => {
     const marks = clusteredScores(20, (c) => Number(c % 2 === 0));
     const plan = planOf(marks, "gates: score drop <= 0.1\ncluster_by: inputs.c");
     expect(plan.one.notices).toBeGreaterThan(0.1);
     expect(plan.one.notices).toBeLessThanOrEqual(0.5);
   });
 
-  test("equal values show no noise, equal marks may still break", () => {
+  test("which equal values do not show, while equal marks may still break", () => {
     const alike = planOf(scores(Array.from({ length: 20 }, () => 0.5)));
     expect(alike.one.scatters).toBe(false);
     expect(alike.one.falls[0]!.needs[0]!.examples).toBeNull();

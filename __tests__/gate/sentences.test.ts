@@ -57,13 +57,13 @@ function renderPage(): string {
 }
 
 describe("verdict sentences", () => {
-  test("the page lists every one of them, as they are said", () => {
+  test("are all listed on the page, as they are printed", () => {
     const page = renderPage();
     if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(PAGE, page);
     expect(readFileSync(PAGE, "utf8")).toBe(page);
   });
 
-  test("every kind of end in the code has a case", () => {
+  test("have a case for every kind of outcome in the code", () => {
     const code = readFileSync(join(repositoryRoot, "src", "gate", "sentence.ts"), "utf8");
     const kinds = [...code.matchAll(/case "(?<kind>[a-z-]+)":/gu)].map(
       ({ groups }) => groups!["kind"]!,
@@ -75,7 +75,7 @@ describe("verdict sentences", () => {
   });
 
   test.each(SENTENCES.map((one) => [one.kind, one] as const))(
-    "%s: at most 240 characters, plain words, and something to do unless it passes",
+    "%s: has at most 240 characters, plain words, and advice unless it passes",
     (_, one) => {
       const { reason, verdict } = judgeCase(one).gate;
       expect(verdict).toBe(one.verdict);
@@ -92,7 +92,7 @@ describe("verdict sentences", () => {
     },
   );
 
-  test("the longest names and labels keep a sentence within 240 characters", () => {
+  test("stay within 240 characters with the longest names and labels", () => {
     const metric = `quality_${"of_a_very_long_name_".repeat(8)}`;
     const table = (score: number) =>
       tableOf(
@@ -144,14 +144,14 @@ function expectedNext(kind: string, { verdict, reason }: GateReport): string | u
 }
 
 test.each(SENTENCES.map((one) => [one.kind, one] as const))(
-  "%s: the report says next what fits the sentence",
+  "%s: the report's next step fits the sentence",
   (kind, one) => {
     const { gate, message } = judgeCase(one);
     expect(nextOf(gate, message)).toBe(expectedNext(kind, gate));
   },
 );
 
-test("a run of the command line names flags, one of the Action its inputs", () => {
+test("a run of the command line names flags, and one of the Action its inputs", () => {
   const { gate } = judgeCase(SENTENCES.find(({ kind }) => kind === "proven")!);
   const ended = { ...SAMPLES["experiments-and-gates"]!, gates: [gate], rows_worse: [] };
   const words = (["cli", "action"] as const).map((entry_point) =>
@@ -176,7 +176,7 @@ test("a sentence without advice is not repeated as if it were advice", () => {
   expect(nextOf(gate)).toMatch(/^Inconclusive means/);
 });
 
-test("a sentence that was cut loses none of its advice", () => {
+test("a sentence that was cut keeps all of its advice", () => {
   const { gate, message } = judgeCase(SENTENCES.find(({ kind }) => kind === "thin")!);
   const cut = { ...gate, reason: `${gate.reason.slice(0, -20)}…` };
   expect(message.advice).not.toBe("");
@@ -185,20 +185,20 @@ test("a sentence that was cut loses none of its advice", () => {
 
 const headlineOf = (gate: GateReport): string => summaryOf(gate).split("\n")[0]!;
 
-test("the headline says since when a metric fell where no single run lost too much", () => {
+test("the headline says since when a metric fell if no single run lost too much", () => {
   const gate = judgeCase(SENTENCES.find(({ kind }) => kind === "proven, against the anchor")!).gate;
   expect(headlineOf(gate)).toContain("correctness fell since the anchor");
   expect(headlineOf({ ...gate, delta: -0.08 })).toContain("correctness fell ·");
 });
 
-test("crashes of other rows than before, no more of them, are not said to be more", () => {
+test("crashes of other rows than before, but not more of them, are not reported as more", () => {
   const gate = judgeCase(SENTENCES.find(({ kind }) => kind === "errors: fail by a fall")!).gate;
   expect(headlineOf(gate)).toContain("More rows crashed");
   expect(headlineOf({ ...gate, delta: 0 })).toContain("Other rows crashed");
 });
 
 test.each(SENTENCES.map((one) => [one.kind, one] as const))(
-  "%s: its message knows whether the reason shows a p, and whether more data could decide",
+  "%s: its message knows whether the reason shows a p-value, and whether more data could decide",
   (_, one) => {
     const { gate, message } = judgeCase(one);
     expect(message.with_p).toBe(/\bp [=<>]/u.test(gate.reason));

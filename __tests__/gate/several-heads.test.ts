@@ -47,7 +47,7 @@ async function judge(
   return { report, page: workspace.read("page.md"), code: run.code, text: run.stderr, workspace };
 }
 
-describe("providers of one file, judged each by itself", () => {
+describe("providers of one file, each judged by itself", () => {
   const head = promptfoo({ small: [], large: [0, 1, 2, 3, 4, 5, 6, 7] });
 
   test("are named by every gate, every changed row and every count", async () => {
@@ -72,7 +72,7 @@ describe("providers of one file, judged each by itself", () => {
     expect(text).toMatch(/pass drop .* 1 → 0\.6 .*8 worse\n/);
   });
 
-  test("an example that got worse with one and better with the other is two examples", async () => {
+  test("count an example that got worse with one and better with the other as two examples", async () => {
     const { report, page } = await judge(head);
     const four = ({ input }: { input: string }): boolean => input.includes("question 4");
     expect([...report.rows_worse, ...report.rows_better].filter(four)).toMatchObject([
@@ -83,7 +83,7 @@ describe("providers of one file, judged each by itself", () => {
     expect(page).toContain("| small: pass 0 → 1 |");
   });
 
-  test("a provider that the baseline does not have is named, and the baseline counts as used", async () => {
+  test("are named if the baseline does not have them, and the baseline counts as used", async () => {
     const more = promptfoo({ small: [4], large: [], new: [0, 1] });
     const { report, page, text } = await judge(more, "--on-no-baseline", "fail");
     expect(report.gates.find(({ no_baseline: without }) => without)).toMatchObject({
@@ -108,7 +108,7 @@ describe("providers of one file, judged each by itself", () => {
     expect(text).toContain("The baseline has no results of new.");
   });
 
-  test("the worst of all of them come first", async () => {
+  test("share one list of the worst rows", async () => {
     const levels = promptfoo({ small: [4], large: [1] });
     const { report } = await judge(levels.replace('"score":0', '"score":0.5'));
     expect(report.rows_worse.map(({ group, input }) => [group, input])).toEqual([
@@ -117,7 +117,7 @@ describe("providers of one file, judged each by itself", () => {
   });
 });
 
-test("the rows of one head name no group", async () => {
+test("the rows of a single head name no group", async () => {
   const { report, page } = await judge(promptfoo({ large: [0, 1, 2] }), "--split", "none");
   expect(report.gates.every((gate) => !("group" in gate))).toBe(true);
   expect(page).not.toContain("large:");

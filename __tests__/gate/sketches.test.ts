@@ -9,7 +9,7 @@ test.each([
   ["Where does order 66 go?", "315d22dc42c530f43536a1e04ecf04f3", "1be8ebad"],
   ["  What\tIS \n 7 + 12? ", "ee6db15c41c25ca923e70ad4f59a0efe", "79fc916d"],
   ["a", "13cd0a272dd5f9abbe376d894fbf554d", "811c9dc5"],
-])("the sketch of %j is what it was when it was stored", (text, letters, numbers) => {
+])("the sketch of %j has not changed since it was first stored", (text, letters, numbers) => {
   expect(sketchOf(text)).toBe(letters + numbers.slice(-2));
   expect(sketchOf(text, 8)).toBe(letters + numbers);
 });
@@ -51,12 +51,15 @@ function foundAmong(
 }
 
 describe("an earlier text is near", () => {
-  test.each([1, 2, 4, 8, 3, 15])("in 15 of 32 digits and not in 14, changed by %i", (bit) => {
-    expect(foundAmong({ old: changed(17, { bit }) })).toEqual(["old"]);
-    expect(foundAmong({ old: changed(18, { bit }) })).toEqual([]);
-    expect(foundAmong({ old: changed(17, { bit, last: true }) })).toEqual(["old"]);
-    expect(foundAmong({ old: changed(18, { bit, last: true }) })).toEqual([]);
-  });
+  test.each([1, 2, 4, 8, 3, 15])(
+    "with 15 of 32 digits the same, but not with 14, changed by %i",
+    (bit) => {
+      expect(foundAmong({ old: changed(17, { bit }) })).toEqual(["old"]);
+      expect(foundAmong({ old: changed(18, { bit }) })).toEqual([]);
+      expect(foundAmong({ old: changed(17, { bit, last: true }) })).toEqual(["old"]);
+      expect(foundAmong({ old: changed(18, { bit, last: true }) })).toEqual([]);
+    },
+  );
 
   test("with other numbers, which count like eight digits", () => {
     expect(foundAmong({ old: changed(17, { numbers: true }) })).toEqual(["old"]);
@@ -67,7 +70,7 @@ describe("an earlier text is near", () => {
     expect(foundAmong({ old: changed(0, { numbers: true }), older: changed(10) })).toEqual([]);
   });
 
-  test("if no other is less than three digits farther", () => {
+  test("if no other text is less than three digits farther", () => {
     expect(foundAmong({ old: changed(4), other: changed(6) })).toEqual([]);
     expect(foundAmong({ old: changed(4), other: changed(7) })).toEqual(["old"]);
     expect(foundAmong({ other: changed(7), old: changed(4) })).toEqual(["old"]);
@@ -88,14 +91,14 @@ describe("an earlier text is near", () => {
   });
 });
 
-test("of nine that are as near, none is taken, and a nearer one that comes after them is", () => {
+test("none of nine equally near texts is taken, but a nearer one that comes after them is", () => {
   const near = (bit: number) => changed(6, { bit });
   const all = Array.from({ length: 9 }, (_, n) => [`old ${n}`, near(n + 1)] as const);
   expect(foundAmong(Object.fromEntries(all))).toEqual([]);
   expect(foundAmong({ ...Object.fromEntries(all), nearest: changed(3) })).toEqual(["nearest"]);
 });
 
-test("each earlier text is paired with the nearest, and pairs are listed in the order of this run", () => {
+test("each earlier text is paired with the nearest one, and pairs are listed in the order of this run", () => {
   const said = (word: string): string => `${word} asks where in the world order 66 may have gone`;
   const base = asks({ x: said("Anna"), y: said("Boris the carpenter"), z: "0" });
   const head = asks({ a: `${said("Boris the carpenter")}?`, b: `${said("Anna")}?`, z: "0" });

@@ -10,7 +10,7 @@ import {
 } from "./stored-experiments.ts";
 import { createTree } from "../support/tree.ts";
 
-describe("an experiment that the service has, as the head", () => {
+describe("an experiment in the service, as the head", () => {
   let service: StoredExperiments["service"];
   let store: StoredExperiments["store"];
   let judge: StoredExperiments["judge"];
@@ -40,7 +40,7 @@ describe("an experiment that the service has, as the head", () => {
     expect(writes()).toBe(before);
   });
 
-  test("through the gate's own action: the key is an input, the address a variable", async () => {
+  test("is judged through the gate's own action, with the key as an input and the address as a variable", async () => {
     const { AGENT_DEPLOY_CONTROL_PLANE_URL, AGENT_DEPLOY_TRACING_URL } = service.env;
     const run = await runAction(
       { results: "experiment:good-1", gates: "correctness >= 0.8", "api-key": "test-key" },
@@ -52,7 +52,7 @@ describe("an experiment that the service has, as the head", () => {
     });
   });
 
-  test("compared with itself: exit 2, by name, by id, or by the file that it was uploaded from", async () => {
+  test("is refused with exit 2 if it is compared with itself, by name, by id, or by the file that it was uploaded from", async () => {
     for (const word of ["good-1", good.id]) {
       const { code, stderr, report } = await judge([
         "experiment:good-1",
@@ -75,20 +75,20 @@ describe("an experiment that the service has, as the head", () => {
 
   test.each([
     [
-      "a name that is not there",
+      "a name that does not exist",
       "experiment:goood-1",
       "there is no experiment goood-1; the nearest",
       2,
     ],
     ["no name", "experiment:", "names no experiment", 2],
     ["auto, which is for a baseline", "experiment:auto", "names no experiment", 2],
-  ])("%s: exit 2, with what to write", async (_, word, said, code) => {
+  ])("is refused with exit 2 and what to write: %s", async (_, word, said, code) => {
     const run = await judge([word, ...GATE]);
     expect(run.code).toBe(code);
     expect(run.stderr + JSON.stringify(run.report)).toContain(said);
   });
 
-  test("beside files, or twice, it is refused; so is an upload of it", async () => {
+  test("is refused next to files, in an upload and in a plan", async () => {
     const workspace = createTree({ "a.json": JSON.stringify(rows(0)) });
     const mixed = await judge(["experiment:good-1", "a.json", ...GATE], workspace);
     expect(mixed.code).toBe(2);
@@ -103,7 +103,7 @@ describe("an experiment that the service has, as the head", () => {
     expect(plan.stderr).toContain("gate plan reads result files");
   });
 
-  test("without a key: exit 2; on a fork, which has none, the run is skipped and says so", async () => {
+  test("is refused with exit 2 without a key, but on a fork, which has none, the run is skipped and says so", async () => {
     const { AGENT_DEPLOY_API_KEY: _, ...address } = service.env;
     const keyless = await judge(["experiment:good-1", ...GATE], createTree(), address);
     expect(keyless.code).toBe(2);
@@ -132,7 +132,7 @@ describe("an experiment that the service has, as the head", () => {
     expect(fork.stdout).toContain("not judged: experiment:good-1 needs a key");
   });
 
-  test("without a scored row it ends as a file of such rows does", async () => {
+  test("without a scored row ends as a file of such rows does", async () => {
     const unscored = rows(0, "unscored").map(({ evaluation_scores: _, ...row }) => ({
       ...row,
       error: "it broke",
@@ -150,7 +150,7 @@ describe("an experiment that the service has, as the head", () => {
     expect(stored.report.gates).toEqual(file.report.gates);
   });
 
-  test("calibrates from repeats of its examples", async () => {
+  test("is calibrated from repeats of its examples", async () => {
     await store("repeated", [...rows(9, "r"), ...rows(3, "s"), ...rows(9, "t"), ...rows(3, "u")]);
     const run = await runCli(
       ["gate", "calibrate", "experiment:repeated", "--gate", "correctness drop <= 0.1"],

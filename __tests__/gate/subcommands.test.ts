@@ -15,7 +15,7 @@ const GATE = ["--gate", "correctness drop <= 0.05"];
 
 describe("gate plan and gate calibrate", () => {
   test.each(["plan", "calibrate"])(
-    "gate %s says what --%s says, without the warning",
+    "gate %s prints what --%s prints, without the warning",
     async (mode) => {
       const workspace = createTree(files);
       const now = await runCli(["gate", mode, "results.jsonl", ...GATE], { workspace });
@@ -30,7 +30,7 @@ describe("gate plan and gate calibrate", () => {
     },
   );
 
-  test("a file of that name is given with its path, and only the first word is one", async () => {
+  test("a file of that name is given with its path, and only the first word is a subcommand", async () => {
     const workspace = createTree(files);
     const judged = await runCli(["gate", "./plan", "--gate", "correctness >= 0.5"], { workspace });
     expect(judged.code).toBe(0);
@@ -42,7 +42,7 @@ describe("gate plan and gate calibrate", () => {
     expect(after.stdout + after.stderr).toContain("plan");
   });
 
-  test("without a file, exit 2 with the call to make; gate --help has both and neither flag", async () => {
+  test("exit 2 with the call to make if there is no file, and gate --help lists both, but neither flag", async () => {
     const none = await runCli(["gate", "plan"]);
     expect(none.code).toBe(2);
     expect(none.stderr).toContain("agent-deploy gate plan results.jsonl");
@@ -53,7 +53,7 @@ describe("gate plan and gate calibrate", () => {
     expect((await runCli(["help", "inputs"])).stdout).not.toMatch(/--(plan|calibrate)\b/);
   });
 
-  test("without gates, gate plan leaves out cost and tokens, as * does; a gate asks for them", async () => {
+  test("gate plan without gates leaves out cost and tokens, as * does, and a gate includes them", async () => {
     const rows = Array.from({ length: 40 }, (_, at) =>
       JSON.stringify({
         promptIdx: 0,
@@ -77,7 +77,7 @@ describe("gate plan and gate calibrate", () => {
     expect(await plan("--gate", "cost rise <= 10%")).toMatch(/^cost ↓/mu);
   });
 
-  test("floors of the command line go before those of the gate file", async () => {
+  test("an invalid --floors is refused by name", async () => {
     const bad = await runCli(["gate", "results.jsonl", "--floors", "sure", ...GATE], {
       workspace: createTree(files),
     });

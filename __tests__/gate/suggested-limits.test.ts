@@ -92,7 +92,7 @@ describe("a percentage for a score that counts to a hundred", () => {
     [100, 2],
     [101, 0],
   ])(
-    "values up to %d end with %d: a score that counts to a hundred goes no further",
+    "values up to %d end with exit %d, since a score that counts to a hundred goes no further",
     async (most, end) => {
       const scored = Array.from({ length: 20 }, (_, n) => ({
         inputs: { q: n },
@@ -107,7 +107,7 @@ describe("a percentage for a score that counts to a hundred", () => {
   test.each([
     ["accuracy >= 85%", "`accuracy >= 85%` is 0.85, and the values go up to 55", "accuracy >= 85"],
     ["mean >= 85%", "`mean >= 85%` is 0.85, and the values go up to 42", "mean >= 85"],
-  ])("%s would always be met, and is refused", async (rule, why, meant) => {
+  ])("%s is refused, since it would always be met", async (rule, why, meant) => {
     const { code, stderr } = await gate(rule);
     expect([code, stderr]).toEqual([2, expect.stringContaining(`${why}; did you mean`)]);
     expect(stderr).toContain(`\`${meant}\``);
@@ -117,19 +117,19 @@ describe("a percentage for a score that counts to a hundred", () => {
   test.each([
     [10, 0],
     [10.5, 2],
-  ])("a value of %f may be of a ten-point scale, or not: exit %i", async (mean, code) => {
+  ])("a value of %f may be on a ten-point scale, or not: exit %i", async (mean, code) => {
     const workspace = createTree({ "means.json": JSON.stringify({ mean }) });
     expect((await runCli(["gate", "*.json", "--gate", "mean >= 85%"], { workspace })).code).toBe(
       code,
     );
   });
 
-  test("a ratio may be one", async () => {
+  test("a ratio may be over 100 %", async () => {
     expect((await gate("speedup >= 110%")).code).toBe(0);
   });
 });
 
-test("a missing baseline is not said to be red some other way where that is set", async () => {
+test("a missing baseline gets no advice to make the run red if that is set already", async () => {
   const workspace = createTree(FILES);
   const args = ["gate", "head.json", "--baseline", "gone.json", "--gate", "c drop <= 0.1"];
   const red = "--on-no-baseline fail makes this red";

@@ -70,7 +70,7 @@ describe("crashes of examples that the baseline lacks", () => {
     expect(gates.at(-1)!.reason).toContain("40 of 100 rows crashed, 0 of 60 in the baseline");
   });
 
-  test("one new example that crashes is left open", async () => {
+  test("one new example that crashes is inconclusive", async () => {
     const files = { "base.jsonl": rows(60), "head.jsonl": rows(61, (i) => i === 60) };
     const { code, gates } = await gate(files, "head.jsonl", ...DROP, "base.jsonl");
     expect(code).toBe(0);
@@ -85,7 +85,7 @@ describe("crashes of examples that the baseline lacks", () => {
   });
 
   test.each([[4], [10], [30]])(
-    "%i of 40 that crash before their prompt is made fail",
+    "%i of 40 that crash before their prompt is made fail the run",
     async (n) => {
       const files = { "base.jsonl": openaiEvals(40, 0), "head.jsonl": openaiEvals(40, n) };
       const { code, gates } = await gate(files, "head.jsonl", ...DROP, "base.jsonl");
@@ -129,7 +129,7 @@ describe("crashes of examples that the baseline lacks", () => {
   });
 });
 
-test("crashes of a run that shares no example with the baseline are held against all of it", () => {
+test("crashes of a run that shares no example with the baseline are compared with all of it", () => {
   const run = (from: number, crashed: number) =>
     tableOf(
       Array.from({ length: 40 }, (_, i) =>
@@ -148,7 +148,7 @@ test("crashes of a run that shares no example with the baseline are held against
   expect(errorsOf(6, 5)).toMatchObject({ verdict: "inconclusive", base: 5 / 40 });
 });
 
-describe("crashes that took their inputs away", () => {
+describe("crashes that lost their inputs", () => {
   const crashed = (inputs: object, n: number, from = 0): object[] =>
     Array.from({ length: n }, (_, i) => ({ inputs, error: `it broke ${from + i}` }));
   const ran = (n: number): object[] =>
@@ -161,7 +161,7 @@ describe("crashes that took their inputs away", () => {
   const FLOORS = ["--gate", "match >= 0.85\nerror_rate <= 0.02"];
 
   test.each([[{}], [{ question: "" }], [{ question: null, messages: [] }]])(
-    "%j: each counts in floors and in the error rate",
+    "each count in floors and in the error rate: %j",
     async (inputs) => {
       const files = { "head.jsonl": lines([...ran(51), ...crashed(inputs, 49)]) };
       const { code, gates } = await gate(files, "head.jsonl", ...FLOORS);
@@ -174,7 +174,7 @@ describe("crashes that took their inputs away", () => {
     },
   );
 
-  test("a CSV whose crashed lines hold nothing but the error", async () => {
+  test("each count in a CSV whose crashed lines hold only the error", async () => {
     const files = {
       "head.csv": `inputs.q,feedback.match,error\n${Array.from({ length: 51 }, (_, i) => `q${i},1,\n`).join("")}${",,it broke\n".repeat(49)}`,
     };
@@ -183,17 +183,20 @@ describe("crashes that took their inputs away", () => {
     expect(gates[1]).toMatchObject({ metric: "error_rate", verdict: "fail", n: 100 });
   });
 
-  test.each([[10], [50], [90]])("%i of 100 fail beside a baseline", async (n) => {
-    const files = {
-      "base.jsonl": lines(ran(100)),
-      "head.jsonl": lines([...ran(100 - n), ...crashed({}, n)]),
-    };
-    const { code, gates } = await gate(files, "head.jsonl", ...DROP, "base.jsonl");
-    expect(code).toBe(4);
-    expect(gates.at(-1)).toMatchObject({ metric: "errors", verdict: "fail" });
-  });
+  test.each([[10], [50], [90]])(
+    "fail the run against a baseline if they are %i of 100",
+    async (n) => {
+      const files = {
+        "base.jsonl": lines(ran(100)),
+        "head.jsonl": lines([...ran(100 - n), ...crashed({}, n)]),
+      };
+      const { code, gates } = await gate(files, "head.jsonl", ...DROP, "base.jsonl");
+      expect(code).toBe(4);
+      expect(gates.at(-1)).toMatchObject({ metric: "errors", verdict: "fail" });
+    },
+  );
 
-  test("as many in the baseline are not worse", async () => {
+  test("are not worse if the baseline has as many", async () => {
     const files = {
       "base.jsonl": lines([...ran(90), ...crashed({}, 10)]),
       "head.jsonl": lines([...ran(90), ...crashed({}, 10, 50)]),
@@ -203,7 +206,7 @@ describe("crashes that took their inputs away", () => {
     expect(gates.at(-1)).toMatchObject({ metric: "errors", verdict: "pass" });
   });
 
-  test("most rows without a score: the sentence counts the crashes", async () => {
+  test("are counted in the sentence if most rows have no score", async () => {
     const files = { "head.jsonl": lines([...ran(40), ...crashed({}, 60)]) };
     const { gates } = await gate(files, "head.jsonl", "--gate", "match >= 0.85");
     expect(gates[0]).toMatchObject({ verdict: "inconclusive" });
@@ -224,7 +227,7 @@ describe("the worst score of a crash", () => {
     ["refusal <= 0.29"],
     ["refusal >= 0.05\nrefusal <= 0.29"],
     ["refusal <= 0.29\nrefusal >= 0.05"],
-  ])("is the one that the floor's own operator shuns: %j", async (gates) => {
+  ])("is the one that the floor's own operator rejects: %j", async (gates) => {
     const judged = await gate(files, "head.jsonl", "--gate", gates);
     const ceiling = judged.gates.find(({ rule }) => rule === "refusal <= 0.29")!;
     expect(ceiling.verdict).toBe("inconclusive");
@@ -244,7 +247,7 @@ describe("a cost within 0…1", () => {
       .map((row) => `${JSON.stringify(row)}\n`)
       .join("");
 
-  test("has no end at 1 dollar: a crash costs what the dearest row did", async () => {
+  test("has no end at 1 dollar: a crash costs as much as the most expensive row", async () => {
     const costs = Array.from({ length: 30 }, (_, i) => (i < 28 ? 0.01 : null));
     const judged = await gate(
       { "head.jsonl": rows(costs) },
@@ -255,7 +258,7 @@ describe("a cost within 0…1", () => {
     expect(judged.gates[0]).toMatchObject({ metric: "cost", verdict: "pass" });
   });
 
-  test("is no mark, also if every row costs 0 or 1", async () => {
+  test("is not a mark, even if every row costs 0 or 1", async () => {
     const costs = Array.from({ length: 30 }, (_, i) => i % 2);
     const judged = await gate({ "head.jsonl": rows(costs) }, "head.jsonl", "--gate", "cost <= 0.6");
     expect(judged.gates[0]).toMatchObject({ method: "Student, df 29", verdict: "pass" });
@@ -269,7 +272,7 @@ describe("a baseline whose providers all have other names", () => {
     "broken.json": promptfoo(["openai:new", "openai:tiny"], 20),
   };
 
-  test("is no missing baseline: on-inconclusive decides", async () => {
+  test("is not a missing baseline: on-inconclusive decides", async () => {
     const args = ["new.json", ...DROP, "base.json"];
     const { code, gates } = await gate(files, ...args, "--on-inconclusive", "fail");
     expect(code).toBe(4);
@@ -285,7 +288,7 @@ describe("a baseline whose providers all have other names", () => {
     expect(errors.map(({ verdict }) => verdict)).toEqual(["fail", "fail"]);
   });
 
-  test("is compared where there is one on either side", async () => {
+  test("is compared if there is one provider on either side", async () => {
     const pair = { "base.json": promptfoo(["a"], 0), "head.json": promptfoo(["b"], 0) };
     const { code, gates } = await gate(pair, "head.json", ...DROP, "base.json");
     expect(code).toBe(0);

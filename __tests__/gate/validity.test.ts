@@ -30,7 +30,7 @@ describe("scores that are words", () => {
     [2, true, `${two}; ${MAPPING}`],
     [1, false, `${one} ${NO_MAPPING}`],
     [2, false, `${two} ${NO_MAPPING}`],
-  ])("%i of them, which a mapping can count: %s", (rows, mappable, said) => {
+  ])("are a problem: %i of them, which a mapping can count: %s", (rows, mappable, said) => {
     expect(problemsOf("correctness >= 0.5", worded(rows, mappable))).toEqual([said]);
     // Two rules on one score have one problem.
     const rules = "correctness >= 0.5\ncorrectness >= 0.6";
@@ -38,14 +38,14 @@ describe("scores that are words", () => {
     expect(problemsOf("rows >= 1", worded(rows, mappable))).toEqual([]);
   });
 
-  test("in the baseline or its anchor are a problem too", () => {
+  test("are a problem in the baseline or its anchor too", () => {
     const there = [`${two.replace("results.json", "base.json")}; ${MAPPING}`];
     const base = worded(2, true, BASE);
     expect(problemsOf("correctness drop <= 0.1", bits("111"), base)).toEqual(there);
     expect(problemsOf("correctness drop <= 0.1", bits("111"), bits("111"), base)).toEqual(there);
   });
 
-  test("are accepted where this run has no number among them: the gate fails", () => {
+  test("are accepted if this run has no number among them, and the gate fails", () => {
     const bare = scores([1, 1], { words: { correctness: { rows: 2, mappable: true } } });
     expect(problemsOf("correctness drop <= 0.1", bare, bits("11"))).toEqual([]);
     expect(judge("correctness drop <= 0.1", bare, bits("11")).gates[0]).toMatchObject({
@@ -56,7 +56,7 @@ describe("scores that are words", () => {
   });
 });
 
-describe("a score with the name of what is computed from the rows", () => {
+describe("a score with the name of a value that is computed from the rows", () => {
   const named = (metric: string, about: Partial<TableFacts> = {}): GateTable =>
     tableOf([rowOf("a", { scores: { [metric]: 0.5, good: 1 }, latency: 2 })], about);
 
@@ -65,13 +65,13 @@ describe("a score with the name of what is computed from the rows", () => {
     ["error_rate", "* <= 0.9"],
     ["rows", "rows >= 1"],
     ["latency_p95", "latency_p95 <= 3s"],
-  ])("is a problem of a gate on that name: %s by %s", (name, gate) => {
+  ])("is a problem for a gate on that name: %s by %s", (name, gate) => {
     expect(problemsOf(gate, named(name))).toContain(
       `results.json has a score named ${name}, but a gate on ${name} judges what is computed from the rows; rename the score`,
     );
   });
 
-  test("is one in the baseline as well", () => {
+  test("is a problem in the baseline as well", () => {
     expect(
       problemsOf("error_rate drop <= 2%", named("other"), named("error_rate", BASE)),
     ).toContain(
@@ -83,9 +83,12 @@ describe("a score with the name of what is computed from the rows", () => {
     ["latency", "latency <= 3s"],
     ["error_rate", "good >= 0.5"],
     ["quality", "error_rate <= 2%"],
-  ])("is none where the gate is on another, or the score counts: %s by %s", (name, gate) => {
-    expect(problemsOf(gate, named(name))).toEqual([]);
-  });
+  ])(
+    "is not a problem if the gate is on another name, or if the score is what counts: %s by %s",
+    (name, gate) => {
+      expect(problemsOf(gate, named(name))).toEqual([]);
+    },
+  );
 });
 
 describe("a name that the results lack", () => {
@@ -104,20 +107,20 @@ describe("a name that the results lack", () => {
     [50, seen(50)],
     [51, `${seen(50)} and 1 more`],
     [53, `${seen(50)} and 3 more`],
-  ])("lists the metrics seen, up to fifty of them: %i", (count, named) => {
+  ])("is reported with up to fifty of the metrics seen: %i", (count, named) => {
     expect(problemsOf("quality >= 0.5", many(count))).toEqual([
       `quality is not in results.json; metrics seen: ${named}; ${ALWAYS}`,
     ]);
   });
 
-  test("lists them with eighty letters each", () => {
+  test("is reported with up to eighty letters of each metric seen", () => {
     const table = (letters: number) =>
       tableOf([rowOf("e", { scores: { [`m${"x".repeat(letters - 1)}`]: 1 } })]);
     expect(problemsOf("quality >= 0.5", table(80))[0]).toContain(`seen: m${"x".repeat(79)}; `);
     expect(problemsOf("quality >= 0.5", table(81))[0]).toContain(`seen: m${"x".repeat(78)}…; `);
   });
 
-  test("is accepted where nothing was scored, or the metric was only named", () => {
+  test("is accepted if nothing was scored, or if the metric was only named", () => {
     expect(problemsOf("quality >= 0.5", tableOf([rowOf("e")]))).toEqual([]);
     expect(problemsOf("quality >= 0.5", bits("1", { unscored: new Set(["quality"]) }))).toEqual([]);
   });
@@ -129,7 +132,7 @@ describe("a name that the results lack", () => {
     expect(problemsOf("score drop <= 0.5", bits("1"), scores([1]))).toEqual([]);
   });
 
-  test("lists the fields seen, up to twenty", () => {
+  test("is reported with up to twenty of the fields seen", () => {
     const tagged = (count: number) =>
       tableOf([
         rowOf("e", {
@@ -145,7 +148,7 @@ describe("a name that the results lack", () => {
     expect(problemsOf(gates, tableOf([]))).toEqual([]);
   });
 
-  test("may be that of every score", () => {
+  test("is reported for a rule on every score if there is no score", () => {
     const usage = tableOf([rowOf("e", { scores: { cost: 1 } })]);
     expect(problemsOf("* >= 0.5", usage)).toEqual([
       "`* >= 0.5` finds no score in results.json; metrics seen: cost; name one",
@@ -200,7 +203,7 @@ describe("which side passes, by the pass marks next to the scores", () => {
     ["all rows fail", LOW.filter(([, mark]) => mark === 0)],
     ["a failed row is as good as the worst that passed", [...LOW, [0.3, 0]]],
     ["a passed row is as bad as the best that failed", [...LOW, [0.8, 1]]],
-  ])("is not known where %s", (_, pairs) => {
+  ])("is not known if %s", (_, pairs) => {
     expect(problemsOf(DROP, marked(HIGH), marked(pairs, BASE))).toEqual([]);
     expect(problemsOf(DROP, marked(pairs), marked(HIGH, BASE))).toEqual([]);
     const mirrored = pairs.map(([tone, mark]) => [Number((1.1 - tone).toFixed(1)), mark] as const);
@@ -224,18 +227,18 @@ describe("another scale", () => {
     [[0, 1.1], [1, 5], []],
     [[-0.1, 1], [1, 5], []],
     [[2, 5], [1, 5], []],
-  ])("%j after %j", (now, before, problems) => {
+  ])("is a problem for a drop: %j after %j", (now, before, problems) => {
     expect(problemsOf("score drop <= 0.5", scores(now), scores(before, BASE))).toEqual(problems);
     expect(problemsOf("score >= 0.5", scores(now), scores(before, BASE))).toEqual([]);
   });
 
-  test("is not looked for in counts and costs", () => {
+  test("is not checked for counts and costs", () => {
     const of = (errors: number) => tableOf([rowOf("a", { scores: { errors } })]);
     expect(problemsOf("errors rise <= 1", of(0), of(7))).toEqual([]);
   });
 });
 
-test("a value over 1e100 is too large on either side of 0, in any of the runs", () => {
+test("a value beyond 1e100 is too large on either side of 0, in any of the runs", () => {
   const said = (value: string) => [
     `score has a value of ${value}, too large to be judged; look at the scorer`,
   ];

@@ -41,7 +41,7 @@ describe("clusters", () => {
     ["aaaa", [`1 cluster by inputs.doc, the largest with 100% ${holds}`]],
     ["abcdefghi-", [alone("1 example of results.json has")]],
     ["abcdefgh--", [alone("2 examples of results.json have")]],
-  ])("of %s", (letters, expected) => {
+  ])("cause a warning if they are few, uneven or missing: %s", (letters, expected) => {
     expect(clustered(letters)).toEqual(expected);
   });
 });
@@ -59,7 +59,7 @@ describe("a better side that the file's own verdicts contradict", () => {
     ["s <= 1", "higher", said("more")],
     ["gates: s drop <= 0.5\ndirection: { s: lower }", "higher", said("more")],
     ["rows >= 1", "lower", []],
-  ])("%j, shown: %s is better", (gates, side, expected) => {
+  ])("causes a warning: %j, shown: %s is better", (gates, side, expected) => {
     expect(warningsOf(gates, shown(side), alike({ s: 1 }))).toEqual(expected);
   });
 });
@@ -79,7 +79,7 @@ describe("a direction that the metric's floor contradicts", () => {
     ["[s >= 0.5]", "lower", []],
     ["[s drop <= 0.1]", "lower", []],
     ["[s drop <= 0.1, t >= 0.5]", "lower", []],
-  ])("%s, direction: %s", (gates, side, expected) => {
+  ])("causes a warning: %s, direction: %s", (gates, side, expected) => {
     const table = alike({ s: 1.2, t: 1 });
     expect(warningsOf(`gates: ${gates}\ndirection: { s: ${side} }`, table, table)).toEqual(
       expected,
@@ -102,7 +102,7 @@ describe("scores that are gone", () => {
     [5, [`m1, m2, m3, m4, m5: ${GONE} them`]],
     [6, [`m1, m2, m3, m4, m5 and 1 more: ${GONE} them`]],
     [7, [`m1, m2, m3, m4, m5 and 2 more: ${GONE} them`]],
-  ])("%i of them", (many, expected) => {
+  ])("cause one warning, %i of them", (many, expected) => {
     expect(warningsOf("* drop <= 50%", alike({ s: 1 }), base(many))).toEqual(expected);
     expect(warningsOf("s drop <= 50%", alike({ s: 1 }), base(many))).toEqual([]);
     expect(warningsOf("* >= 0.5", alike({ s: 1 }), base(many))).toEqual([]);
@@ -126,7 +126,7 @@ describe("the evaluator", () => {
     ["gpt-5", "gpt-5", []],
     ["gpt-5", null, [`this run was scored by gpt-5; the baseline ${doubt}`]],
     [null, "gpt-5", [`the baseline was scored by gpt-5; this run ${doubt}`]],
-  ])("is %j now and was %j", (now, before, expected) => {
+  ])("causes a warning if only one side names it: %j now, %j before", (now, before, expected) => {
     const [head, base] = [now, before].map((judge) => alike({ s: 1 }, { judge }));
     expect(warningsOf("s drop <= 0.5", head!, base!)).toEqual(expected);
   });

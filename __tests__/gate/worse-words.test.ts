@@ -27,7 +27,7 @@ async function said(...args: string[]): Promise<string> {
   return run.stdout + run.stderr;
 }
 
-test("the sensitivity calls a change for the worse what it is for each metric", async () => {
+test("the sensitivity calls a change for the worse a fall or a rise, by metric", async () => {
   const one = await said("--gate", "latency_p50 rise <= 1s", "--baseline", "base.json");
   expect(one).toMatch(
     /latency_p50 rose .*; this suite could miss one of up to 1\.01 s, you allow 1 s\./,
@@ -39,7 +39,7 @@ test("the sensitivity calls a change for the worse what it is for each metric", 
   );
 });
 
-test("the plan of a suite does so too", async () => {
+test("the plan of a suite calls a change for the worse a fall or a rise, by metric", async () => {
   const lower = await said("--plan", "--gate", "toxicity rise <= 0.02");
   expect(lower).toContain("Examples needed to notice a rise in 8 of 10 runs");
   expect(lower).toMatch(/To notice a rise of \S+ in toxicity/);
@@ -65,14 +65,14 @@ async function comment(gates: string): Promise<{ readonly page: string; readonly
   return { page: workspace.read("out.md"), log: stdout + stderr };
 }
 
-test("latencies have their unit in the comment and on the terminal, scores have none", async () => {
+test("latencies have their unit in the comment and on the terminal, and scores have none", async () => {
   const { page, log } = await comment("latency_p50 rise <= 200ms, correctness drop <= 0.02");
   expect(page).toMatch(/latency_p50` \| 1\.\d+ → \*\*2\.\d+ s\*\* \| \S+ … \S+ s \|/);
   expect(page).toMatch(/correctness` \| 1 → \*\*0\*\*<br>40 worse \| \S+ … \S+ \|/);
   expect(log).toMatch(/latency_p50 rise <= 200ms +1\.\d+ → 2\.\d+ s {2}95% CI \+\S+ … \S+ s\n/);
 });
 
-test("what to do next calls a rise a rise, a fall a fall, and both a change", async () => {
+test("the next step calls a rise a rise, a fall a fall, and both a change", async () => {
   const asked = async (gates: string) =>
     /Is the (\w+) the price/.exec((await comment(gates)).page)?.[1];
   expect(await asked("latency_p95 rise <= 200ms")).toBe("rise");
@@ -80,7 +80,7 @@ test("what to do next calls a rise a rise, a fall a fall, and both a change", as
   expect(await asked("latency_p95 rise <= 200ms, correctness drop <= 0.02")).toBe("change");
 });
 
-test("the interval of the errors gate is a change, with its sign like those of drops", async () => {
+test("the interval of the errors gate is a change with a sign, as for drops", async () => {
   const workspace = createTree({ "head.json": rows(1, 20), "base.json": rows(1, 2) });
   const gates = ["--gate", "correctness drop <= 0.5", "--baseline", "base.json"];
   const { stdout } = await runCli(["gate", "head.json", ...gates], { workspace });

@@ -64,7 +64,7 @@ test("the worst rows have both answers, what the judge wrote, and the trace", as
   expect(page).toContain(TRACE);
 });
 
-test("an address that is none, and a comment on another score, are not shown", async () => {
+test("a trace that is not a web address is not shown, and a long comment is cut", async () => {
   const head = rows([3, 4, 5, 6, 7, 8], () => ({
     run_metadata: { trace_url: "javascript:alert(1)", trace: 'https://x"><b>' },
   })).replaceAll("curt in 3", "x".repeat(5000));
@@ -73,7 +73,7 @@ test("an address that is none, and a comment on another score, are not shown", a
   expect(report.rows_worse[0]!.comment!.length).toBeLessThanOrEqual(300);
 });
 
-test("of repeats, the comment is that of the run that scored worst", async () => {
+test("the comment shown for repeats is that of the run that scored worst", async () => {
   const head = JSON.stringify(
     Array.from({ length: 30 }, (_, i) => [
       {
@@ -90,7 +90,7 @@ test("of repeats, the comment is that of the run that scored worst", async () =>
   expect(report.rows_worse.map(({ comment }) => comment)).toEqual(Array(8).fill("curt"));
 });
 
-test("of many changed rows in several metrics, those that changed most are listed, ties by metric", async () => {
+test("the most changed of many rows in several metrics are listed, with ties by metric", async () => {
   const metrics = ["clarity", "tone", "warmth"];
   const random = createSeededRandom(5);
   const draw = () =>
@@ -128,7 +128,7 @@ test("of many changed rows in several metrics, those that changed most are liste
   expect(new Set(examples.map(({ example }) => example)).size).toBe(examples.length);
 });
 
-test("a missed floor without a baseline shows the rows beyond it, the farthest first; a met one shows none", async () => {
+test("a missed floor without a baseline shows the rows beyond it, farthest first, and a met one shows none", async () => {
   const workspace = createTree({ "head.json": rows([3, 4, 5, 6, 7]) });
   const gate = (...rules: readonly string[]) =>
     runCli(
@@ -153,13 +153,13 @@ test("a missed floor without a baseline shows the rows beyond it, the farthest f
   expect([met.code, met.stdout]).toEqual([0, expect.not.stringContaining("worst example")]);
 });
 
-test("with a baseline, the rows that got worse are shown in their place", async () => {
+test("the rows that got worse are shown instead if there is a baseline", async () => {
   const { report } = await judge(rows([3, 4, 5]), "--gate", "tone >= 0.99");
   expect(report.rows_worse).toHaveLength(3);
   expect(report).not.toHaveProperty("rows_missed");
 });
 
-test("of many rows beyond limits all are counted, and several limits on a metric list its score once", async () => {
+test("all of many rows beyond limits are counted, and several limits on a metric list its score once", async () => {
   const many = Array.from({ length: 700 }, (_, i) => ({
     inputs: { question: `question ${i}` },
     evaluation_scores: [{ key: "tone", score: i < 100 ? 0.9 : 0.1 }],

@@ -301,7 +301,7 @@ export const CELLS: readonly Shape[] = [
     { rows: 2, examples: 2, metrics: { gpt4_score: 0.5, claude_score: 0.5 } },
   ),
   lines(
-    "thresholds beside metrics",
+    "thresholds next to metrics",
     many(2, (i) => ({
       input: `i${i}`,
       metric: "faithfulness",
@@ -337,7 +337,7 @@ export const CELLS: readonly Shape[] = [
     { rows: 3, examples: 3, metrics: { hit: 2 / 3 } },
   ),
   lines(
-    "counts beside a rate",
+    "counts next to a rate",
     many(3, (i) => ({
       document: `d${i}`,
       fields_correct: 8,
@@ -382,7 +382,7 @@ export const CELLS: readonly Shape[] = [
     { rows: 3, examples: 3, metrics: { accuracy: 1 / 3 } },
   ),
   lines(
-    "a confidence beside a mark",
+    "a confidence next to a mark",
     many(2, (i) => ({
       claim_text: `c${i}`,
       verdict: i < 1 ? "correct" : "incorrect",

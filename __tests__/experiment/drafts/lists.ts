@@ -101,7 +101,7 @@ export const LISTS: readonly Shape[] = [
     { rows: 10, examples: 10, metrics: { pass: 0.5 } },
   ),
   doc(
-    "the worst of a run beside the run",
+    "the worst of a run next to the run",
     {
       summary: { mean: 0.7 },
       worst: many(3, (i) => ({ id: `q${i + 7}`, question: `text ${i + 7}`, score: 0 })),
