@@ -139,7 +139,7 @@ describe("a field of the service, added by one line in the table", () => {
   const both = (iops: number, path: string): string =>
     spec(`resource_spec: { cpu: 1, db_iops: ${iops} }\n  health_path: ${path}`);
 
-  test("is unknown before", async () => {
+  test("is unknown before it is added", async () => {
     const { code, stderr } = await runCli(["validate"], {
       workspace: createTree({ "agent-deploy.yml": both(500, "/ok") }),
     });
@@ -148,7 +148,7 @@ describe("a field of the service, added by one line in the table", () => {
     expect(stderr).toContain("agent-deploy.yml:5:3: source_config.health_path: ");
   });
 
-  test("is validated: its type, its source kind, its place in the file, and the nearest right word", async () => {
+  test("is validated by its type, its source kind and its place in the file, with the nearest name if it is misspelled", async () => {
     expect(await run(["validate"], { "agent-deploy.yml": both(500, "/ok") })).toMatchObject({
       code: 0,
     });
@@ -199,7 +199,7 @@ describe("a field of the service, added by one line in the table", () => {
     );
   });
 
-  test("is planned with its effect, sent, stored and given back by the emulator, which makes a revision where the table says so", async () => {
+  test("is planned with its effect, sent, stored and returned by the emulator, which makes a revision if the table says so", async () => {
     const emulator = start(["emulator", "--port", "0", "--scenario", "s.yml"], {
       "s.yml": "limits: off\ntimeScale: 1\n",
     });
@@ -273,7 +273,7 @@ describe("a field of the service, added by one line in the table", () => {
   });
 });
 
-describe("a row of each other kind, in its table alone", () => {
+describe("a row of each other kind, added only to its table", () => {
   const TOKEN = "whtok-7c1f0e5d9ab24683";
   const PAGER = "pager-51d0c2f7a9e84b36";
   const spec = (policy: string): string =>
@@ -332,7 +332,7 @@ describe("a row of each other kind, in its table alone", () => {
     expect((await run(["plan", "--help"])).stdout).not.toContain("max-wait");
   });
 
-  test("a top-level field is in the create body, is given back, and its change makes a revision", async () => {
+  test("a top-level field is in the create body, is returned, and its change makes a revision", async () => {
     await withEmulator("", async (at, call) => {
       const created = JSON.parse((await at(spec("all"), "apply", "--json")).stdout) as {
         outcome: string;

@@ -91,13 +91,13 @@ const RUNS: typeof READS = [
 /** Ask no service. */
 const OFFLINE = ["gate", "report", "emulator", "demo", "init", "completion"];
 
-test("list shows where such an address leads, and no more", async () => {
+test("list shows only the host and the path of such an address", async () => {
   const run = await runCli(["list", "--json"], { env: environment("all"), mayLeak: "judged here" });
   const [row] = JSON.parse(run.stdout);
   expect(row.url).toBe("https://***@h.example.com/x");
 });
 
-describe("the password of an address that the service shows is in no output", () => {
+describe("the password of an address that the service shows is not printed", () => {
   const cells = [
     ...READS.map(([name, args]) => ({ which: "all" as const, name, args })),
     ...RUNS.map(([name, args]) => ({ which: "named" as const, name, args })),
@@ -126,7 +126,7 @@ describe("the password of an address that the service shows is in no output", ()
   });
 });
 
-test("nor in what a run of the Action leaves behind", async () => {
+test("an Action run leaves no password of an address in its log, summary and outputs", async () => {
   const other = await createDeployed(CONTAINER);
   const url = await startProxy(other.emulator.url, async ({ forward }) => {
     const { status, body } = await forward();

@@ -43,7 +43,7 @@ describe("what is kept of a file", () => {
   const row = (n: number): string =>
     JSON.stringify({ inputs: { n, text: "x".repeat(200) }, start_time: TIME, end_time: TIME });
 
-  test("a file is read once, however often its rows are sent, and where they break a window that was given", async () => {
+  test("a file is read once, however often its rows are sent, and even if they are outside a given window", async () => {
     const body = (end: string): string =>
       JSON.stringify({
         experiment_start_time: TIME,
@@ -65,7 +65,7 @@ describe("what is kept of a file", () => {
     }
   });
 
-  test("a JUnit report that is a single line is gone through once, not once a tag", async () => {
+  test("a JUnit report on a single line is read in one pass, not once per tag", async () => {
     const cases = Array.from(
       { length: 8000 },
       (_, n) =>
@@ -83,7 +83,7 @@ describe("what is kept of a file", () => {
     expect([problems, experiments[0]!.rowCount]).toEqual([[], 8000]);
   });
 
-  test("samples of an OpenAI evals file come in the order in which they begin", async () => {
+  test("samples of an OpenAI evals file are in the order in which they begin", async () => {
     const event = (id: string, type: string, data: object): string =>
       JSON.stringify({
         run_id: "r",
@@ -121,7 +121,7 @@ describe("what is kept of a file", () => {
 });
 
 describe("a body that is sent", () => {
-  test("arrives as it was made at a service that reads slowly", async () => {
+  test("arrives unchanged at a service that reads slowly", async () => {
     const file = join(folder, "rows.jsonl");
     writeFileSync(
       file,
@@ -189,7 +189,7 @@ describe("a body that is sent", () => {
 const KEEP_PEAK = `process.on("exit", () => require("node:fs").writeFileSync("peak", String(process.resourceUsage().maxRSS)));`;
 const peakMegabytes = (): number => Number(readFileSync(join(folder, "peak"), "utf8")) / 1024;
 
-test("a gate keeps little of the rows while it looks for repeats, however large they are", async () => {
+test("a gate keeps little of the rows in memory while it looks for repeats, however large they are", async () => {
   const row = (n: number): string =>
     `${JSON.stringify({ inputs: { text: Buffer.alloc(300_000, `${n} `).toString() }, evaluation_scores: [{ key: "m", score: 1 }] })}\n`;
   const path = join(folder, "large.jsonl");
@@ -208,7 +208,7 @@ test("a gate keeps little of the rows while it looks for repeats, however large 
   expect(peakMegabytes()).toBeLessThan(300);
 });
 
-test("a dry run keeps little of the body for a slow reader", async () => {
+test("a dry run keeps little of the body in memory for a slow reader", async () => {
   const path = join(folder, "printed.jsonl");
   const text = "x".repeat(300_000);
   for (let n = 0; n < 600; n += 1)

@@ -28,7 +28,7 @@ const PLAYS = [
 
 // Most of a play is waiting.
 test.concurrent.each(PLAYS)(
-  "contributing/compare.md says of agent-deploy what it does: $name",
+  "contributing/compare.md describes what agent-deploy does: $name",
   async ({ own, situation }) => {
     const played = await play(own, situation, { timeScale: 1 });
     const { exit, revisions, writes, deployments, output } = played;

@@ -23,7 +23,7 @@ const surfaces = await createSurfaces((path: string) => import(`../../src/${path
 const filesOf = (folder: string): readonly Kept[] =>
   corpus.filter((kept) => kept.folder === folder);
 
-test("every surface has kept inputs, and every folder of the corpus is a surface's", () => {
+test("every surface has kept inputs, and every folder of the corpus belongs to a surface", () => {
   expect([...new Set(corpus.map(({ folder }) => folder))].sort()).toEqual(
     surfaces.map(({ name }) => folderOf(name)).sort(),
   );
@@ -124,7 +124,7 @@ async function timed(
 
 describe.each(Object.entries(WAYS_IN))("the program on kept files of %s", (folder, wayIn) => {
   test(
-    "gives a clear answer, and writes nothing beside it",
+    "gives a clear answer, and writes no other file",
     async () => {
       const workspace = createTree({ "work/rows.json": ROWS, "evil.json": "untouched" });
       const work = { ...workspace, path: join(workspace.path, "work") };
@@ -163,7 +163,7 @@ describe.each(Object.entries(WAYS_IN))("the program on kept files of %s", (folde
 
 describe("the Action", () => {
   test.each(["pull_request_target", "workflow_run", "issue_comment"])(
-    "on each kept payload of %s writes nothing and says why, or validates",
+    "refuses each kept payload of %s with the reason and no write, or uploads if it is trusted",
     async (name) => {
       const workspace = createTree({ "rows.json": ROWS });
       const emulator = await startTestEmulator();
@@ -202,7 +202,7 @@ describe("the Action", () => {
   );
 
   test(
-    "takes each kept matrix for what tells legs apart, and for nothing else",
+    "accepts each kept matrix, which only distinguishes legs",
     async () => {
       const workspace = createTree({ "rows.json": ROWS });
       const runs = await inFours(filesOf("matrix"), async ({ file, bytes }) => {

@@ -4,7 +4,7 @@ import { createSeededRandom } from "../../src/gate/chance.ts";
 import { exampleAt, gatesOf, rowOf, tableOf } from "../gate/tables.ts";
 
 describe("crashes that no example shares", () => {
-  test("an agent that crashes as often as before fails seldom, also where crashes lose their names", () => {
+  test("an agent that crashes as often as before rarely fails, even if crashes lose their names", () => {
     const gates = gatesOf("gates:\n  - m drop <= 0\n");
     const random = createSeededRandom(20261124);
     const run = (side: string) =>
@@ -24,7 +24,7 @@ describe("crashes that no example shares", () => {
     expect(failed).toBeLessThanOrEqual(16);
   });
 
-  test("an agent that crashes as often as before fails seldom with repeats too", () => {
+  test("an agent that crashes as often as before rarely fails with repeats either", () => {
     const gates = gatesOf("gates:\n  - m drop <= 0\n");
     const random = createSeededRandom(20261125);
     const crashing = Array.from({ length: 60 }, () => 0.3 * random() ** 2);

@@ -200,8 +200,8 @@ function withoutEmpty(value: Json): Json {
 const meant = (body: Body): string =>
   canonicalJson(meaning(deploymentShape, withoutEmpty(body) as Body), "written");
 
-describe("no edit of a spec is passed over in silence", () => {
-  test("a single edit at any depth is sent, or blocked, or named; then the plan is empty", () => {
+describe("no edit of a spec is ignored silently", () => {
+  test("a single edit at any depth is sent, blocked or named, and then the plan is empty", () => {
     const seen = { sent: 0, blocked: 0, named: 0, refused: 0, same: 0 };
     fc.assert(
       fc.property(

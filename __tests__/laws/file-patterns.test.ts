@@ -50,7 +50,7 @@ describe("a pattern means the same for every input", () => {
     expect(sent).toEqual(expected);
   });
 
-  test("apply with a failed gate over such a pattern deploys nothing", async () => {
+  test("apply deploys nothing if a gate over such a pattern fails", async () => {
     const stage = await createStage(REPOSITORY);
     stage.workspace.write("res1.jsonl", rows(0, 40));
     const run = await stage.run({ experiment: "res[0-9].jsonl", gate: "m >= 0.9" });
@@ -58,7 +58,7 @@ describe("a pattern means the same for every input", () => {
     expect(stage.writes()).toEqual([]);
   });
 
-  test("a baseline is found by it", async () => {
+  test("a baseline is found by a pattern", async () => {
     const { code, report } = await gateOf(
       { "now.jsonl": rows(1, 20), "base1.jsonl": rows(0.9, 20), "basex.jsonl": rows(0, 20) },
       ["now.jsonl", "--baseline", "base[0-9].jsonl,!basex*"],
@@ -66,7 +66,7 @@ describe("a pattern means the same for every input", () => {
     expect([code, report.baseline?.file]).toEqual([0, "base1.jsonl"]);
   });
 
-  test("reports and specs are found by it", async () => {
+  test("specs are found by a pattern", async () => {
     const stage = await createStage(REPOSITORY);
     stage.workspace.write("specs/a1.yml", REPOSITORY);
     stage.workspace.write("specs/a2.yml", "nonsense");
@@ -77,7 +77,7 @@ describe("a pattern means the same for every input", () => {
   });
 });
 
-describe("what a list of patterns cannot mean is told", () => {
+describe("a list of patterns that cannot match anything is refused", () => {
   test.each([
     ["!bad*", /leaves files out; write before it what to take/],
     ["*.jsonl,!**", /no file is left to read/],
@@ -88,7 +88,7 @@ describe("what a list of patterns cannot mean is told", () => {
     expect([code, stderr]).toEqual([2, expect.stringMatching(words)]);
   });
 
-  test("a name with brackets is that file as well, and hides no other", async () => {
+  test("a name with brackets also matches that file, and hides no other", async () => {
     const { report } = await gateOf({ "r[1].jsonl": rows(1), "r1.jsonl": rows(1) }, ["r[1].jsonl"]);
     expect(report.experiments.map((one: { file: string }) => one.file)).toEqual([
       "r1.jsonl",
@@ -118,7 +118,7 @@ describe("a link made during the run", () => {
     expect(stage.workspace.read("precious.txt")).toBe("keep me");
   });
 
-  test("nor is a directory that was replaced by one", async () => {
+  test("is not followed if it replaced a directory", async () => {
     const stage = await createStage(REPOSITORY);
     mkdirSync(join(stage.workspace.path, "private"));
     const run = await stage.run({ "report-file": "out/r.json", verify: "ln -s private out" });
@@ -126,7 +126,7 @@ describe("a link made during the run", () => {
     expect(stage.workspace.has("private/r.json")).toBe(false);
   });
 
-  test("one that was there before is what the caller named", async () => {
+  test("is followed if it existed before the run", async () => {
     const stage = await createStage(REPOSITORY);
     mkdirSync(join(stage.workspace.path, "real"));
     symlinkSync("real", join(stage.workspace.path, "out"));
@@ -158,7 +158,7 @@ describe("what is judged is what is uploaded", () => {
     ["writes again as it was", "cp rows.jsonl t && cp t rows.jsonl", ["m"]],
     ["adds a row to", "tail -1 rows.jsonl | sed 's/40/41/' >> rows.jsonl", ["m", "m"]],
   ])(
-    "a file that verify %s is judged again only if it holds something else",
+    "a file that verify %s is judged again only if its content changed",
     async (_, verify, metrics) => {
       const stage = await createStage(REPOSITORY);
       stage.workspace.write("rows.jsonl", rows(1, 40));

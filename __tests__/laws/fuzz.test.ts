@@ -41,7 +41,7 @@ test.each(surfaces.map(({ name }) => name))("no input crashes or hangs: %s", asy
   expect(slowestMs).toBeLessThan(5_000);
 });
 
-test("what the mutations begin with is accepted as it stands, so that they reach behind the first check", async () => {
+test("the inputs that mutations start from are valid, so that mutants get past the first check", async () => {
   expect(
     SAMPLES.specs.flatMap((text) =>
       parseSpec({ files: [{ path: "a.yml", text }], env: ENV, mode: "apply" })
@@ -61,7 +61,7 @@ test("what the mutations begin with is accepted as it stands, so that they reach
   expect([experiments.map(({ rowCount }) => rowCount), problems]).toEqual([[1], []]);
 });
 
-test("every surface stands in contributing/fuzzing.md with the inputs that were tried, and no crash, leak, step outside or hang", () => {
+test("contributing/fuzzing.md lists every surface with the number of inputs tried, and no crash, leak, escape or hang", () => {
   const page = join(repositoryRoot, "contributing/fuzzing.md");
   expect(existsSync(page)).toBe(true);
   const text = readFileSync(page, "utf8");

@@ -23,7 +23,7 @@ describe("the gallery shows what the product says today", () => {
   }, PLAY_MS);
 
   test.each(Object.keys(SCENES))(
-    "%s: its run leaves the page that is there, but for times",
+    "%s: its run produces the published page, except for times",
     (name) => {
       const page = pages.get(name);
       if (page === undefined || page instanceof Error) throw page ?? new Error("was not played");
@@ -32,7 +32,7 @@ describe("the gallery shows what the product says today", () => {
     },
   );
 
-  test("times are all that is taken away", () => {
+  test("only times are removed", () => {
     expect(toSteady("a · queued 0 s · build 3 m 2 s ✗ · [Run](x) · took 4 s · plan b</sub>")).toBe(
       "a · [Run](x) · plan b</sub>",
     );

@@ -64,7 +64,7 @@ const gateOn = (
     },
   );
 
-test("a base branch that lies in the checkout without a remote is compared with as well", async () => {
+test("a base branch in a checkout without a remote is compared as well", async () => {
   const files = { "gates.yml": "gates: [correctness >= 0.9]\n", "base.jsonl": rows(0.95) };
   const workspace = createCheckout(files, "refs/heads/main");
   workspace.write("head.jsonl", rows(0.8));
@@ -74,7 +74,7 @@ test("a base branch that lies in the checkout without a remote is compared with 
   expect(changed.stdout).toContain("This pull request changes gates.yml");
 });
 
-test("a branch that is checked out is not taken for the base branch of its name: a fork's may be called main too", async () => {
+test("a branch that is checked out is not taken for the base branch of the same name, since a fork's may be called main too", async () => {
   const files = { "gates.yml": "gates: [correctness >= 0.9]\n", "base.jsonl": rows(0.95) };
   const workspace = createCheckout(files, "refs/heads/main");
   execFileSync("git", ["-C", workspace.path, "symbolic-ref", "HEAD", "refs/heads/main"]);
@@ -83,7 +83,7 @@ test("a branch that is checked out is not taken for the base branch of its name:
   expect((await gateOn(workspace)).stdout).not.toContain("This pull request changes");
 });
 
-test("a pull request that changes the gate file or the baseline it is judged by is told so at the top", async () => {
+test("a pull request that changes its own gate file or baseline gets a notice at the top", async () => {
   const workspace = createCheckout({
     "gates.yml": "gates: [correctness >= 0.9]\n",
     "base.jsonl": rows(0.95),
@@ -105,7 +105,7 @@ test("a pull request that changes the gate file or the baseline it is judged by 
   expect((await gateOn(workspace, "push")).summary).not.toContain("This pull request changes");
 });
 
-test("a pull request that changes the mapping it is read by is told so at the top", async () => {
+test("a pull request that changes its own mapping gets a notice at the top", async () => {
   const mapping = "inputs.q: q\nevaluation_scores.correctness: right\n";
   const workspace = createCheckout({
     "gates.yml": "gates: [correctness >= 0.5]\n",
@@ -139,7 +139,7 @@ describe("baseline: base:FILE", () => {
     return workspace;
   }
 
-  test("a pull request that brings a baseline of its own is judged by that of the base branch", async () => {
+  test("judges a pull request that brings its own baseline by that of the base branch", async () => {
     const workspace = await createWithBaseline();
     const own = createTree({ "rows.jsonl": rows(0.5) });
     await runCli(["gate", "rows.jsonl", "--write-baseline", "own.json", "--accept-baseline"], {
@@ -156,13 +156,13 @@ describe("baseline: base:FILE", () => {
     expect(judged.summary).not.toContain("This pull request changes");
   });
 
-  test("on a push it is the file of the checkout", async () => {
+  test("is the file of the checkout on a push", async () => {
     const workspace = await createWithBaseline();
     const run = await gateOn(workspace, "push", OF_BASE);
     expect([run.code, run.outputs["gate-verdict"]]).toEqual([1, "fail"]);
   });
 
-  test("on a topic branch in a terminal it is the file of the default branch, or the command says that it is not", async () => {
+  test("is the file of the default branch on a topic branch in a terminal, or the command says that it is not", async () => {
     const workspace = await createWithBaseline();
     const git = (...args: readonly string[]): void => {
       execFileSync("git", ["-C", workspace.path, ...args]);
@@ -187,7 +187,7 @@ describe("baseline: base:FILE", () => {
     expect((await gate()).code).toBe(4);
   });
 
-  test("one that the base branch does not have is no baseline, and on-no-baseline decides", async () => {
+  test("is a missing baseline if the base branch lacks the file, and on-no-baseline decides", async () => {
     const workspace = createCheckout(GATES);
     workspace.write("head.jsonl", rows(0.5));
     workspace.write("evals/base.json", rows(0.5));
@@ -201,7 +201,7 @@ describe("baseline: base:FILE", () => {
     expect(strict.code).toBe(1);
   });
 
-  test("what is no baseline file there is refused", async () => {
+  test("is refused if that file is not a baseline", async () => {
     const workspace = createCheckout({ ...GATES, "evals/base.json": rows(0.9) });
     workspace.write("head.jsonl", rows(0.5));
     const run = await gateOn(workspace, "pull_request", OF_BASE);

@@ -74,7 +74,7 @@ describe("laws of the verdict", () => {
     );
   });
 
-  test("swapping head and baseline flips delta and interval, and both cannot fail", () => {
+  test("swapping head and baseline flips delta and interval, and the two runs cannot both fail", () => {
     fc.assert(
       fc.property(rows, rows, (head, base) => {
         const there = judgeGates({
@@ -145,7 +145,7 @@ describe("laws of the verdict", () => {
     );
   });
 
-  test("every number is finite or null, every verdict one of three, every reason a sentence", () => {
+  test("every number is finite or null, every verdict is one of three, and every reason is a sentence", () => {
     fc.assert(
       fc.property(rows, rows, fc.boolean(), (head, base, clustered) => {
         const gates = clustered ? { ...GATES, cluster_by: "inputs.doc" } : GATES;
@@ -220,7 +220,7 @@ describe("an agent that did not change", () => {
   test.each([
     [20, 1],
     [50, 3],
-  ])("fails seldom: %d examples, %d repeats, two gates", (n, repeats) => {
+  ])("rarely fails: %d examples, %d repeats, two gates", (n, repeats) => {
     const random = createSeededRandom(11 * n + repeats);
     const gates = gatesOf("a drop <= 0.02\nb drop <= 0.02");
     let failed = 0;
@@ -231,7 +231,7 @@ describe("an agent that did not change", () => {
     expect(failed / 400).toBeLessThan(0.08);
   });
 
-  test("a fall of twenty points in fifty examples with three repeats is seen", () => {
+  test("is distinguished from one that falls by twenty points in fifty examples with three repeats", () => {
     const random = createSeededRandom(3);
     let failed = 0;
     for (let run = 0; run < 50; run++) {

@@ -47,7 +47,7 @@ function rows(scores: readonly (number | null)[], key = "correctness", tags: obj
   );
 }
 
-describe("a baseline that is pooled where the run is not", () => {
+describe("a baseline that is pooled while the run is not", () => {
   const both = promptfoo({ "openai:a": 40, "openai:b": 40 });
   const write = ["--write-baseline", "kept.json", "--accept-baseline"];
   const files = (pool: boolean) => ({
@@ -62,16 +62,19 @@ describe("a baseline that is pooled where the run is not", () => {
   test.each([
     [true, "apart.yml", "pool: true joined them"],
     [false, "pooled.yml", "pool: true joins this run's"],
-  ])("pooled: %s, judged by %s: nothing passes, and it says why", async (pool, gates, why) => {
-    const workspace = createTree(files(pool));
-    expect((await gate(workspace, "base.json", "--gate", "first.yml", ...write)).code).toBe(0);
-    const again = promptfoo({ "openai:a": 39, "openai:b": 40 });
-    workspace.write("head.json", again);
-    const judged = await gate(workspace, "head.json", "--gate", gates, "--baseline", "kept.json");
-    expect(judged.gates.map(({ verdict }) => verdict)).not.toContain("pass");
-    expect(judged.gates[0]!.reason).toContain(why);
-    expect(judged.gates[0]!.reason).not.toContain("another provider");
-  });
+  ])(
+    "lets nothing pass, and the reason says why: pooled %s, judged by %s",
+    async (pool, gates, why) => {
+      const workspace = createTree(files(pool));
+      expect((await gate(workspace, "base.json", "--gate", "first.yml", ...write)).code).toBe(0);
+      const again = promptfoo({ "openai:a": 39, "openai:b": 40 });
+      workspace.write("head.json", again);
+      const judged = await gate(workspace, "head.json", "--gate", gates, "--baseline", "kept.json");
+      expect(judged.gates.map(({ verdict }) => verdict)).not.toContain("pass");
+      expect(judged.gates[0]!.reason).toContain(why);
+      expect(judged.gates[0]!.reason).not.toContain("another provider");
+    },
+  );
 });
 
 describe("providers of one file that is uploaded as one experiment", () => {
@@ -82,7 +85,7 @@ describe("providers of one file that is uploaded as one experiment", () => {
     "pooled.yml": "gates: [correctness drop <= 0.02]\npool: true\n",
   };
 
-  test("are judged each by itself, so that one that got better hides no other", async () => {
+  test("are judged separately, so that one that got better does not hide another", async () => {
     const { code, gates } = await gate(createTree(files), "head.json", ...DROP, "--split", "none");
     expect(code).toBe(4);
     expect(gates[0]).toMatchObject({ verdict: "fail", delta: -0.375 });
@@ -90,14 +93,14 @@ describe("providers of one file that is uploaded as one experiment", () => {
     expect(gates[1]!.reason).toMatch(/^openai:b · p: correctness rose/);
   });
 
-  test("are pooled where the gate file says so", async () => {
+  test("are pooled if the gate file says so", async () => {
     const pooled = ["--gate", "pooled.yml", "--baseline", "base.json", "--split", "none"];
     const { code, gates } = await gate(createTree(files), "head.json", ...pooled);
     expect(code).toBe(0);
     expect(gates[0]).toMatchObject({ verdict: "pass", delta: 0 });
   });
 
-  test("are judged without a name where there is only one", async () => {
+  test("are judged without a name if there is only one", async () => {
     const workspace = createTree({ "head.json": promptfoo({ "openai:a": 40 }) });
     const floor = ["--gate", "correctness >= 0.9", "--split", "none"];
     const { code, gates } = await gate(workspace, "head.json", ...floor);
@@ -109,7 +112,7 @@ describe("providers of one file that is uploaded as one experiment", () => {
 describe("providers of a baseline", () => {
   const drop = ["--gate", "correctness drop <= 0.02", "--baseline", "base.json"];
 
-  test("one that is left alone in its file is still compared with itself", async () => {
+  test("are still compared if only one is left in the file", async () => {
     const workspace = createTree({
       "head.json": promptfoo({ "openai:a": 20 }),
       "base.json": promptfoo({ "openai:a": 40, "openai:b": 40 }),
@@ -119,7 +122,7 @@ describe("providers of a baseline", () => {
     expect(gates[0]).toMatchObject({ verdict: "fail", delta: -0.5 });
   });
 
-  test("one that is not run keeps everything from passing, and from becoming the baseline", async () => {
+  test("keep everything from passing, and the run from becoming the baseline, if one was not run", async () => {
     const workspace = createTree({
       "head.json": promptfoo({ "openai:b": 40 }),
       "base.json": promptfoo({ "openai:a": 40, "openai:b": 40 }),
@@ -132,7 +135,7 @@ describe("providers of a baseline", () => {
     expect(workspace.has("next.json")).toBe(false);
   });
 
-  test("a written baseline of several holds the names of all, also of one that is later alone", async () => {
+  test("are all named in a written baseline, so that one that is left later is found", async () => {
     const workspace = createTree({
       "head.json": promptfoo({ "openai:a": 20 }),
       "both.json": promptfoo({ "openai:a": 40, "openai:b": 40 }),
@@ -145,7 +148,7 @@ describe("providers of a baseline", () => {
     expect([code, gates[0]!.verdict]).toEqual([4, "fail"]);
   });
 
-  test("another model in the place of the only one is compared with it", async () => {
+  test("are compared with another model that replaces the only one", async () => {
     const workspace = createTree({
       "head.json": promptfoo({ "openai:new": 20 }),
       "base.json": promptfoo({ "openai:old": 40 }),
@@ -154,7 +157,7 @@ describe("providers of a baseline", () => {
   });
 });
 
-test("a baseline that is written over without being compared with keeps its anchor", async () => {
+test("a baseline that is overwritten without a comparison keeps its anchor", async () => {
   const right = (count: number) => Array.from({ length: 100 }, (_, i) => (i < count ? 1 : 0));
   const workspace = createTree({
     "a.json": rows(right(100)),
@@ -177,7 +180,7 @@ test("a baseline that is written over without being compared with keeps its anch
 });
 
 describe("the better side", () => {
-  test("of a number in a JUnit property is told by its name, as everywhere", async () => {
+  test("of a number in a JUnit property follows from its name, as everywhere", async () => {
     const junit = (value: number) =>
       `<testsuite name="s" tests="30">${Array.from({ length: 30 }, (_, i) => `<testcase classname="c" name="t${i}"><properties><property name="score.toxicity" value="${value + i / 1000}"/></properties></testcase>`).join("")}</testsuite>`;
     const workspace = createTree({ "head.xml": junit(0.6), "base.xml": junit(0.1) });
@@ -193,7 +196,7 @@ describe("the better side", () => {
     expect(code).toBe(4);
   });
 
-  test("of pass^k over a metric of which less is better has to be said", async () => {
+  test("of pass^k over a metric where less is better must be stated", async () => {
     const marks = rows(
       Array.from({ length: 40 }, (_, i) => (i % 3 === 0 ? 1 : 0)),
       "hallucination",
@@ -212,7 +215,7 @@ describe("the better side", () => {
   });
 });
 
-test("pass^k over an assertion of promptfoo is better the higher it is, whatever the assertion is called", async () => {
+test("pass^k over an assertion of promptfoo is better when it is higher, whatever the assertion is called", async () => {
   const graded = (right: number) =>
     promptfoo({ "openai:a": right }).replaceAll("correctness", "toxicity");
   const workspace = createTree({ "head.json": graded(20), "base.json": graded(40) });
@@ -233,7 +236,7 @@ describe("must_pass", () => {
         }),
   });
 
-  test("counts a repeat that crashed before it could say that it is one of them", async () => {
+  test("counts a repeat that crashed before it was marked", async () => {
     const repeats = Array.from({ length: 40 }, (_, i) =>
       [0, 1, 2].map((k) => example(i, i === 3 && k > 0)),
     ).flat();
@@ -262,7 +265,7 @@ describe("must_pass", () => {
   });
 });
 
-test("a floor that only crashes keep from being missed says so", async () => {
+test("a floor that is not missed only because of crashes says so", async () => {
   const scores = [...Array(77).fill(1), ...Array(4).fill(null), ...Array(19).fill(0)];
   const workspace = createTree({
     "head.json": rows(scores),
@@ -286,7 +289,7 @@ test("an inconclusive floor has an interval that reaches the floor", async () =>
   expect(gates[0]!.ci![1]).toBeGreaterThanOrEqual(0.85);
 });
 
-test("a value that no sum can hold is refused, not passed", async () => {
+test("a value that is too large for a sum is refused, not passed", async () => {
   const workspace = createTree({
     "head.json": rows(Array.from({ length: 30 }, () => -1.5e308)),
     "base.json": rows(Array.from({ length: 30 }, () => 1.5e308)),
@@ -307,27 +310,24 @@ test.each([
   [1, 20_000],
   [2, 700],
   [12, 1000],
-])(
-  "%i examples with %i runs each are judged, by as many steps as a large suite",
-  async (examples, runs) => {
-    const text = (share: number) =>
-      Array.from({ length: examples * runs }, (_, i) => {
-        const score = (i * 7919) % 1000 < 1000 * share ? 1 : 0;
-        return `{"inputs":{"q":${i % examples}},"evaluation_scores":[{"key":"correctness","score":${score}}]}\n`;
-      }).join("");
-    const workspace = createTree({ "head.jsonl": text(0.5), "base.jsonl": text(0.9) });
-    const { gates } = await gate(
-      workspace,
-      "head.jsonl",
-      "--gate",
-      "correctness drop <= 0.02",
-      "--baseline",
-      "base.jsonl",
-    );
-    expect(gates[0]!.delta).toBeCloseTo(-0.4, 1);
-    expect(gates[0]!.verdict).toBe(examples < 10 ? "inconclusive" : "fail");
-  },
-);
+])("%i examples with %i runs each are judged", async (examples, runs) => {
+  const text = (share: number) =>
+    Array.from({ length: examples * runs }, (_, i) => {
+      const score = (i * 7919) % 1000 < 1000 * share ? 1 : 0;
+      return `{"inputs":{"q":${i % examples}},"evaluation_scores":[{"key":"correctness","score":${score}}]}\n`;
+    }).join("");
+  const workspace = createTree({ "head.jsonl": text(0.5), "base.jsonl": text(0.9) });
+  const { gates } = await gate(
+    workspace,
+    "head.jsonl",
+    "--gate",
+    "correctness drop <= 0.02",
+    "--baseline",
+    "base.jsonl",
+  );
+  expect(gates[0]!.delta).toBeCloseTo(-0.4, 1);
+  expect(gates[0]!.verdict).toBe(examples < 10 ? "inconclusive" : "fail");
+});
 
 describe("proof: rule-out of graded scores", () => {
   /** Judge scores of the examples, each moved by its own small step that cancels out over all. */
@@ -343,7 +343,7 @@ describe("proof: rule-out of graded scores", () => {
       ...["head.json", "--gate", "gates.yml", "--baseline", "base.json"],
     );
 
-  test("leaves open what one collapsed row in twenty would do, where too few rows were run to meet one", async () => {
+  test("is inconclusive about one collapsed row in twenty if too few rows were run to meet one", async () => {
     const { gates } = await judge(20);
     expect(gates[0]).toMatchObject({
       verdict: "inconclusive",
@@ -351,7 +351,7 @@ describe("proof: rule-out of graded scores", () => {
     });
   });
 
-  test("rules the fall out where enough rows were run", async () => {
+  test("rules the fall out if enough rows were run", async () => {
     const { gates } = await judge(200);
     expect(gates[0]).toMatchObject({ verdict: "pass" });
     expect(gates[0]!.reason).toContain("a fall beyond 0.02 is ruled out (95% sure)");
@@ -391,7 +391,7 @@ describe("latency of few examples", () => {
     ["latency_p95 rise <= 200ms", 58, 59],
     ["latency_p99 rise <= 200ms", 298, 299],
   ])(
-    "%s is ruled out by no fewer than it takes to bound the quantile",
+    "%s is ruled out only from the number of examples on that bounds the quantile",
     async (rule, few, enough) => {
       const open = await judge(few, rule);
       expect(open.gates[0]).toMatchObject({ verdict: "inconclusive", ci: null });
@@ -428,7 +428,7 @@ describe("scores that are partly words", () => {
       ...["head.csv", "--mapping", "mapping.yml", "--gate", "correctness >= 0.8"],
     );
 
-  test("are no pass of the numbers alone: the words, and the mapping that counts them, are named", async () => {
+  test("do not pass by the numbers alone: the words, and the mapping that counts them, are named", async () => {
     const { code, said } = await judge("correctness");
     expect(code).toBe(2);
     expect(said).toMatch(/10 scores of correctness in head\.csv are words/u);
@@ -455,17 +455,14 @@ describe("scores that are partly words", () => {
   test.each([
     ["parsed", {}],
     ["looked at as bytes", times],
-  ])(
-    "are no pass where the words are the value of rows without a score: rows %s",
-    async (_, at) => {
-      const workspace = createTree({ "head.jsonl": own(valued("wrong"), at) });
-      const { code, said } = await gate(workspace, "head.jsonl", "--gate", "correctness >= 0.8");
-      expect(code).toBe(2);
-      expect(said).toMatch(
-        /10 scores of correctness in head\.jsonl are words, not numbers \(a value without a score\); write a score/u,
-      );
-    },
-  );
+  ])("do not pass if the words are the value of rows without a score: rows %s", async (_, at) => {
+    const workspace = createTree({ "head.jsonl": own(valued("wrong"), at) });
+    const { code, said } = await gate(workspace, "head.jsonl", "--gate", "correctness >= 0.8");
+    expect(code).toBe(2);
+    expect(said).toMatch(
+      /10 scores of correctness in head\.jsonl are words, not numbers \(a value without a score\); write a score/u,
+    );
+  });
 
   test.each([
     ["a value that says there is none", valued("N/A")],
@@ -485,7 +482,7 @@ describe("scores that are partly words", () => {
     expect(gates[0]).toMatchObject({ verdict: "fail", metric: "correctness" });
   });
 
-  test("leave a gate without one number a failed gate", async () => {
+  test("fail a gate if none of them is a number", async () => {
     const workspace = createTree({
       "head.csv": table(() => "good"),
       "mapping.yml": mapping("correctness"),
@@ -505,7 +502,7 @@ describe("several result files", () => {
     run_metadata: { score: 0.1 },
   }));
 
-  test("one without a single score is refused beside one that has scores", async () => {
+  test("are refused if one has no score and another has scores", async () => {
     const workspace = createTree({ "a.json": rows(ones), "b.json": JSON.stringify(bare) });
     const { code, said } = await gate(
       workspace,
@@ -518,7 +515,7 @@ describe("several result files", () => {
     expect(said).toContain("b.json:1:1: evaluation_scores: no row has a score");
   });
 
-  test("those of the same examples are said to count as repeats", async () => {
+  test("with the same examples are reported to count as repeats", async () => {
     const workspace = createTree({ "a.json": rows(ones), "b.json": rows(ones.map(() => 0)) });
     const { said } = await gate(workspace, "a.json", "b.json", "--gate", "correctness >= 0.4");
     expect(said).toContain("a.json, b.json hold the same examples: judged as repeats of one run");

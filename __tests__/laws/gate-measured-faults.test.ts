@@ -68,7 +68,7 @@ async function countRuns(runs: number, verdict: string, play: (run: number) => P
 }
 
 describe("an agent that did not change", () => {
-  test("is seldom failed where it ran ten times and the baseline once", async () => {
+  test("rarely fails if it ran ten times and the baseline once", async () => {
     const failed = await countRuns(10, "fail", (run) => {
       const random = createSeededRandom(100 + run);
       const runsOf = (repeats: number) =>
@@ -78,7 +78,7 @@ describe("an agent that did not change", () => {
     expect(failed).toBeLessThanOrEqual(1);
   });
 
-  test("is seldom inconclusive with five gates", async () => {
+  test("is rarely inconclusive with five gates", async () => {
     const open = await countRuns(8, "inconclusive", (run) => {
       const random = createSeededRandom(200 + run);
       const rates = times(50, () => times(5, () => 1 - random() ** 6));
@@ -93,7 +93,7 @@ describe("an agent that did not change", () => {
     expect(open).toBeLessThanOrEqual(3);
   });
 
-  test("is seldom failed by twenty proven floors below its true values", async () => {
+  test("rarely fails twenty proven floors below its true values", async () => {
     const failed = await countRuns(10, "fail", (run) => {
       const random = createSeededRandom(300 + run);
       const head = fileOf(
@@ -107,7 +107,7 @@ describe("an agent that did not change", () => {
     expect(failed).toBeLessThanOrEqual(1);
   });
 
-  test("is seldom failed where its examples come in unequal clusters", async () => {
+  test("rarely fails if its examples come in unequal clusters", async () => {
     const failed = await countRuns(10, "fail", (run) => {
       const random = createSeededRandom(400 + run);
       const sizes = times(12, (c) => (c < 2 ? 29 : 4));
@@ -126,8 +126,8 @@ describe("an agent that did not change", () => {
   });
 });
 
-describe("chances", () => {
-  test("of unequal clusters are no proof where two of them hold most rows", async () => {
+describe("p-values", () => {
+  test("of unequal clusters prove nothing if two of them hold most rows", async () => {
     // Two documents hold 58 of 98 rows. Eleven degrees of freedom and the plain error would say 0.018: failed.
     const documents = times(12, (c) => times(c < 2 ? 29 : 4, () => c)).flat();
     const shift = (c: number) => [-0.1, -0.06][c] ?? (c % 2 === 0 ? 0.06 : -0.06);
@@ -206,7 +206,7 @@ describe("a fall that the best tests prove", () => {
   });
 });
 
-describe("claims", () => {
+describe("statements about a suite", () => {
   test("the stated smallest fall is found in about 8 of 10 runs", async () => {
     // Thirty stable examples: one run in a hundred differs; what breaks, breaks for good.
     const random = createSeededRandom(31);
@@ -231,7 +231,7 @@ describe("claims", () => {
     expect(found).toBeGreaterThanOrEqual(10);
   });
 
-  test("four changes, all for the worse, count half of their tie", async () => {
+  test("four changes for the worse count half of their tie", async () => {
     const falls = [0.5, 0.4, 0.3, 0.6];
     const { gates } = await gate(
       fileOf(times(20, (i) => [{ m0: Number((0.8 - (falls[i] ?? 0)).toFixed(1)) }])),
@@ -256,7 +256,7 @@ describe("claims", () => {
   });
 
   test.each(["error_handling", "token_f1"])(
-    "the better side of %s is asked for",
+    "the better side of %s must be stated",
     async (metric) => {
       const once = (score: number) => fileOf(times(40, () => [{ [metric]: score }]));
       const run = await gate(once(0.4), once(0.8), `gates: ${metric} drop <= 0.1\n`);

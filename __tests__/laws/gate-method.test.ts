@@ -24,8 +24,8 @@ function bench(name: string, args: readonly string[], env: Record<string, string
 
 const page = readFileSync(join(repositoryRoot, "contributing", "gate-method.md"), "utf8");
 
-describe("what contributing/gate-method.md says of simulations", () => {
-  test("no cell of unchanged agents, or of proven floors, is surely over 6 %", () => {
+describe("what contributing/gate-method.md says about simulations", () => {
+  test("no cell of unchanged agents, or of proven floors, is clearly above 6 %", () => {
     const block = page.slice(page.indexOf("<!-- simulated: begin -->"));
     let [limit, runs] = [Infinity, 0];
     const over: string[] = [];
@@ -43,7 +43,7 @@ describe("what contributing/gate-method.md says of simulations", () => {
     expect(over).toEqual([]);
   });
 
-  test("small runs of the script that makes the table keep its limits", () => {
+  test("a small run of the script that makes the table stays within the limits", () => {
     const cells = "^(unchanged: 0/1 noisy, 1 gate, n=200, |observed|proven: nearly constant)";
     const figures = bench("gates", [], { GATE_RUNS: "100", GATE_CELLS: cells });
     expect(figures.length).toBeGreaterThanOrEqual(7);
@@ -55,7 +55,7 @@ describe("what contributing/gate-method.md says of simulations", () => {
   });
 });
 
-test("the page lists the names that mean lower, all of them", () => {
+test("the page lists all names that mean lower", () => {
   const [, section] = /## Names that mean lower\n\n(.+?) They count/u.exec(page)!;
   const listed = [...section!.matchAll(/`([^`]+)`/gu)].map(([, name]) => name!);
   const source = readFileSync(join(repositoryRoot, "src", "gate", "direction.ts"), "utf8");

@@ -30,7 +30,7 @@ async function gate(rule: string, head: readonly number[], base: readonly number
 }
 
 describe("a quantile drop", () => {
-  test("fails where every run takes twice as long, however few and alike they are", async () => {
+  test("fails if every run takes twice as long, however few and equal they are", async () => {
     for (const n of [10, 50]) {
       const slower = await gate(
         "latency_p95 rise <= 200ms",
@@ -42,7 +42,7 @@ describe("a quantile drop", () => {
     }
   });
 
-  test("fails where some runs hang until a timeout cuts them off, all at one time", async () => {
+  test("fails if some runs hang until the same timeout cuts them off", async () => {
     const usual = (i: number): number => 1 + (i % 7) / 10;
     const hung = await gate(
       "latency_p95 rise <= 200ms",
@@ -52,7 +52,7 @@ describe("a quantile drop", () => {
     expect(hung).toMatchObject({ code: 4, verdict: "fail", head: 30 });
   });
 
-  test("passes where runs are faster, and where nothing moved", async () => {
+  test("passes if runs are faster, and if nothing changed", async () => {
     const usual = times(40, (i) => 1 + (i % 9) / 3);
     const faster = await gate(
       "latency_p95 rise <= 200ms",
@@ -64,7 +64,7 @@ describe("a quantile drop", () => {
     expect(same).toMatchObject({ code: 0, verdict: "pass", delta: 0 });
   });
 
-  test("is not moved by one slow run", async () => {
+  test("does not fail because of one slow run", async () => {
     const usual = times(40, (i) => 1 + (i % 9) / 3);
     const one = usual.map((s, i) => (i === 5 ? 60 : s));
     expect((await gate("latency_p95 rise <= 200ms", one, usual)).verdict).not.toBe("fail");
@@ -129,7 +129,7 @@ describe("over many runs", () => {
   test.each([
     [20, 1],
     [30, 3],
-  ])("an unchanged agent of %i examples and %i runs each seldom fails", (n, repeats) => {
+  ])("an unchanged agent of %i examples and %i runs each rarely fails", (n, repeats) => {
     let failed = 0;
     const runs = 200;
     const layout = { n, repeats: [repeats, repeats] } as const;

@@ -60,7 +60,7 @@ function powerOf(n: number, repeats: number, fall: number, runs: number): number
 }
 
 describe("gate --plan", () => {
-  test("what it asks for finds the fall in 8 of 10 simulated runs, with one run and with three", async () => {
+  test("asks for a number that finds the fall in 8 of 10 simulated runs, with one run and with three", async () => {
     const { falls, measured } = await plan(fileOf(400, 5, 5));
     expect(measured).toBe(true);
     const tenth = falls.find(({ fall }) => fall === 0.1)!;
@@ -73,7 +73,7 @@ describe("gate --plan", () => {
     }
   });
 
-  test("without repeats all of the spread counts as chance, which never asks for too few", async () => {
+  test("counts all of the spread as chance if there are no repeats, which never asks for too few", async () => {
     const one = await plan(fileOf(400, 1, 5));
     const five = await plan(fileOf(400, 5, 5));
     expect([one.measured, five.measured]).toEqual([false, true]);
@@ -81,7 +81,7 @@ describe("gate --plan", () => {
     expect(needed(one)).toBeGreaterThan(needed(five));
   });
 
-  test("more gates, a limit and a smaller fall each ask for more; what the limit allows is never found", async () => {
+  test("asks for more with more gates, a limit or a smaller fall, and never finds what the limit allows", async () => {
     const file = fileOf(200, 3, 7);
     const needed = ({ falls }: MetricPlan, at: number) => falls[at]!.needs[1]!.examples;
     const bare = await plan(file);
@@ -93,7 +93,7 @@ describe("gate --plan", () => {
     expect(needed(limited, 1)).toBeNull();
   });
 
-  test("it prints a table and a sentence that says what to run, and judges nothing", async () => {
+  test("prints a table and a sentence that says what to run, and judges nothing", async () => {
     const workspace = createTree({ "results.jsonl": fileOf(60, 1, 9) });
     const run = await runCli(["gate", "results.jsonl", "--plan"], { workspace });
     expect(run.code).toBe(0);
@@ -105,7 +105,7 @@ describe("gate --plan", () => {
     expect(run.stdout).toMatch(/too few repeats here, so all of the spread counts as chance/u);
   });
 
-  test("marks that were all right take few examples, also with repeats, and these find the fall", async () => {
+  test("asks for few examples if all marks were right, also with repeats, and these find the fall", async () => {
     const right = Array.from({ length: 60 }, (_, i) =>
       JSON.stringify({ inputs: { q: i }, evaluation_scores: [{ key: "correct", score: 1 }] }),
     ).join("\n");
@@ -127,7 +127,7 @@ describe("gate --plan", () => {
     expect(found / 200).toBeLessThan(0.93);
   });
 
-  test("with cluster_by, clusters that move as one are planned for, with as many as find the fall", async () => {
+  test("plans for clusters that move as one with cluster_by, with as many as find the fall", async () => {
     const random = createSeededRandom(12);
     const rowsOf = (clusters: number, fall: number): { document: string; score: number }[] =>
       Array.from({ length: clusters }, (_, d) => {
@@ -179,14 +179,14 @@ describe("gate --plan", () => {
     ["corrrect drop <= 0", /did you mean correct\?/u],
     ["correct drop <= 5", /can never fail/u],
     ["correct drop <= 0, no_errors drop <= 0", /no_errors/u],
-  ])("%s is refused as gate itself refuses it, and told once", async (gate, why) => {
+  ])("refuses %s as gate itself does, and says so once", async (gate, why) => {
     const workspace = createTree({ "results.jsonl": fileOf(20, 1, 9) });
     const run = await runCli(["gate", "results.jsonl", "--plan", "--gate", gate], { workspace });
     expect([run.code, run.stdout]).toEqual([2, ""]);
     expect(run.stderr.split("\n").filter((line) => why.test(line))).toHaveLength(1);
   });
 
-  test("what it cannot plan for is told, each with its reason", async () => {
+  test("reports what it cannot plan for, each with its reason", async () => {
     const rows = Array.from({ length: 20 }, (_, i) =>
       JSON.stringify({
         inputs: { q: i },
@@ -218,13 +218,13 @@ describe("gate --plan", () => {
     expect(slow.stdout).toMatch(/^Examples needed to notice a rise/mu);
   });
 
-  test("no result file is exit 2", async () => {
+  test("exits with 2 if there is no result file", async () => {
     const run = await runCli(["gate", "--plan"], { workspace: createTree() });
     expect([run.code, /needs a result file/u.test(run.stderr)]).toEqual([2, true]);
   });
 });
 
-test("with a baseline, no more examples are asked for than what runs like this one find takes", () => {
+test("with a baseline, a plan asks for no more examples than it takes to find what runs like this one find", () => {
   const values = Array.from({ length: 80 }, (_, i) => (i % 20) / 20 + 0.02);
   const base = values.map((value, i) => value + (i % 2 === 0 ? 0.02 : -0.02));
   const gates = gatesOf("score drop <= 0");

@@ -62,7 +62,7 @@ describe("a series of merges against one accepted run", () => {
   });
 });
 
-test("an unchanged agent that is held against a baseline and an anchor is inconclusive in one of five runs at most", () => {
+test("an unchanged agent that is compared with a baseline and an anchor is inconclusive in at most one of five runs", () => {
   const random = createSeededRandom(5);
   const gates = gatesOf("score drop <= 0.02");
   const runs = 150;
@@ -143,7 +143,7 @@ describe("a rolling baseline file", () => {
 describe("crashing more", () => {
   const gates = gatesOf("correctness drop <= 0.03");
 
-  test("is never greener, whichever rows crash and however far the scores fell", () => {
+  test("never makes a run greener, whichever rows crash and however far the scores fell", () => {
     const random = createSeededRandom(31);
     for (let run = 0; run < 60; run++) {
       const broken = 0.02 + 0.1 * random();
@@ -171,7 +171,7 @@ describe("crashing more", () => {
     }
   });
 
-  test("a fall that is half crashes is red, and both gates say their part", () => {
+  test("makes a fall that is half crashes red, and both gates report their part", () => {
     const worse = judgeGates({
       head: bits(`00xxxx${"1".repeat(94)}`),
       base: bits("1".repeat(100)),

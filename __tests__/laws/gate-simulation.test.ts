@@ -9,7 +9,7 @@ const normal = (random: () => number): number =>
 /** Small, seeded versions of `npm run bench -- gates`; contributing/gate-method.md prints the large ones. */
 describe("simulated agents", () => {
   test.each([[1, 20]])(
-    "%i floors at the true mean of skewed values, n=%i: hardly ever failed",
+    "%i floors at the true mean of skewed values, n=%i: rarely fail",
     (count, n) => {
       const random = createSeededRandom(count + n);
       const bar = Math.exp(0.86 ** 2 / 2).toFixed(6);
@@ -31,7 +31,7 @@ describe("simulated agents", () => {
     },
   );
 
-  test("the fall that is stated is found in 8 of 10 runs, one run against ten too", () => {
+  test("the stated fall is found in 8 of 10 runs, also with one run against ten", () => {
     const gates = gatesOf("score drop <= 0");
     const random = createSeededRandom(3);
     const n = 100;
@@ -60,7 +60,7 @@ describe("simulated agents", () => {
     expect(found).toBeLessThan(200 * 0.91);
   });
 
-  test("twenty drops that have nothing in common cost as many, over ten clusters too", () => {
+  test("twenty drops that are independent cost as much as independence predicts, also over ten clusters", () => {
     const random = createSeededRandom(10);
     const keys = Array.from({ length: 20 }, (_, m) => `m${m}`);
     const run = () =>

@@ -53,12 +53,12 @@ async function gate(workspace: Tree, ...args: string[]) {
 
 const TURNED = /verdicts in .* show that (?:more|less) of .* is better, those in the baseline/;
 
-describe("a metric that another version of the tool turned around", () => {
+describe("a metric whose better side another version of the tool reversed", () => {
   test.each([
     ["DeepEval", deepeval, "Bias"],
     ["Azure", azure, "tone.tone"],
     ["OpenAI's Evals API", openai, "tone"],
-  ])("%s: neither a result file nor a baseline file is compared with", async (_, write, metric) => {
+  ])("%s: is compared with neither a result file nor a baseline file", async (_, write, metric) => {
     const workspace = createTree({ "old.json": write("lower"), "new.json": write("higher") });
     const rule = `${metric} drop <= 0.02`;
     for (const [head, base] of [
@@ -88,7 +88,7 @@ describe("a metric that another version of the tool turned around", () => {
     }
   });
 
-  test("a direction that somebody gave changes nothing", async () => {
+  test("is still refused if a person gave a direction", async () => {
     const workspace = createTree({
       "old.json": deepeval("lower"),
       "new.json": deepeval("higher"),
@@ -105,7 +105,7 @@ describe("a metric that another version of the tool turned around", () => {
     expect([given.code, given.said]).toEqual([2, expect.stringMatching(TURNED)]);
   });
 
-  test("a baseline file of before, which keeps no side, shows it by its pass marks", async () => {
+  test("is found in an older baseline file, which stores no side, by its pass marks", async () => {
     const workspace = createTree({ "old.json": deepeval("lower"), "new.json": deepeval("higher") });
     await gate(workspace, "old.json", "--write-baseline", "base.json", "--accept-baseline");
     expect(workspace.read("base.json")).toContain('"directions": [{"Bias":"lower"}]');
@@ -124,7 +124,7 @@ describe("a metric that another version of the tool turned around", () => {
     expect([code, said]).toEqual([2, expect.stringMatching(TURNED)]);
   });
 
-  test("the accepted run in a baseline keeps its side through later writes", async () => {
+  test("keeps its side in the accepted run of a baseline through later writes", async () => {
     const workspace = createTree({ "old.json": deepeval("lower"), "new.json": deepeval("higher") });
     const write = ["--write-baseline", "base.json"];
     await gate(workspace, "old.json", ...write, "--accept-baseline");
@@ -143,7 +143,7 @@ describe("a metric that another version of the tool turned around", () => {
     expect((await gate(workspace, "new.json", ...drop)).said).not.toMatch(TURNED);
   });
 
-  test("two files of one run that disagree leave the side to a person", async () => {
+  test("is left to a person if two files of one run disagree", async () => {
     const workspace = createTree({
       "a.json": deepeval("lower"),
       "b.json": deepeval("higher"),
@@ -154,7 +154,7 @@ describe("a metric that another version of the tool turned around", () => {
     expect([code, said]).toEqual([2, expect.stringContaining("which side of Bias is better")]);
   });
 
-  test("one version on both sides is judged, and other metrics beside one that was turned", async () => {
+  test("does not affect a comparison of one version, or other metrics", async () => {
     const workspace = createTree({
       "old.json": deepeval("lower"),
       "new.json": deepeval("higher"),
@@ -169,7 +169,7 @@ describe("a metric that another version of the tool turned around", () => {
     ).toBe(0);
   });
 
-  test("a baseline that was turned in by hand does not fit its digest", async () => {
+  test("is refused by the digest if a baseline was reversed by hand", async () => {
     const workspace = createTree({ "old.json": deepeval("lower"), "new.json": deepeval("higher") });
     await gate(workspace, "old.json", "--write-baseline", "base.json", "--accept-baseline");
     workspace.write("base.json", workspace.read("base.json").replace('"lower"', '"higher"'));

@@ -5,7 +5,7 @@ import { worldOf } from "../survive/green-world.ts";
 
 const RUNS = Number(process.env["GREEN_RUNS"] ?? "1000");
 
-test("green is never a lie: the active revision holds what the spec says, and verify and gates passed", async () => {
+test("a green run is never wrong: the active revision holds what the spec says, and verify and gates passed", async () => {
   const given = process.env["GREEN_SEED"];
   const [first, count] =
     given === undefined
@@ -42,13 +42,13 @@ async function playAll(
   return { lies, ends };
 }
 
-test("a run that leaves a document out, or lets one fail, is red, whatever on-superseded says", async () => {
+test("a run that leaves out a document, or lets one fail, is red, whatever on-superseded says", async () => {
   const { lies, ends } = await playAll(playDocuments);
   expect(lies).toEqual([]);
   expect(ends.filter((end) => end.includes("red") && end.includes("not-run"))).not.toEqual([]);
 });
 
-test("a service that keeps other secrets than it was sent makes no run green", async () => {
+test("a service that stores other secrets than it was sent makes no run green", async () => {
   const { lies, ends } = await playAll(playSecrets);
   expect(lies).toEqual([]);
   for (const kind of [
@@ -59,7 +59,7 @@ test("a service that keeps other secrets than it was sent makes no run green", a
     expect(ends.filter((end) => end.includes(kind))).not.toEqual([]);
 });
 
-test("of runs that overlap, a rollback replaces only its own revision, by what served right before it", async () => {
+test("a rollback in overlapping runs replaces only its own revision, with what served right before it", async () => {
   const { lies, ends } = await playAll(playOverlap);
   expect(lies).toEqual([]);
   expect(ends.filter((end) => end.includes("rollback deployed"))).not.toEqual([]);

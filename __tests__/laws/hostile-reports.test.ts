@@ -203,7 +203,7 @@ describe("text from outside", () => {
     }
   });
 
-  test("no string of the corpus leaves its output, or makes another", () => {
+  test("no string of the corpus escapes from its output, or adds another", () => {
     const file = join(mkdtempSync(join(tmpdir(), "outputs-")), "output");
     const before = process.env["GITHUB_OUTPUT"];
     // Line breaks and halves of a character do not come through a file of text.

@@ -80,7 +80,7 @@ test("a hundred deployments in one run keep to the service's limits, to few requ
   }
 });
 
-test("what many creates may choose from is read once for all of them", async () => {
+test("what many creates choose from is read once for all of them", async () => {
   const names = NAMES.slice(0, 12);
   const stage = await createStage(
     [

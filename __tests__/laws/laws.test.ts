@@ -101,7 +101,7 @@ describe.each(Object.entries(SERVICES))("against %s", (where, start) => {
       expect((await planOf(desired)).steps).toEqual([]);
     }));
 
-  test("there and back again ends where it began", () =>
+  test("a change and its reversal end where they began", () =>
     holds(randomPair, async ([first, second]) => {
       const name = nameOf();
       const { id } = await apply(toDesired(first, name));

@@ -106,7 +106,7 @@ const mark = (has: boolean): string => (has ? "x" : " ");
 const told = ({ number, mistake }: Mistake, points: Score): string =>
   `${String(number).padStart(2)} ${sum(points)} [${Object.values(points).map(mark).join("")}] ${mistake}`;
 
-test("plausible mistakes are answered at their place, with what is wrong and what to do, once and short", async () => {
+test("plausible mistakes are reported at their place, once and briefly, with what is wrong and what to do", async () => {
   const scores: Scored[] = [];
   for (let at = 0; at < MISTAKES.length; at += AT_ONCE)
     scores.push(...(await Promise.all(MISTAKES.slice(at, at + AT_ONCE).map(answer))));

@@ -31,7 +31,7 @@ function worldOf(seed: number) {
   };
 }
 
-test("the phases of a report are the service's own times, within one poll", async () => {
+test("the phases of a report match the service's own times, within one poll", async () => {
   for (let seed = 1; seed <= WORLDS; seed += 1) {
     const { pollMs, phases, outcome } = worldOf(seed);
     const flow = createFlow({

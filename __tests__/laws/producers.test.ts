@@ -59,7 +59,7 @@ const readOf = async (path: string): ReturnType<typeof readTexts> =>
 
 describe("files of real tools", () => {
   test.each(Object.keys(expected))(
-    "%s: rows, errors, skips and scores as the other reader found them",
+    "%s: rows, errors, skips and scores match those of another reader",
     async (path) => {
       const { experiments, problems } = await readOf(path);
       expect([problems, experiments.length]).toEqual([[], 1]);
@@ -102,7 +102,7 @@ describe("files of real tools", () => {
     );
   });
 
-  test("the table of them has a line for each tool, and every tool ran three times and was asked in another order", () => {
+  test("are listed in a table with a line for each tool, and every tool ran three times and in another order", () => {
     expect(table.map(({ producer }) => producer).sort()).toEqual([...tools].sort());
     expect(Object.keys(expected)).toHaveLength(tools.length * RUNS.length);
     for (const { producer, shared, examples, shuffled, crashed, means } of table)
@@ -124,7 +124,7 @@ describe("files of real tools", () => {
     expect(all.sort()).toEqual(FORMATS.map(({ name }) => name).sort());
   });
 
-  test("what holds only averages is refused, and says so", async () => {
+  test("are refused with the reason if they hold only averages", async () => {
     const folder = join(FOLDER, "refused");
     expect(readdirSync(folder)).toEqual(Object.keys(REFUSED));
     for (const tool of Object.keys(REFUSED))
@@ -137,7 +137,7 @@ describe("files of real tools", () => {
   });
 
   test.each(tools)(
-    "%s: a real regression fails the gate, an unchanged run does not",
+    "%s: a real regression fails the gate, and an unchanged run does not",
     async (tool) => {
       const workspace = createTree();
       cpSync(join(FOLDER, "files", tool), workspace.path, { recursive: true });

@@ -56,7 +56,7 @@ async function race(seed: number): Promise<string | null> {
   return null;
 }
 
-test("200 pairs of runs that create at once, with a list up to 5 s behind: one deployment, or red", async () => {
+test("200 pairs of runs that create at once, with a list that lags by up to 5 s, make one deployment or are red", async () => {
   const wrong: string[] = [];
   for (let seed = 1; seed <= PAIRS; seed += 1) {
     const end = await race(seed);

@@ -70,7 +70,7 @@ function shows(text: string, form: string): boolean {
   return false;
 }
 
-test("a random secret is shown in no form, whole or abridged, and what stands around it is", () => {
+test("a random secret is never shown in any form, whole or shortened, and the text around it is", () => {
   fc.assert(
     fc.property(
       secrets,
@@ -142,14 +142,14 @@ describe("parts of a secret", () => {
       `sk-live-${"aB3x".repeat(11)}`.slice(0, 47),
     ],
     ["both ends", `sk-live-${"aB3xQ9".repeat(7)}`, "sk-live-aB3xQ9aB…aB3xQ9aB3xQ9"],
-  ])("%s", (_, secret, text) => {
+  ])("are masked: %s", (_, secret, text) => {
     const words = text.split(/[\s…]/u).filter((word) => /\d|@/.test(word));
     const result = shown(secret, text);
     for (const word of words) expect(result).not.toContain(word);
     expect(result).toContain("***");
   });
 
-  test("what is public in one is not taken out of other texts", () => {
+  test("do not mask what is public in a secret in other texts", () => {
     const { add, keep, redact } = createRedactor();
     add("postgres://app:p4ssw0rd-of-app@database.example.com:5432/support-agent");
     add("https://hooks.example.com/services/T0123456/B0123456/abcdEFGHijklMNOP");
@@ -166,7 +166,7 @@ describe("parts of a secret", () => {
   });
 });
 
-describe("a part that is abridged behind what says what it is", () => {
+describe("a shortened part of a secret after the word that names it", () => {
   const CACHE = "redis://:Sup3rS3cretPassw0rd@very-long-host.example.com:6379/0";
   const POSTGRES = "postgres://usr:Pa%24s+w0rd99@db.host:5432/x";
   const AZURE = "Server=db;Password=Sup3rS3cretPw;AccountKey=AbCdEfGhIjKlMnOp==";
@@ -196,7 +196,7 @@ describe("a part that is abridged behind what says what it is", () => {
       '"{\\"client\\":{\\"secret\\":\\"***..."',
     ],
     ["https://ghp_abcdef12@git.example.com/a", "clone https://ghp_abcd…", "clone https://***…"],
-  ])("%s in %s", (secret, text, expected) => {
+  ])("is masked: %s in %s", (secret, text, expected) => {
     const { add, redact } = createRedactor();
     add(secret);
     if (expected === "***") expect(redact(text)).not.toContain("Sup3");
@@ -204,7 +204,7 @@ describe("a part that is abridged behind what says what it is", () => {
     expect(redact(`before ${secret} after`)).toBe("before *** after");
   });
 
-  test("what is next to it is not taken out of other texts", () => {
+  test("what is next to it is not masked in other texts", () => {
     const { add, redact } = createRedactor();
     for (const secret of [
       ...[CACHE, POSTGRES, AZURE, JSON_LEAF, "https://deploy-user1@git.example.com/a"],
@@ -229,7 +229,7 @@ describe("a part that is abridged behind what says what it is", () => {
     );
   });
 
-  test("a thousand such parts take time by their number", () => {
+  test("many such parts leave a long ordinary log unchanged", () => {
     const { add, redact } = createRedactor();
     const keys = Array.from({ length: 300 }, (_, n) => [`key_${n}`, `v${n * 7919}x`] as const);
     add(JSON.stringify(Object.fromEntries(keys)));
@@ -238,7 +238,7 @@ describe("a part that is abridged behind what says what it is", () => {
   });
 });
 
-test("a value shown by its variable's name is so in every form; one that is also a secret too", () => {
+test("a value that is shown as its variable's name is shown so in every form, also if it is a secret too", () => {
   const { add, redact } = createRedactor();
   add("tok3n-of-the-registry");
   add("tok3n-of-the-registry", "${NPM_TOKEN}");

@@ -42,7 +42,7 @@ const PRINT_CPU = `process.on("exit", () => {
   console.error("used %d ms", (user + system) / 1000);
 })`;
 
-test("a run that is answered with such a secret costs no more than twenty ordinary ones", async () => {
+test("a run that gets a repetitive secret in an answer costs no more than twenty ordinary ones", async () => {
   const costOf = async (secret: string): Promise<number> => {
     const body = { detail: `no value for ${secret}${secret} here` };
     const emulator = await startTestEmulator({
@@ -64,7 +64,7 @@ test("a run that is answered with such a secret costs no more than twenty ordina
   expect(await costOf(REPETITIVE[0][1])).toBeLessThan(20 * ordinary);
 }, 600_000);
 
-test("each line of a secret is masked, whatever ends its lines", () => {
+test("each line of a secret is masked, whatever its line breaks are", () => {
   for (const end of ["\n", "\r\n", "\r"]) {
     const { add, redact } = createRedactor();
     add(["first-line-of-it", "second-line-of-it"].join(end));

@@ -38,16 +38,16 @@ test.each(cells.map(idOf))("no secret, in no form, leaves a run: %s", (id) => {
   expect(Object.values(sinks).join("").length).toBeGreaterThan(10);
 });
 
-describe("the table of the law is whole", () => {
+describe("the table of the law is complete", () => {
   const scenarios = Object.entries(SCENARIOS);
 
-  test("each scenario ends as it says where nothing goes wrong", () => {
+  test("each scenario ends as declared if nothing goes wrong", () => {
     expect(scenarios.map(([name]) => [name, endOf(`${name}: no fault`).end])).toEqual(
       scenarios.map(([name, { end }]) => [name, end]),
     );
   });
 
-  test("each topic of the scenarios is in it, and no other is named", () => {
+  test("each topic of the scenarios is in it, and no other", () => {
     // A topic has a file in one room or in both: its slow tests are in the room of laws.
     const names = [["scenarios"], ["laws", "scenarios"]]
       .flatMap((room) => readdirSync(join(repositoryRoot, "__tests__", ...room)))
@@ -71,7 +71,7 @@ describe("the table of the law is whole", () => {
     expect(missing).toEqual([]);
   });
 
-  test("each outcome is the end of one", () => {
+  test("each outcome is the end of a scenario", () => {
     const outcomes = new Set(scenarios.map(([, { end }]) => end.split(" ")[1]));
     for (const outcome of [
       ...["unchanged", "planned", "updated", "deployed", "started", "skipped"],
@@ -80,7 +80,7 @@ describe("the table of the law is whole", () => {
       expect([...outcomes]).toContain(outcome);
   });
 
-  test("each fault is met, and each sink was written to", () => {
+  test("each fault is met, and each sink is written to", () => {
     expect(new Set(cells.map(({ fault }) => fault))).toEqual(new Set(Object.keys(FAULTS)));
     const written = new Set(
       cells.flatMap((cell) =>
@@ -96,7 +96,7 @@ describe("the table of the law is whole", () => {
     ]);
   });
 
-  test("no cell was taken out", () => {
+  test("no cell was removed", () => {
     const counts = [scenarios.length, Object.keys(FAULTS).length, allCells().length, cells.length];
     console.log(
       `the law: ${counts[0]} scenarios, ${counts[1]} faults, ${counts[3]} of ${counts[2]} cells`,

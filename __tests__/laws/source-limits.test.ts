@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { agent, outcome, read } from "../source/checkout.ts";
 
-test("5,000 levels of folders are refused, and nothing hangs", async () => {
+test("5,000 levels of folders are refused without hanging", async () => {
   const tree = agent();
   const deepen = "import os\nfor _ in range(5000):\n  os.mkdir('d')\n  os.chdir('d')\n";
   execFileSync("python3", ["-c", deepen], { cwd: tree.path });
@@ -22,7 +22,7 @@ describe("the size", () => {
   }
   const noise = (mib: number): Uint8Array => new Uint8Array(words.buffer, 0, mib * 1024 * 1024);
 
-  test("over 50 MiB is a warning, over 200 MiB a refusal with the largest folders", async () => {
+  test("over 50 MiB is a warning, and over 200 MiB a refusal with the largest folders", async () => {
     const tree = agent();
     mkdirSync(join(tree.path, "weights"));
     writeFileSync(join(tree.path, "weights/a.bin"), noise(55));

@@ -32,7 +32,7 @@ const PLACES: Readonly<Record<string, (value: string) => string>> = {
   "a secret's entry": (value) => `secrets:\n  - ${value}\n  - { name: A, value: a }\n`,
   "a secret's key": (value) => `secrets:\n  - { ${value}: q }\n`,
   "secrets themselves": (value) => `secrets: ${value}\n`,
-  "below secrets": (value) => `secrets:\n  ${value}\n`,
+  "what is below secrets": (value) => `secrets:\n  ${value}\n`,
   "a mapping of secrets": (value) => `secrets:\n  TOK: ${value}\n`,
   "a target's secret": (value) =>
     `secrets: []\ndeploy: { targets: { eu: { secrets: [{ name: TOK, value: ${value} }] } } }\n`,
@@ -49,7 +49,7 @@ const PLACES: Readonly<Record<string, (value: string) => string>> = {
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   "a secret's entry": ["\tW"],
   "secrets themselves": ["[W]", "[W, W]"],
-  "below secrets": ["[W]", "[W, W]", "- W"],
+  "what is below secrets": ["[W]", "[W, W]", "- W"],
 };
 
 /** What is reported before anything is masked: where nothing is repeated, nothing hangs on the redactor. */
@@ -76,7 +76,7 @@ describe("no error of a spec repeats", () => {
   });
 });
 
-describe("the command line says where, and what to write", () => {
+describe("the command line says where the error is, and what to write", () => {
   test.each([
     ["!S3cretPw99", /:6:12: .*a value that begins with ! in quotes/],
     ["*S3cretPw99", /:6:12: .*a value that begins with \* in quotes/],

@@ -22,7 +22,7 @@ async function* pieces(bytes: Buffer, sizes: readonly number[]): AsyncGenerator<
 
 const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 });
 describe("streaming JSONL", () => {
-  test("lines are the same however the bytes are cut", async () => {
+  test("lines are the same however the bytes are split", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.string({ unit: "grapheme" })), sizes, async (texts, cut) => {
         const content = texts.map((text) => text.replace(/[\r\n]/g, " ")).join("\n");
@@ -58,7 +58,7 @@ describe("the body", () => {
     };
   }
 
-  test("comes in chunks of at most 64 KiB, characters cut wherever they lie, rows of any size", async () => {
+  test("comes in chunks of at most 64 KiB, which may split characters, with rows of any size", async () => {
     const rows = Array.from({ length: 300 }, (_, n) =>
       JSON.stringify({ inputs: { n, text: "é€😀".repeat(n * 50) } }),
     );
@@ -71,7 +71,7 @@ describe("the body", () => {
     );
   });
 
-  test("rows are sent as the document writes them, however their file spaced and ordered them", async () => {
+  test("has rows as the document writes them, however their file spaced and ordered them", async () => {
     const right = {
       inputs: { q: "a" },
       start_time: "2026-01-01T00:00:01Z",
@@ -89,12 +89,12 @@ describe("the body", () => {
     );
   });
 
-  test("the same file gives the same bytes every time", async () => {
+  test("is the same every time for the same file", async () => {
     const rows = '{"inputs":{"q":1}}\n{"inputs":{"q":1}}\n{"inputs":{"q":2},"error":"x"}\n';
     expect((await bodyText(rows)).text).toBe((await bodyText(rows)).text);
   });
 
-  test("whatever own rows hold, what is sent is a request of the document", async () => {
+  test("is a valid request, whatever rows in the service's format hold", async () => {
     const feedback = fc.record(
       {
         key: fc.string({ minLength: 1 }),
@@ -160,7 +160,7 @@ describe("readers under fire", () => {
     fc.nat(30),
   );
 
-  test("a damaged file gives experiments or problems, never anything else", async () => {
+  test("a damaged file gives experiments or problems, and never anything else", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...corpus),
@@ -190,7 +190,7 @@ describe("readers under fire", () => {
     );
   });
 
-  test("any JSON value at all is read or refused", async () => {
+  test("any JSON value is read or refused", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(

@@ -60,7 +60,7 @@ const outcomes = (stage: Stage, file: string): Map<string, string> => {
   return new Map(report.deployments.map((one: any) => [one.name, one.outcome]));
 };
 
-test(`${COUNT} deployments by legs of a matrix, under the service's limits: killed legs are red, and re-running them alone is enough`, async () => {
+test(`${COUNT} deployments by legs of a matrix, under the service's limits: killed legs are red, and only they need to run again`, async () => {
   const stage = await createStage(
     Array.from({ length: COUNT }, (_, n) => edit(CONTAINER, "search-agent", nameOf(n))).join(
       "---\n",

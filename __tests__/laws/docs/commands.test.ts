@@ -48,7 +48,7 @@ describe("commands in README and docs", () => {
     blocks
       .filter((block) => isShell(block) && !ofGuide(block))
       .map((block) => [placeOf(block), block] as const),
-  )("%s works as it stands", async (_, block) => {
+  )("%s runs as written", async (_, block) => {
     const commands = block.text
       .trim()
       .split("\n")

@@ -222,7 +222,7 @@ describe("guides", () => {
   });
 
   test.each(Object.keys(JOURNEYS))(
-    "%s: works as written, and prints what the page shows",
+    "%s: runs as written, and prints what the page shows",
     async (name) => {
       const guide = await openGuide(`docs/guides/${name}.md`, SCENARIOS[name]);
       await JOURNEYS[name]!(guide);

@@ -58,7 +58,7 @@ test(
 );
 
 test(
-  "a spec of one's own is deployed on the emulator in the first try, with the lines of the README alone",
+  "a user's own spec deploys to the emulator at the first try, with only the lines of the README",
   async () => {
     const [block] = blocksOf("README.md").filter(({ info }) => info[0] === "bash");
     expect(block!.text).toContain("--port 4010");
@@ -87,7 +87,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test("every command of the README works there, verbatim and in order", async () => {
+test("every other command of the README runs verbatim and in order", async () => {
   const rest = commands.slice(1);
   expect(rest.length).toBeGreaterThanOrEqual(2);
   const { copy, run } = clone();
@@ -119,7 +119,7 @@ test("every command of the README works there, verbatim and in order", async () 
   expect(await run(proposed.join("\n"))).toMatchObject({ code: 0 });
 });
 
-test("the workflow at the top of the README has fewer than 15 lines, and passes what the spec beside it names", () => {
+test("the workflow at the top of the README has fewer than 15 lines, and passes the secrets of the spec next to it", () => {
   const [workflow, spec] = blocksOf("README.md").filter(({ info }) => info[0] === "yaml");
   expect(workflow!.text.trim().split("\n").length).toBeLessThan(15);
   const { secrets } = load(spec!.text) as { secrets: string[] };

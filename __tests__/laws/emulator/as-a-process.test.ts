@@ -14,7 +14,7 @@ function peakOf({ pid }: ChildProcess): number | null {
   return Number(found?.[1]) / 1024;
 }
 
-test("archives and experiments are never held whole", async () => {
+test("archives and experiments are never held whole in memory", async () => {
   const { url, child } = await start();
   const made = await send(url, "POST", "/v2/deployments", internal());
   const at = `/v2/deployments/${made.body.id}/upload-url`;

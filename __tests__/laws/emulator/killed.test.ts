@@ -8,7 +8,7 @@ if (!built)
   process.stdout.write("skipped: dist/cli.js is not built, so no emulator process can be killed\n");
 
 (built ? test : test.skip)(
-  "killed at random among writes of eight clients, it has every acknowledged one and no half-written one",
+  "an emulator that is killed at random among writes of eight clients keeps every acknowledged write and no partial one",
   async () => {
     const { losses, left, kills, writes, deployments } = await runTrial({
       writes: 240,

@@ -40,7 +40,7 @@ describe("deploy.image: resolve", () => {
     ]);
   });
 
-  test("a tag that the registry does not have blocks, and nothing is sent", async () => {
+  test("blocks a tag that the registry does not have, and sends nothing", async () => {
     const registry = await startStandIn({ tags: {} });
     const stage = await createStage(spec(`${registry.host}/acme/search:gone`));
     const run = await stage.run();
@@ -50,7 +50,7 @@ describe("deploy.image: resolve", () => {
   });
 
   test.each(["down", "page"] as const)(
-    "a registry that is %s proves nothing: the tag is sent with a warning",
+    "sends the tag with a warning if the registry proves nothing: %s",
     async (broken) => {
       const registry = await startStandIn({ tags: {}, broken });
       const stage = await createStage(spec(`${registry.host}/acme/search:v1`));
@@ -61,7 +61,7 @@ describe("deploy.image: resolve", () => {
     },
   );
 
-  test("over a live digest of the same repository an unreachable registry leaves live as it is", async () => {
+  test("keeps a live digest of the same repository if the registry is unreachable", async () => {
     const tags = { "acme/search:v1": V1 };
     const options: { tags: Record<string, string>; broken?: "down" } = { tags };
     const registry = await startStandIn(options);
@@ -76,7 +76,7 @@ describe("deploy.image: resolve", () => {
     expect(stage.writes()).toEqual([]);
   });
 
-  test("a registry that refuses HEAD is asked by GET", async () => {
+  test("asks a registry that refuses HEAD with GET", async () => {
     const registry = await startStandIn({ tags: { "acme/search:v1": V1 }, broken: "no-head" });
     const stage = await createStage(spec(`${registry.host}/acme/search:v1`));
     expectEnd(await stage.run(), { outcome: "deployed" });
@@ -144,7 +144,7 @@ describe("deploy.image: resolve", () => {
       expect(stage.workspace.read("seen-env")).not.toMatch(/^INPUT_|test-key/mu);
     });
 
-    test("that gives a refresh token is taken at its word", async () => {
+    test("may give a refresh token", async () => {
       const { stage, host, env } = await withHelper(
         (name) => ({ credHelpers: { [name]: "desk" } }),
         `echo '{"Username":"<token>","Secret":"refresh-me-please"}'`,
@@ -167,7 +167,7 @@ describe("deploy.image: resolve", () => {
     test.each([
       ["has no login for the host", "echo 'credentials not found in native keychain'; exit 1"],
       ["prints something else", "echo hello"],
-    ])("that %s leaves the tag unread, and that is said", async (_, answer) => {
+    ])("that %s leaves the tag unread, and the run says so", async (_, answer) => {
       const { stage, env } = await withHelper(
         (host) => ({ credHelpers: { [host]: "desk" } }),
         answer,
@@ -178,7 +178,7 @@ describe("deploy.image: resolve", () => {
     });
 
     test.each(["../bin/docker-credential-desk", "desk; touch pwned", "missing"])(
-      "by the name %j starts nothing else",
+      "with the name %j starts no other program",
       async (name) => {
         const { stage, env } = await withHelper(
           (host) => ({ credHelpers: { [host]: name } }),
@@ -190,7 +190,7 @@ describe("deploy.image: resolve", () => {
       },
     );
 
-    test("an untrusted run starts none", async () => {
+    test("is not started by an untrusted run", async () => {
       const { stage, env } = await withHelper(
         (host) => ({ credHelpers: { [host]: "desk" } }),
         found,
@@ -204,7 +204,7 @@ describe("deploy.image: resolve", () => {
     });
   });
 
-  test("an untrusted run asks no registry", async () => {
+  test("asks no registry in an untrusted run", async () => {
     const registry = await startStandIn({ tags: { "acme/search:v1": V1 } });
     const stage = await createStage(spec(`${registry.host}/acme/search:v1`));
     const payload = { pull_request: { head: { repo: null } } };
@@ -234,7 +234,7 @@ describe("image references", () => {
     ["docker.io/acme/agent", "registry-1.docker.io", "acme/agent", "latest"],
     ["ghcr.io/acme/agent:v1.2", "ghcr.io", "acme/agent", "v1.2"],
     ["localhost:5000/a/b/c:x", "localhost:5000", "a/b/c", "x"],
-  ])("%s", (uri, host, repository, tag) => {
+  ])("are parsed: %s", (uri, host, repository, tag) => {
     expect(parseImage(uri)).toMatchObject({ host, repository, tag });
   });
 
@@ -245,7 +245,7 @@ describe("image references", () => {
     "ghcr.io/a/../b:v1",
     "ghcr.io/a:v1?x",
     "user:pw@ghcr.io/a:v1",
-  ])("%s is not one by tag", (uri) => {
+  ])("by tag do not include %s", (uri) => {
     expect(parseImage(uri)).toBeNull();
   });
 });

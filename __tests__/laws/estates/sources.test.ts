@@ -59,7 +59,7 @@ describe("deployments that are built from one checkout", () => {
     expectEnd(await stage.run({ command: "plan", target: "production" }), { outcome: "planned" });
   });
 
-  test("as a preview: made for a pull request, gone with it, and made again", async () => {
+  test("as a preview: created for a pull request, deleted with it, and created again", async () => {
     const stage = await createEstate(agent("one", "").replace("name: one", "name: one-pr-${PR}"));
     const at = { env: { PR: "7" } };
     expectEnd(await stage.run({}, at), { outcome: "deployed" });
@@ -72,7 +72,7 @@ describe("deployments that are built from one checkout", () => {
     expectEnd(await stage.run({}, at), { outcome: "deployed" });
   });
 
-  test("by an approved plan: the files that were approved are created, others are refused", async () => {
+  test("by an approved plan: the approved files are deployed, and others are refused", async () => {
     const stage = await createEstate(agent("one"));
     const plan = await stage.run({ command: "plan" });
     expectEnd(plan, { outcome: "planned" });

@@ -34,7 +34,7 @@ deploy:
 `;
 
 describe("one spec, three targets", () => {
-  test("are deployed, changed, promoted and destroyed apart", async () => {
+  test("are deployed, changed, promoted and destroyed separately", async () => {
     const stage = await createStage(SPEC);
     for (const target of ["dev", "staging", "production"])
       expectEnd(await stage.run({ target }), { outcome: "deployed", changed: "true" });
@@ -84,7 +84,7 @@ describe("one spec, three targets", () => {
     expect(await names()).toEqual(["search-agent", "search-agent-staging"]);
   });
 
-  test("`only` takes the name that the target gives", async () => {
+  test("take the name in `only` that the target gives", async () => {
     const stage = await createStage(SPEC);
     const wrong = await stage.cli(["plan", "--target", "dev", "--only", "search-agent"]);
     expect(wrong.code).toBe(2);
@@ -93,7 +93,7 @@ describe("one spec, three targets", () => {
     expect(right.code).toBe(0);
   });
 
-  test("none chosen, or one that no document has, is exit 2 and sends nothing", async () => {
+  test("exit 2 and send nothing if none is chosen, or one that no document has", async () => {
     const stage = await createStage(SPEC);
     for (const args of [[], ["--target", "prod"], ["--environment", "review"]]) {
       const run = await stage.cli(["plan", ...args]);
@@ -103,7 +103,7 @@ describe("one spec, three targets", () => {
     expect(stage.emulator.emulator.requests()).toEqual([]);
   });
 
-  test("`environment` chooses where it names one; the plan names the target", async () => {
+  test("are chosen by `environment` if it names one, and the plan names the target", async () => {
     const stage = await createStage(SPEC);
     const run = await stage.cli(["plan", "--environment", "staging", "--json"]);
     const report = JSON.parse(run.stdout);
@@ -114,7 +114,7 @@ describe("one spec, three targets", () => {
     expect(run.stderr).toContain("staging");
   });
 
-  test("two targets of one text have different fingerprints", async () => {
+  test("have different fingerprints even with the same text", async () => {
     const two = `${SPEC.slice(0, SPEC.indexOf("deploy:"))}deploy:\n  targets:\n    a: { region: us }\n    b: { region: eu }\n`;
     const stage = await createStage(two);
     const fingerprint = async (target: string): Promise<string> =>
@@ -123,14 +123,14 @@ describe("one spec, three targets", () => {
   });
 });
 
-describe("where a target is", () => {
+describe("the address of a target", () => {
   const placed = (url: string): string =>
     SPEC.replace(
       "    staging:\n",
       `    staging:\n      control_plane_url: ${url}\n      tenant_id: 7c1d8f7e-3c1d-4c57-9a52-6f2b0d1c9e11\n`,
     );
 
-  test("its address and tenant are used where no input gives them", async () => {
+  test("is used with the target's tenant if no input gives one", async () => {
     const other = await startTestEmulator();
     const stage = await createStage(placed(other.url));
     const inputs = { "control-plane-url": undefined, "tracing-url": undefined };
@@ -152,14 +152,14 @@ describe("where a target is", () => {
     expectEnd(destroyed, { outcome: "updated" });
   });
 
-  test("an input that was given comes first", async () => {
+  test("gives way to an input", async () => {
     const other = await startTestEmulator();
     const stage = await createStage(placed(other.url));
     expectEnd(await stage.run({ target: "staging" }), { outcome: "deployed" });
     expect(other.emulator.requests()).toEqual([]);
   });
 
-  test("the plan of a pull request says so where the address is not the base branch's", async () => {
+  test("is reported in the plan of a pull request if it differs from the base branch's", async () => {
     const other = await startTestEmulator();
     const stage = await createStage(placed("http://127.0.0.1:9"));
     const git = (...args: string[]): void => {
@@ -205,7 +205,7 @@ describe("where a target is", () => {
     expect((await stage.run(inputs, { event })).stdout).not.toContain("sends the key to");
   });
 
-  test("an untrusted run takes no address from a spec", async () => {
+  test("is not taken from the spec by an untrusted run", async () => {
     const other = await startTestEmulator();
     const stage = await createStage(placed(other.url));
     const event = {
@@ -228,7 +228,7 @@ describe("where a target is", () => {
 });
 
 describe("render", () => {
-  test("prints the resolved document, each value with its line, secrets masked, and asks nobody", async () => {
+  test("prints the resolved document, each value with its line, masks secrets, and sends no request", async () => {
     const stage = await createStage(SPEC);
     const run = await stage.cli(["render", "--target", "dev"], { AGENT_DEPLOY_API_KEY: "" });
     expect(run.code).toBe(0);
@@ -273,7 +273,7 @@ describe("render", () => {
   });
 });
 
-describe("the place of a target", () => {
+describe("the control plane of a target", () => {
   const placed = (url: string): string =>
     edit(
       SPEC,
@@ -289,7 +289,7 @@ describe("the place of a target", () => {
     );
   };
 
-  test("holds beside a tracing address that is given: the target alone says which control plane is written to", async () => {
+  test("is used next to a tracing address that an input gives", async () => {
     const stage = await createStage(SPEC);
     const staging = await startTestEmulator();
     stage.spec(placed(staging.url));
@@ -299,7 +299,7 @@ describe("the place of a target", () => {
     expect(await newest(staging.url)).toEqual(["search-agent-staging"]);
   });
 
-  test("goes before the vendor's variables, which a shell has for other programs too; a flag goes before the target", async () => {
+  test("takes precedence over the vendor's variables, which a shell has for other programs too, and a flag over the target", async () => {
     const other = await startTestEmulator();
     const staging = await startTestEmulator();
     const workspace = createTree({ "agent-deploy.yml": placed(staging.url) });

@@ -38,7 +38,7 @@ describe("waves", () => {
     ]);
   });
 
-  test("a run that does not wait says that its waves do not either", async () => {
+  test("do not wait for each other in a run that does not wait, and the run says so", async () => {
     const warning = "wait is false: a wave begins as soon as the one before it was started";
     const several = await (await createStage(WAVES)).run({ wait: "false" });
     expectEnd(several, { outcome: "started" });
@@ -50,7 +50,7 @@ describe("waves", () => {
     expect(single.stdout).not.toContain(warning);
   });
 
-  test("a failure leaves later waves untouched, and does not stop its own", async () => {
+  test("are not run after a failure, which does not stop its own wave", async () => {
     const stage = await createStage(WAVES, {
       revisions: [{ deployment: "first-a", outcome: "build-failed" }],
     });
@@ -68,7 +68,7 @@ describe("waves", () => {
   test.each([
     ["was blocked", "deploy: { id: 00000000-0000-4000-8000-000000000001 }\n"],
     ["timed out", "deploy: { timeout: 1s }\n"],
-  ])("so does one that %s, which is said of it", async (words, deploy) => {
+  ])("are not run after a deployment that %s, and the run says so", async (words, deploy) => {
     const stage = await createStage(
       spec(`${inWave("one", undefined)}${deploy}`, inWave("two", 1)),
       { clock: { manual: true } },
@@ -78,7 +78,7 @@ describe("waves", () => {
     expect(run.stdout).toContain(`not run: a deployment ${words} in wave 0`);
   });
 
-  test("a run that is cancelled begins no further wave, and says that and not that one failed", async () => {
+  test("are not run after a cancel, and the run names the cancel instead of a failure", async () => {
     const stage = await createStage(WAVES, {
       revisions: [{ outcome: "stuck", at: "DEPLOYING", times: 0 }],
     });
@@ -98,7 +98,7 @@ describe("waves", () => {
     expect(run.stdout + run.summary).not.toMatch(/failed/);
   });
 
-  test("so does a failed verify", async () => {
+  test("are not run after a failed verify", async () => {
     const stage = await createStage(
       spec(`${inWave("one", undefined)}deploy: { verify: "exit 3" }\n`, inWave("two", 1)),
     );
@@ -107,7 +107,7 @@ describe("waves", () => {
     expect(ends(run)).toEqual(["one failed", "two not-run (wave)"]);
   });
 
-  test("max-failures stops the rest of its own wave too, and lets fewer failures pass", async () => {
+  test("are cut short by max-failures, which tolerates fewer failures", async () => {
     const names = ["one", "two", "three"];
     const play = (): ReturnType<typeof createStage> =>
       createStage(spec(...names.map((name, at) => inWave(name, at === 2 ? 1 : 0))), {
@@ -125,7 +125,7 @@ describe("waves", () => {
   });
 
   test.each(["apply", "plan"])(
-    "a bad max-failures is exit 2 in %s, and sends nothing",
+    "a bad max-failures is exit 2 in %s, and nothing is sent",
     async (command) => {
       const stage = await createStage(WAVES);
       const run = await stage.cli([command, "--max-failures", "x%"]);
@@ -140,7 +140,7 @@ describe("waves", () => {
     [{ "max-failures": "x%" }, "write 3 or 10%"],
     [{ "expect-plan": "abc123" }, "at least the first 12"],
     [{ "dataset-id": "capitals" }, "for a name, use dataset-name"],
-  ])("%j is refused where auto comes to a plan too, and sends nothing", async (inputs, words) => {
+  ])("%j is refused if auto becomes a plan too, and nothing is sent", async (inputs, words) => {
     const stage = await createStage(WAVES);
     const run = await stage.run({ command: "auto", ...inputs }, { event: { name: "merge_group" } });
     expectEnd(run, { outcome: "failed", changed: "false" }, 1);
@@ -148,7 +148,7 @@ describe("waves", () => {
     expect(stage.emulator.emulator.requests()).toEqual([]);
   });
 
-  test("the plan's outputs have the legs, and the same wave by wave", async () => {
+  test("are in the plan's outputs, which list the legs as a whole and by wave", async () => {
     const stage = await createStage(WAVES);
     const { outputs } = await stage.run({ command: "plan" });
     const legs = JSON.parse(outputs["matrix"]!).include;
@@ -173,7 +173,7 @@ describe("waves", () => {
     ]);
   });
 
-  test("a workflow that takes the output waves is not warned of the output matrix", async () => {
+  test("cause no warning about the output matrix in a workflow that reads the output waves", async () => {
     const stage = await createStage(WAVES);
     const warned = async (output: string): Promise<boolean> => {
       stage.workspace.write(
@@ -190,7 +190,7 @@ describe("waves", () => {
     expect([await warned("matrix"), await warned("waves")]).toEqual([true, false]);
   });
 
-  test("a leg's fingerprint is that of a run with its names", async () => {
+  test("have legs whose fingerprint is that of a run with their names", async () => {
     const stage = await createStage(WAVES);
     const { outputs } = await stage.run({ command: "plan", "matrix-size": "3" });
     const [leg] = JSON.parse(outputs["matrix"]!).include;
@@ -228,7 +228,7 @@ describe("gates of a wave", () => {
     );
 
   const failedOne =
-    "a failed one stops the next wave before its first write, and takes its own wave back";
+    "a failed gate stops the next wave before its first write, and rolls back its own wave";
   // The files are there from the first run, so that `before` judges them again where they changed.
   test.each(["auto", "before"])(`${failedOne} (gate-when: %s)`, async (when) => {
     const stage = await play({ canary: 1, rest: 1 });
@@ -256,7 +256,7 @@ describe("gates of a wave", () => {
       expect((await stage.live(name)).source_revision_config.image_uri).toContain("a".repeat(64));
   });
 
-  test("a later one takes back its own wave alone; every file is uploaded once", async () => {
+  test("a later gate that fails rolls back only its own wave, and every file is uploaded once", async () => {
     const stage = await play({ canary: 1, rest: 1 });
     expectEnd(await stage.run(inputs), { outcome: "deployed" });
     stage.workspace.write("prepared/rest.json", rows(0));
@@ -276,7 +276,7 @@ describe("gates of a wave", () => {
     ]);
   });
 
-  test("one failure that max-failures allows lets the next wave begin, and stays red", async () => {
+  test("one failure that max-failures allows lets the next wave begin, and the run stays red", async () => {
     const stage = await play({ canary: 0, rest: 1 });
     const run = await stage.run({ ...inputs, "max-failures": "2" });
     expectEnd(run, { outcome: "deployed", "gate-verdict": "fail" }, 1);
@@ -291,7 +291,7 @@ describe("gates of a wave", () => {
     expect(run.stdout).toContain("its results could not be judged in wave 0");
   });
 
-  test("so do results that no verify has made or will make", async () => {
+  test("results that no verify has made or will make stop the next wave", async () => {
     const quiet = `${edit(CONTAINER, "search-agent", "canary")}deploy: { wave: 0, verify: "true" }\n`;
     const stage = await createStage(spec(quiet, inWave("rest", 1)));
     const run = await stage.run({ ...inputs, experiment: "canary.json" });
@@ -299,7 +299,7 @@ describe("gates of a wave", () => {
     expect(run.stdout.match(/^::error .*no file matches canary\.json/gm)).toHaveLength(1);
   });
 
-  test("so does a place that cannot be searched, and what was deployed is still reported", async () => {
+  test("a path that cannot be searched stops the next wave, and what was deployed is still reported", async () => {
     const linking = `${edit(CONTAINER, "search-agent", "canary")}deploy: { wave: 0, verify: "ln -s / out" }\n`;
     const stage = await createStage(spec(linking, inWave("rest", 1)));
     const run = await stage.run({ ...inputs, experiment: "out/etc" });
@@ -319,7 +319,7 @@ describe("many equal warnings", () => {
     expect(run.stderr).toContain("(and 29 more like it)");
   });
 
-  test("and so are equal plans, in the log, the summary and the comment", async () => {
+  test("many equal plans are one line with a count, in the log, the summary and the comment", async () => {
     const names = Array.from({ length: 30 }, (_, index) => `agent-${index}`);
     const other = edit(inWave("another", 0), "cpu: 1", "cpu: 2");
     const stage = await createStage(spec(...names.map((name) => inWave(name, 0)), other));
@@ -338,7 +338,7 @@ describe("many equal warnings", () => {
     expect(JSON.parse(run.outputs["deployments"]!)).toHaveLength(31);
   });
 
-  test("warnings that plans share are one line with a count, though the plans differ", async () => {
+  test("warnings that several plans share are one line with a count, even if the plans differ", async () => {
     const tagged = (index: number): string =>
       edit(
         inWave(`agent-${index}`, 0).replace(/@sha256:a+/u, ":v1"),
@@ -353,7 +353,7 @@ describe("many equal warnings", () => {
   });
 });
 
-describe("what was not run is red, whatever on-superseded says", () => {
+describe("a deployment that was not run makes the run red, whatever on-superseded says", () => {
   const skipped = [{ deployment: "one", revision: 2, outcome: "skipped" }] as const;
   const next = (name: string, wave?: number): string =>
     edit(inWave(name, wave), "a".repeat(64), "b".repeat(64));
@@ -362,7 +362,7 @@ describe("what was not run is red, whatever on-superseded says", () => {
     ["the next wave", [0, 1], {}],
     ["fail-fast", [0, 0], { "fail-fast": "true" }],
     ["max-failures", [0, 0], { "max-failures": "1" }],
-  ] as const)("%s", async (_, [first, second], inputs) => {
+  ] as const)("because of %s", async (_, [first, second], inputs) => {
     const stage = await createStage(spec(inWave("one", first), inWave("two", second)), {
       revisions: skipped,
     });
@@ -376,7 +376,7 @@ describe("what was not run is red, whatever on-superseded says", () => {
     expect(merged.code).toBe(1);
   });
 
-  test("a create whose only revision was skipped", async () => {
+  test("even if it is a create whose only revision was skipped", async () => {
     const stage = await createStage(CONTAINER, { revisions: [{ outcome: "skipped" }] });
     const run = await stage.run({ "on-superseded": "warn" });
     expectEnd(run, { outcome: "superseded" }, 1);

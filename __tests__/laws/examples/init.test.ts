@@ -24,7 +24,7 @@ function checkout(files: Readonly<Record<string, string>>, remote?: string): Tre
 }
 
 describe("init", () => {
-  test("takes repository, branch, graph and secret names from a checkout, and writes no value of a secret", async () => {
+  test("takes repository, branch, graph and secret names from a checkout, and never writes the value of a secret", async () => {
     const workspace = checkout(
       {
         "langgraph.json": JSON.stringify({ graphs: { agent: "./a.py:graph" }, env: ".env" }),
@@ -80,7 +80,7 @@ describe("init", () => {
     expect(await runCli(["validate"], { workspace, env: given })).toMatchObject({ code: 0 });
   });
 
-  test("names no file of secrets that is not there", async () => {
+  test("does not name a file of secrets that does not exist", async () => {
     const workspace = checkout({
       "langgraph.json": JSON.stringify({ graphs: {}, env: { OPENAI_API_KEY: "x" } }),
     });
@@ -101,7 +101,7 @@ describe("init", () => {
     ["github.com:acme/x.git", "https://github.com/acme/x"],
     ["/srv/git/x.git", "https://github.com/your-org/your-repo"],
     ["../x.git", "https://github.com/your-org/your-repo"],
-  ])("writes of the remote %s neither user nor password, and no path", async (remote, url) => {
+  ])("writes neither user, password nor local path of the remote %s", async (remote, url) => {
     const workspace = checkout({ "langgraph.json": "{}" }, remote);
     expect(await runCli(["init"], { workspace })).toMatchObject({ code: 0 });
     expect(documents(workspace)).toMatchObject([{ source_config: { repo_url: url } }]);
@@ -123,7 +123,7 @@ describe("init", () => {
     expect(await runCli(["validate"], { workspace })).toMatchObject({ code: 0 });
   });
 
-  test("takes the names of an env that is a list, and nothing of it that is no name", async () => {
+  test("takes the names in an env that is a list, and nothing that is not a name", async () => {
     const workspace = checkout(
       {
         "langgraph.json": JSON.stringify({
@@ -172,7 +172,7 @@ describe("init", () => {
     ]);
   });
 
-  test("names it so too where the repository is a folder of the current one", async () => {
+  test("names the configuration from the root of a repository in a folder of the current one", async () => {
     const workspace = createTree({ "app/agents/support/langgraph.json": "{}" });
     const app = { ...workspace, path: join(workspace.path, "app") };
     git(app, "init", "--initial-branch=trunk");
@@ -189,7 +189,7 @@ describe("init", () => {
     ]);
   });
 
-  test("writes a workflow that passes what the spec names, and the editor's schema; in a subfolder the path from the root", async () => {
+  test("writes a workflow that passes what the spec names, and the editor's schema, with paths from the root in a subfolder", async () => {
     const files = {
       "langgraph.json": JSON.stringify({ graphs: {}, env: { OPENAI_API_KEY: "" } }),
     };
@@ -235,7 +235,7 @@ describe("init", () => {
     "https://code.gitlab.example.com/acme/agents.git",
     "https://acme@dev.azure.com/acme/x/_git/agents",
     "git@bitbucket.org:acme/agents.git",
-  ])("uploads the checkout where the service cannot build from the host: %s", async (remote) => {
+  ])("uploads the checkout if the service cannot build from the host: %s", async (remote) => {
     const workspace = checkout(
       { "langgraph.json": JSON.stringify({ graphs: {}, env: { OPENAI_API_KEY: "" } }) },
       remote,
@@ -254,7 +254,7 @@ describe("init", () => {
     expect(await runCli(["validate"], { workspace, env })).toMatchObject({ code: 0 });
   });
 
-  test("writes the jobs of the guide in a repository of GitLab, unless it has jobs already", async () => {
+  test("writes the jobs of the guide in a GitLab repository, unless it has jobs already", async () => {
     const workspace = checkout({ "langgraph.json": "{}" }, "git@gitlab.com:acme/agents.git");
     const run = await runCli(["init"], { workspace });
     expect(run.stdout).toContain("wrote .gitlab-ci.yml");
@@ -274,7 +274,7 @@ describe("init", () => {
     expect(own.read(".gitlab-ci.yml")).toBe("mine");
   });
 
-  test("asks nothing where stdin is no terminal, and says what it could not know", async () => {
+  test("does not ask if stdin is not a terminal, and says what it could not find out", async () => {
     const workspace = createTree();
     const run = await runCli(["init"], { workspace, stdin: "" });
     expect(run).toMatchObject({
@@ -286,7 +286,7 @@ describe("init", () => {
     );
   });
 
-  test("names the editor's schema from where the spec lies", async () => {
+  test("names the editor's schema by its path from the spec", async () => {
     const workspace = checkout({}, "https://github.com/acme/agents.git");
     const firstLine = async (output: string): Promise<string> => {
       expect(await runCli(["init", "--output", output], { workspace })).toMatchObject({ code: 0 });
@@ -305,7 +305,7 @@ describe("init", () => {
     ]);
   });
 
-  test("is named where there is no spec yet; in a workflow the checkout is", async () => {
+  test("is suggested if there is no spec yet, and a workflow is pointed to its checkout", async () => {
     for (const command of ["plan", "apply", "validate"]) {
       const run = await runCli([command], { env: { AGENT_DEPLOY_API_KEY: "any" } });
       expect({ code: run.code, said: run.stdout + run.stderr }).toEqual({
@@ -335,13 +335,13 @@ describe("init", () => {
     );
   });
 
-  test("never writes over a file", async () => {
+  test("never overwrites a file", async () => {
     const workspace = createTree({ "agent-deploy.yml": "mine" });
     expect(await runCli(["init"], { workspace })).toMatchObject({ code: 2 });
     expect(workspace.read("agent-deploy.yml")).toBe("mine");
   });
 
-  test("writes the spec of a live deployment, and the plan of that spec is empty", async () => {
+  test("writes the spec of a live deployment, whose plan is empty", async () => {
     const emulator = await startTestEmulator();
     const key = { "x-api-key": "test-key", "content-type": "application/json" };
     const body = {
@@ -382,7 +382,7 @@ describe("init", () => {
     ).toMatchObject({ code: 0 });
   });
 
-  test("says so when there is no such deployment, and writes nothing", async () => {
+  test("says so if there is no such deployment, and writes nothing", async () => {
     const emulator = await startTestEmulator();
     const workspace = createTree();
     const run = await runCli(["init", "--deployment-id", "0b6f8f7e-3c1d-4c57-9a52-6f2b0d1c9e11"], {

@@ -124,7 +124,7 @@ const reach = (emulator: TestEmulator): Record<string, string> => ({
 });
 
 describe("the GitLab component", () => {
-  test("has the parts GitLab asks of one: inputs in a header, jobs below, artefact reports", () => {
+  test("has the parts that GitLab requires: inputs in a header, jobs below, artefact reports", () => {
     const [header, jobs] = loadAll(text("templates/agent-deploy.yml")) as [
       Header,
       Record<string, Job>,
@@ -140,7 +140,7 @@ describe("the GitLab component", () => {
     ).toContain("/agent-deploy@");
   });
 
-  test("plans into one note of the merge request that is edited from then on, and into the widget", async () => {
+  test("plans into one note of the merge request, which later runs edit, and into the widget", async () => {
     const [emulator, gitlab] = await Promise.all([startTestEmulator(), startGitlab()]);
     const workspace = createTree({ "agent-deploy.yml": search });
     const env = { ...reach(emulator), ...gitlab.env, AGENT_DEPLOY_GITLAB_TOKEN: "glpat-test" };
@@ -177,7 +177,7 @@ describe("the GitLab component", () => {
     expect(workspace.read("agent-deploy.txt")).toContain("search-agent");
   });
 
-  test("is red with the exit code of a bad spec, and a refused token does not change that", async () => {
+  test("fails with the exit code of a bad spec, even with a refused token", async () => {
     const [emulator, gitlab] = await Promise.all([startTestEmulator(), startGitlab()]);
     const workspace = createTree({ "agent-deploy.yml": "name: [" });
     const env = { ...reach(emulator), ...gitlab.env };
@@ -198,7 +198,7 @@ describe("the GitLab component", () => {
     });
   });
 
-  test("takes the archive of a release, and no other than the one whose checksum was given", async () => {
+  test("runs the archive of a release, but only one with the given checksum", async () => {
     const folder = createTree();
     const archive = `${folder.path}/agent-deploy.tgz`;
     const packed = startChild("tar", ["-czf", archive, "dist", "package.json"], {
@@ -228,7 +228,7 @@ describe("the GitLab component", () => {
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(sum)]);
   });
 
-  test("deploys on the default branch and hands ids on to later jobs", async () => {
+  test("deploys on the default branch and passes ids to later jobs", async () => {
     const emulator = await startTestEmulator();
     const workspace = createTree({ "agent-deploy.yml": search });
     const run = await runGitlabJob("agent-deploy", workspace, reach(emulator));
@@ -261,7 +261,7 @@ describe("the shell recipe", () => {
     expect(JSON.parse(workspace.read("agent-deploy.json"))).toMatchObject({ outcome: "deployed" });
   });
 
-  test("waits once more for a revision that was not ready in time, and ends green when it came up", async () => {
+  test("waits once more for a revision that was not ready in time, and succeeds when it is ready", async () => {
     const emulator = await startTestEmulator({ clock: { manual: true } });
     const workspace = createTree({ "agent-deploy.yml": `${search}deploy:\n  timeout: 5s\n` });
     const started = start(["deploy"], workspace, emulator.env);
@@ -271,7 +271,7 @@ describe("the shell recipe", () => {
     expect(emulator.writes()).toEqual(["POST /v2/deployments"]);
   });
 
-  test("says how it is called", async () => {
+  test("prints its usage", async () => {
     expect(await run([], createTree(), {})).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("usage: deploy.sh plan|deploy") as unknown,

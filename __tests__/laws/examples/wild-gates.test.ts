@@ -281,7 +281,7 @@ const verdictOf = ({ outputs }: ActionRun): string | undefined =>
   outputs["verdict"] ?? outputs["gate-verdict"];
 
 describe.each(GATES.map((gate) => [gate.of, gate] as const))("%s", (_, gate) => {
-  test("is at most eight lines", () => {
+  test("has at most eight lines", () => {
     const lines = [gate.step, ...Object.values(gate.written ?? {})].flatMap((text) =>
       text.split("\n").filter((line) => line.trim() !== ""),
     );

@@ -293,7 +293,7 @@ async function expectLive(name: string, site: Site): Promise<void> {
 const all = (name: string, outcome: string): string[] => WILD[name]!.names.map(() => outcome);
 
 describe.each(Object.keys(WILD))("%s", (name) => {
-  test("deploys at first, writes nothing while nothing changed, and deploys one changed file", async () => {
+  test("deploys first, writes nothing while nothing changed, and deploys one changed file", async () => {
     const site = await openSite(name);
     expect(outcomes(await runWild(name, site))).toEqual(all(name, "deployed"));
     await expectLive(name, site);
@@ -311,7 +311,7 @@ describe.each(Object.keys(WILD))("%s", (name) => {
     await expectLive(name, site);
   });
 
-  test("is red where the build fails, what was live stays live, and the next change is deployed", async () => {
+  test("fails if the build fails, keeps what was live, and deploys the next change", async () => {
     const site = await openSite(name);
     await runWild(name, site);
     const before = await call(site, "GET", "/v2/deployments");
@@ -331,7 +331,7 @@ describe.each(Object.keys(WILD))("%s", (name) => {
     await expectLive(name, site);
   });
 
-  test("reads or repeats where the answer to what carries the work is lost, and deploys once", async () => {
+  test("reads or repeats if the answer to the main request is lost, and deploys once", async () => {
     const site = await openSite(name);
     const { carrier } = WILD[name]!;
     site.emulator.emulator.addFaults([{ route: carrier, kind: "reset-after" }]);
@@ -347,7 +347,7 @@ describe.each(Object.keys(WILD))("%s", (name) => {
     }
   });
 
-  test("is completed by the next run where it was killed in the middle", async () => {
+  test("is completed by the next run if it was killed in the middle", async () => {
     const site = await openSite(name);
     const { carrier } = WILD[name]!;
     site.emulator.emulator.addFaults([
@@ -362,7 +362,7 @@ describe.each(Object.keys(WILD))("%s", (name) => {
   });
 });
 
-test("the optional secrets that are set arrive, by their own name, and no other does", async () => {
+test("the optional secrets that are set are sent under their own names, and no others are", async () => {
   const site = await openSite("chat-langchain");
   await runWild("chat-langchain", site);
   const { resources } = await call(site, "GET", "/v2/deployments");
@@ -376,7 +376,7 @@ test("the optional secrets that are set arrive, by their own name, and no other 
   ]);
 });
 
-test("pull requests of the monorepo go to the preview, and production is left alone", async () => {
+test("pull requests of the monorepo deploy the preview, and do not touch production", async () => {
   const site = await openSite("orderly-industry");
   const { event } = WILD["cicd-pipeline-example"]!;
   const run = await runWorkflow({
@@ -392,7 +392,7 @@ test("pull requests of the monorepo go to the preview, and production is left al
   expect(resources.map((one: any) => one.name)).toEqual(["orderly-agents-preview"]);
 });
 
-test("a smoke test that fails at staging keeps production as it is; the chat hears of what was deployed", async () => {
+test("a smoke test that fails in staging skips production, and a deploy is posted to the chat", async () => {
   const name = "mcp-server-langgraph";
   const site = await openSite(name);
   messages.length = 0;
@@ -405,7 +405,7 @@ test("a smoke test that fails at staging keeps production as it is; the chat hea
   expect([results(red), outcomes(red)]).toEqual([["failure", "skipped"], ["failed"]]);
 });
 
-test("a deployment ID that is not there creates nothing", async () => {
+test("a deployment ID that does not exist creates nothing", async () => {
   const site = await openSite("threadplane");
   site.vars["LANGGRAPH_DEPLOYMENT_ID"] = "11111111-2222-4333-8444-555555555555";
   const run = await runWild("threadplane", site);

@@ -82,7 +82,7 @@ describe("preview.yml", () => {
   });
   const github = { ref: "refs/pull/7/merge", head_ref: "topic" };
 
-  test("deploys the branch of a pull request under its own name, follows its commits, deletes the deployment on close, and brings it back", async () => {
+  test("deploys the branch of a pull request under its own name, follows its commits, deletes the deployment on close, and deploys it again", async () => {
     const emulator = await startTestEmulator();
     const pushTo = (commit: string): unknown =>
       emulator.emulator.push({
@@ -129,7 +129,7 @@ describe("preview.yml", () => {
     ]);
   });
 
-  test("leaves the pull request of a fork alone", async () => {
+  test("skips the pull request of a fork", async () => {
     const emulator = await startTestEmulator();
     const fork = { ...head, repo: { full_name: "stranger/agents", fork: true } };
     expect(
@@ -143,7 +143,7 @@ describe("preview.yml", () => {
 });
 
 describe("eval-gate.yml", () => {
-  test("judges a pull request as it stands: no key, no spec, no env", async () => {
+  test("judges a pull request without key, spec or env", async () => {
     const emulator = await startTestEmulator();
     const workspace = createTree({
       "evals/run.sh": evalScript,
@@ -165,7 +165,7 @@ describe("eval-gate.yml", () => {
 });
 
 describe("the README's gate", () => {
-  test("judges what promptfoo wrote, though promptfoo ends with an error: no key, no spec", async () => {
+  test("judges promptfoo's results even though promptfoo exits with an error, without key or spec", async () => {
     const text = blocksOf("README.md").filter(({ info }) => info[0] === "yaml")[2]!.text;
     const workspace = createTree({ "gate.yml": text });
     const env = commands(workspace, { npx: 'cp stored.json "$4"; exit 100' });
@@ -211,7 +211,7 @@ describe("gate.yml", () => {
     });
   }
 
-  test("deploys what is good against the accepted baseline, and blocks what is worse before anything is written", async () => {
+  test("deploys a good change against the accepted baseline, and blocks a worse one before anything is written", async () => {
     const emulator = await startTestEmulator();
     const workspace = checkout();
     const run = (
@@ -266,7 +266,7 @@ describe("evals against the fresh revision", () => {
   const rolledBack = (emulator: TestEmulator): boolean =>
     emulator.writes().at(-1)!.endsWith("/redeploy");
 
-  test("evals-after.yml uploads and gates what verify made, and goes back when the gate fails", async () => {
+  test("evals-after.yml uploads and gates what verify made, and rolls back if the gate fails", async () => {
     const { emulator, first, second } = await twice("evals-after.yml");
     expect(first).toEqual(["deploy: success", "deployed"]);
     expect(ends(second)).toEqual(["deploy: failure", "deployed"]);
@@ -274,7 +274,7 @@ describe("evals against the fresh revision", () => {
     expect(rolledBack(emulator)).toBe(true);
   });
 
-  test("evals-later.yml does so from a step of its own", async () => {
+  test("evals-later.yml does the same in a step of its own", async () => {
     const { emulator, first, second } = await twice("evals-later.yml");
     expect(first.slice(0, 2)).toEqual(["deploy: success", "deployed"]);
     expect(second.jobs[0]!.result).toBe("failure");
@@ -283,7 +283,7 @@ describe("evals against the fresh revision", () => {
   });
 });
 
-test("evals-later.yml evaluates when it is run again after its evals broke, though nothing is deployed", async () => {
+test("evals-later.yml evaluates again after its evals broke, even if nothing is deployed", async () => {
   const emulator = await startTestEmulator();
   const workspace = createTree({ "agent-deploy.yml": first, "evals/run.sh": "exit 1" });
   const run = () => runWorkflow(request(emulator, workspace, "evals-later.yml", { name: "push" }));
@@ -313,7 +313,7 @@ describe("rollback.yml", () => {
 });
 
 describe("notify.yml", () => {
-  test("posts the outcome and the address to a chat, red or green, and nothing when nothing changed", async () => {
+  test("posts the outcome and the address to a chat on success and failure, and nothing if nothing changed", async () => {
     const emulator = await startTestEmulator();
     const workspace = createTree({ "agent-deploy.yml": first });
     const posts: unknown[] = [];
@@ -357,7 +357,7 @@ describe("notify.yml", () => {
 });
 
 describe("shared.yml", () => {
-  test("called by a repository, it gates, plans a pull request, deploys a push, and gives back the outcome", async () => {
+  test("gates, plans a pull request, deploys a push, and returns the outcome if a repository calls it", async () => {
     const emulator = await startTestEmulator();
     const workspace = createTree({
       "agent-deploy.yml": first,
@@ -397,7 +397,7 @@ describe("shared.yml", () => {
 });
 
 describe("drift.yml", () => {
-  test("is green after a deploy of the same spec, and red once somebody changed a secret's value by hand", async () => {
+  test("passes after a deploy of the same spec, and fails after somebody changed a secret's value by hand", async () => {
     const emulator = await startTestEmulator();
     const workspace = createTree({ "agent-deploy.yml": first });
     const run = (name: string) =>
@@ -423,7 +423,7 @@ describe("drift.yml", () => {
 });
 
 describe("examples/evals/run.sh", () => {
-  test("asks an agent each question, and writes rows that the gate reads, crashes among them", async () => {
+  test("asks an agent each question, and writes rows that the gate reads, including crashes", async () => {
     const agent = createServer((incoming, answer) => {
       let body = "";
       incoming.on("data", (piece: Buffer) => (body += piece.toString()));
@@ -462,7 +462,7 @@ describe("examples/evals/run.sh", () => {
 });
 
 describe("image.yml", () => {
-  test("deploys the digest that the registry gave, and nothing when the same image is built again", async () => {
+  test("deploys the digest that the registry gave, and nothing if the same image is built again", async () => {
     const emulator = await startTestEmulator();
     const workspace = createTree({ "deploy/production.yml": example("specs/production.yml") });
     const env = commands(workspace, {
@@ -487,7 +487,7 @@ describe("image.yml", () => {
 });
 
 describe("self-hosted.yml", () => {
-  test("reaches the service at the address that is given, and no other", async () => {
+  test("deploys through the address that is given", async () => {
     const emulator = await startTestEmulator();
     const workspace = createTree({ "agent-deploy.yml": search });
     const vars = { AGENT_DEPLOY_CONTROL_PLANE_URL: `${emulator.url}/api-host`, CA_FILE: "" };
@@ -504,7 +504,7 @@ describe("self-hosted.yml", () => {
 });
 
 describe("promote.yml", () => {
-  test("takes staging to production by the plan that was shown, and asks for no approval when nothing changed", async () => {
+  test("promotes staging to production by the plan that was shown, and asks for no approval if nothing changed", async () => {
     const emulator = await startTestEmulator();
     const workspace = createTree({
       "deploy/staging.yml": example("specs/staging.yml"),
@@ -554,7 +554,7 @@ describe("promote.yml", () => {
 });
 
 describe("emulator.yml", () => {
-  test("starts an emulator behind the steps, deploys to it, finds no drift, and stops it", async () => {
+  test("starts an emulator in the background, deploys to it, finds no drift, and stops it", async () => {
     const workspace = createTree({ "agent-deploy.yml": search });
     symlinkSync(repositoryRoot, join(workspace.path, "agent-deploy"));
     const result = await runWorkflow({

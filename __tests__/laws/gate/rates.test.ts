@@ -19,7 +19,7 @@ import {
 const proven = (line: string, head: GateTable) =>
   judgeGates({ head, base: null, gates: gatesOf(`gates: ${line}\nfloors: proven`) }).gates[0]!;
 
-test("floors: proven hardly ever fails an agent at its true value, however few values it shows", () => {
+test("floors: proven rarely fails an agent at its true value, however few different values it has", () => {
   const random = createSeededRandom(11);
   for (const n of [10, 12, 15, 20]) {
     let failed = 0;
@@ -32,7 +32,7 @@ test("floors: proven hardly ever fails an agent at its true value, however few v
   }
 });
 
-test("the same of clusters that score nearly alike: a cluster that would differ may not have been drawn", () => {
+test("floors: proven rarely fails clusters that score nearly alike, since a different cluster may not have been drawn", () => {
   const random = createSeededRandom(13);
   for (const clusters of [3, 6, 10, 20]) {
     let failed = 0;
@@ -50,7 +50,7 @@ test.each([
   [100, 0.02, 0.1],
   [500, 0.02, 0.05],
 ])(
-  "of %d scores, of which a share of %d collapse, the proven bound of their mean lies above the true mean in 5 %% of the samples at most",
+  "with %d scores, of which a share of %d collapses, the proven bound of their mean is above the true mean in at most 5 %% of the samples",
   (n, share, spread) => {
     const random = createSeededRandom(n);
     const samples = 400;
@@ -66,7 +66,7 @@ test.each([
   },
 );
 
-test("of unequal repeats is that of the exchange: a lone baseline failure is not proof", () => {
+test("unequal repeats are judged by the exchange, and a single failure of the baseline is not proof", () => {
   // An agent that fails one run in a thousand, ten runs against one: a paired t fails a quarter of such pairs.
   const random = createSeededRandom(3);
   const run = (repeats: number): GateTable =>
@@ -85,7 +85,7 @@ test("of unequal repeats is that of the exchange: a lone baseline failure is not
   expect(failed).toBeLessThanOrEqual(11);
 });
 
-test("a fall that is stated is found in 8 of 10 runs, of single marks too", () => {
+test("a stated fall is found in 8 of 10 runs, also of single marks", () => {
   const random = createSeededRandom(12);
   const run = (fall: number): GateTable =>
     bits(Array.from({ length: 100 }, () => Number(random() < 0.9 * (1 - fall / 0.9))).join(""));

@@ -44,8 +44,8 @@ describe("usage errors of gates are exit 2 and say what to write", () => {
       "- correctness >= 0.5\n- correctness drop <= 0.1",
       /mapping, not a list; write `gates:`.*`gates: \["correctness >= 0\.5"\]`/u,
     ],
-    ["a word that proof has not", "gates: correctness >= 0.5\nproof: sure", /detect or rule-out/u],
-    ["a word that errors has not", "gates: correctness >= 0.5\nerrors: no", /count or ignore/u],
+    ["an unknown word for proof", "gates: correctness >= 0.5\nproof: sure", /detect or rule-out/u],
+    ["an unknown word for errors", "gates: correctness >= 0.5\nerrors: no", /count or ignore/u],
     [
       "a pool that is neither true nor false",
       "gates: correctness >= 0.5\npool: 3",
@@ -79,7 +79,7 @@ describe("usage errors of gates are exit 2 and say what to write", () => {
     expect(run.code).toBe(2);
   });
 
-  test("a list given inline is told the same", async () => {
+  test("a list that is given inline", async () => {
     const run = await gate({ "head.json": marks(ones(20)) }, "--gate", "- correctness >= 0.5");
     expect([run.code, run.stderr.includes("gates:")]).toEqual([2, true]);
   });
@@ -130,7 +130,7 @@ describe("usage errors of gates are exit 2 and say what to write", () => {
     expect([run.code, /edited by hand/u.test(run.stderr)]).toEqual([2, true]);
   });
 
-  test("a metric whose name leaves its direction open, unless somebody says", async () => {
+  test("a metric whose name leaves its direction open, unless a person states it", async () => {
     const numbers = Array.from({ length: 20 }, (_, i) => (i % 2) / 2);
     const files = {
       "head.json": values(numbers, "no_hallucination"),
@@ -151,7 +151,7 @@ describe("usage errors of gates are exit 2 and say what to write", () => {
     expect([told.code, told.gates[0]!.direction]).toEqual([0, "higher"]);
   });
 
-  test("a direction against the metric's own floor is warned of: its drop would be green", async () => {
+  test("a direction against the metric's own floor, which would pass its drop, is only a warning", async () => {
     const files = { "head.json": marks(zeros(20)), "base.json": marks(ones(20)) };
     const args = ["--baseline", "base.json", "--gate", "g.yml"];
     const judged = (direction: string) => {
@@ -208,7 +208,7 @@ describe("directions", () => {
     ["PII Leakage", "higher", above],
     ["Verbosity", "lower", below],
     ["Cost of trust", "higher", above],
-  ])("DeepEval's %s: %s is better where its verdicts show it", async (name, side, passes) => {
+  ])("DeepEval's %s: %s is better if its verdicts show it", async (name, side, passes) => {
     const [good, bad] = side === "higher" ? [0.9, 0.1] : [0.1, 0.9];
     const run = await gate(
       {
@@ -223,7 +223,7 @@ describe("directions", () => {
     expect(run.gates[0]).toMatchObject({ verdict: "fail", direction: side });
   });
 
-  test("of Azure's severities less is better, by the verdicts beside them or by their names", async () => {
+  test("less is better for Azure's severities, by the verdicts next to them or by their names", async () => {
     const azure = (value: number, threshold: string): string =>
       JSON.stringify({
         metrics: {},
@@ -263,7 +263,7 @@ describe("directions", () => {
     }
   });
 
-  test("DeepEval's Toxicity without verdicts is not guessed", async () => {
+  test("the side of DeepEval's Toxicity is not guessed without verdicts", async () => {
     const drop = ["--gate", "Toxicity drop <= 0.1", "--baseline", "base.json"];
     const silent = (value: number): string =>
       deepeval(mostly(value), above, "Toxicity").replaceAll('"threshold":0.5,', "");
@@ -274,7 +274,7 @@ describe("directions", () => {
     ]);
   });
 
-  test("a ceiling on what DeepEval passes from above is warned of", async () => {
+  test("a ceiling on what DeepEval passes from above causes a warning", async () => {
     const run = await gate(
       { "head.json": deepeval(mostly(0.1), above, "Toxicity") },
       "--gate",
@@ -337,7 +337,7 @@ describe("crashes are results", () => {
     expect(run.gates[2]!.rule).toBe("errors");
   });
 
-  test("ten of a hundred is red", async () => {
+  test("ten of a hundred are red", async () => {
     const run = await gate(
       { "head.json": marks(`${ones(70)}${zeros(20)}${"x".repeat(10)}`), "base.json": base },
       "--gate",
@@ -348,7 +348,7 @@ describe("crashes are results", () => {
     expect([run.code, run.gates.at(-1)!.verdict]).toEqual([4, "fail"]);
   });
 
-  test("errors: ignore takes the gate away, and tells the count", async () => {
+  test("errors: ignore removes the gate, and the count is still reported", async () => {
     const run = await gate(
       {
         "head.json": marks(`${ones(60)}${"x".repeat(40)}`),
@@ -379,12 +379,12 @@ describe("crashes are results", () => {
 });
 
 describe("verdicts", () => {
-  test("no scored row is a failed gate", async () => {
+  test("a run without a scored row is a failed gate", async () => {
     const run = await gate({ "head.json": marks("xxxx") }, "--gate", "correctness >= 0.5");
     expect([run.code, run.gates[0]!.verdict]).toEqual([4, "fail"]);
   });
 
-  test("a fall that chance would do in more than 1 of 5 runs passes; sensitivity is told once", async () => {
+  test("a fall that chance would cause in more than 1 of 5 runs passes, and sensitivity is stated once", async () => {
     const run = await gate(
       {
         "head.json": marks(`01${zeros(2)}${ones(46)}`),
@@ -400,7 +400,7 @@ describe("verdicts", () => {
     expect(run.gates[0]!.reason).not.toMatch(/8 of 10/u);
   });
 
-  test("people read the sensitivity once, on the terminal and in the summary", async () => {
+  test("the sensitivity is shown once to people, on the terminal and in the summary", async () => {
     const workspace = createTree({
       "head.json": marks(`01${zeros(2)}${ones(46)}`),
       "base.json": marks(`10${zeros(1)}${ones(47)}`),
@@ -416,7 +416,7 @@ describe("verdicts", () => {
     expect(workspace.read("m.md").match(sentence)).toHaveLength(1);
   });
 
-  test("five of fifty breaking, none healing, is proven by McNemar's test", async () => {
+  test("four of fifty breaking, and none recovering, is proven by McNemar's test", async () => {
     const run = await gate(
       { "head.json": marks(`${zeros(4)}${ones(46)}`), "base.json": marks(ones(50)) },
       "--gate",
@@ -429,7 +429,7 @@ describe("verdicts", () => {
     expect(run.gates[0]!.p).toBeLessThan(0.05);
   });
 
-  test("proof: rule-out passes only where a fall is ruled out", async () => {
+  test("proof: rule-out passes only if a fall is ruled out", async () => {
     const args = (n: number): [Record<string, string>, ...string[]] => [
       {
         "head.json": marks(`${ones(n - 1)}1`),
@@ -448,7 +448,7 @@ describe("verdicts", () => {
     expect(large.gates[0]!.reason).toMatch(/ruled out/u);
   });
 
-  test("three judge scores of 4 do not fail a floor of 4.2; under ten pairs nothing is tested", async () => {
+  test("three judge scores of 4 do not fail a floor of 4.2, and nothing is tested below ten pairs", async () => {
     const three = await gate(
       {
         "head.json": values([4, 4, 4], "quality"),
@@ -470,7 +470,7 @@ describe("verdicts", () => {
     expect(one.gates[0]!.verdict).toBe("fail");
   });
 
-  test("an interval never excludes 0 beside an inconclusive verdict", async () => {
+  test("an interval never excludes 0 next to an inconclusive verdict", async () => {
     const run = await gate(
       { "head.json": marks(`${zeros(2)}${ones(48)}`), "base.json": marks(ones(50)) },
       "--gate",
@@ -503,7 +503,7 @@ describe("verdicts", () => {
     expect(all.gates[0]!.p).toBe(alone.gates[0]!.p);
   });
 
-  test("`rise` is the same word as `drop`", async () => {
+  test("`rise` means the same as `drop`", async () => {
     const run = await gate(
       {
         "head.json": values(
@@ -540,8 +540,8 @@ describe("verdicts", () => {
   });
 });
 
-describe("the baseline is no loophole", () => {
-  test("under 95 % overlap nothing passes, and a proven fall still fails", async () => {
+describe("the baseline is not a loophole", () => {
+  test("nothing passes below 95 % overlap, and a proven fall still fails", async () => {
     const base = marks(ones(100));
     const args = [
       "--gate",
@@ -569,7 +569,7 @@ describe("the baseline is no loophole", () => {
     expect(ran.gates[0]!.verdict).toBe("pass");
   });
 
-  test("edited inputs are told as pairs that nearly match, also from a baseline file", async () => {
+  test("edited inputs are reported as pairs that nearly match, also from a baseline file", async () => {
     const rows = (word: string): string =>
       JSON.stringify(
         Array.from({ length: 40 }, (_, i) => ({
@@ -588,7 +588,7 @@ describe("the baseline is no loophole", () => {
     }
   });
 
-  test("each edited input is told beside its own earlier text, however alike the others are", async () => {
+  test("each edited input is reported next to its own earlier text, however similar the others are", async () => {
     const rows = (end: string): string =>
       JSON.stringify(
         Array.from({ length: 40 }, (_, i) => ({
@@ -604,7 +604,7 @@ describe("the baseline is no loophole", () => {
     for (const [, before, now] of pairs) expect(now).toBe(before);
   });
 
-  test("of long edited inputs the place of the edit is shown", async () => {
+  test("the place of the edit is shown in long edited inputs", async () => {
     const lead = "Please tell me, in detail and with sources, about the history of";
     const rows = (end: string): string =>
       JSON.stringify(
@@ -619,7 +619,7 @@ describe("the baseline is no loophole", () => {
     expect(run.warnings.join("\n")).toContain('number 3 now"');
   });
 
-  test("an evaluator that only one side names is told, for either side, and two names are no comparison", async () => {
+  test("an evaluator that only one side names, or two different names, cause a warning", async () => {
     const files = { "head.json": marks(`${ones(28)}00`), "base.json": marks(`${ones(29)}0`) };
     const compare = ["--gate", "correctness drop <= 0.02", "--baseline"];
     const none = await gate(files, ...compare, "base.json");
@@ -642,7 +642,7 @@ describe("the baseline is no loophole", () => {
     ]);
   });
 
-  test("two providers that cancel out are judged each by itself, unless pooled", async () => {
+  test("two providers that cancel each other out are judged separately, unless pooled", async () => {
     const row = (provider: string, i: number, score: number): string =>
       JSON.stringify({
         vars: { q: i },
@@ -681,7 +681,7 @@ describe("the baseline is no loophole", () => {
     expect(pooled.map(({ verdict }) => verdict)).toEqual(["pass"]);
   });
 
-  test("a must_pass example that is gone fails", async () => {
+  test("a missing must_pass example fails", async () => {
     const rows = (skip: number): string =>
       JSON.stringify(
         Array.from({ length: 40 }, (_, i) => i)
@@ -708,7 +708,7 @@ describe("the baseline is no loophole", () => {
     }
   });
 
-  test("no baseline: floors are judged, and on-no-baseline alone decides about drops", async () => {
+  test("floors are judged without a baseline, and only on-no-baseline decides about drops", async () => {
     const files = { "head.json": marks(ones(20)) };
     const args = [
       "--gate",
@@ -750,7 +750,7 @@ test("a baseline that copies one of several files of the run is refused, whateve
 describe("write-baseline", () => {
   const DROP = ["--gate", "correctness drop <= 0.02"];
 
-  test("a first baseline beside a drop gate needs accept-baseline", async () => {
+  test("a first baseline next to a drop gate needs accept-baseline", async () => {
     const workspace = createTree({ "head.json": marks(`${zeros(3)}${ones(47)}`) });
     const refused = await gateIn(workspace, ...DROP, "--write-baseline", "b.json");
     expect(refused.code).toBe(1);
@@ -768,7 +768,7 @@ describe("write-baseline", () => {
     ]);
   });
 
-  test("a failed and an inconclusive gate are refused, an acceptance is green and says what", async () => {
+  test("a failed or inconclusive gate is refused, and an acceptance passes and names what it accepts", async () => {
     const workspace = createTree({ "head.json": marks(ones(50)) });
     await gateIn(workspace, ...DROP, "--write-baseline", "b.json", "--accept-baseline");
     const judge = (...more: string[]) =>
@@ -786,7 +786,7 @@ describe("write-baseline", () => {
     expect([open.code, /a gate is inconclusive/u.test(open.stderr)]).toEqual([1, true]);
   });
 
-  test("a damaged baseline is refused and left as it is, so that its anchor is not lost", async () => {
+  test("a damaged baseline is refused and left unchanged, so that its anchor is not lost", async () => {
     const workspace = createTree({ "head.json": marks(ones(50)) });
     await gateIn(workspace, ...DROP, "--write-baseline", "b.json", "--accept-baseline");
     const damaged = Buffer.from(workspace.read("b.json"));
@@ -797,7 +797,7 @@ describe("write-baseline", () => {
     expect(readFileSync(join(workspace.path, "b.json")).equals(damaged)).toBe(true);
   });
 
-  test("many small falls are one big one: the anchor survives later writes", async () => {
+  test("many small falls count as a big one: the anchor survives later writes", async () => {
     const workspace = createTree({ "head.json": marks(ones(100)) });
     await gateIn(workspace, ...DROP, "--write-baseline", "b.json", "--accept-baseline");
     let last: Judged | null = null;
@@ -824,7 +824,7 @@ test("a mean far below its floor fails, however skewed its values", async () => 
   }
 });
 
-test("the chance of single marks is McNemar's, also where nearly every pair changes", async () => {
+test("the p-value of single marks is McNemar's", async () => {
   const run = await gate(
     { "head.json": marks(`00000${ones(95)}`), "base.json": marks(ones(100)) },
     "--gate",

@@ -10,7 +10,7 @@ import {
 } from "../../gate/stored-experiments.ts";
 import { createTree } from "../../support/tree.ts";
 
-describe("an experiment that the service has, as the head", () => {
+describe("an experiment in the service, as the head", () => {
   let service: StoredExperiments["service"];
   let store: StoredExperiments["store"];
   let judge: StoredExperiments["judge"];
@@ -44,7 +44,7 @@ describe("an experiment that the service has, as the head", () => {
     expect(JSON.parse(files.stdout).gates[0]).toMatchObject({ verdict: "pass", n: EXAMPLES });
   });
 
-  test("whose rows are not all there is red after a second read", async () => {
+  test("is red after a second read if some of its rows are missing", async () => {
     await store("half", rows(0, "half"), {
       agent_deploy: { version: 1, complete: true, rows: EXAMPLES + 10 },
     });
@@ -56,7 +56,7 @@ describe("an experiment that the service has, as the head", () => {
     expect(report.gate_verdict).toBe("none");
   });
 
-  test("a service that answers half the first time is read again; one that always does is red", async () => {
+  test("is read again if the service answers half the first time, and is red if it always does", async () => {
     let [reads, halves] = [0, 1];
     const url = await startProxy(service.url, async ({ path, body, forward }) => {
       if (!/\/datasets\/[^/]+\/runs$/.test(path)) return forward();

@@ -3,7 +3,7 @@ import { runCli } from "../../support/cli-run.ts";
 import { createTree } from "../../support/tree.ts";
 
 describe("gate plan and gate calibrate", () => {
-  test("gate plan with a baseline says each gate's mde as gate does, of quantiles and clusters too", async () => {
+  test("gate plan with a baseline prints each gate's mde as gate does, also for quantiles and clusters", async () => {
     const rows = (slow: number, broken: number) =>
       Array.from({ length: 60 }, (_, i) =>
         JSON.stringify({

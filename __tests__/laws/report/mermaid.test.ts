@@ -10,7 +10,7 @@ const missing = [
   ...(hasMermaid() ? [] : ["no Mermaid: npm run gallery fetches it"]),
 ].join(", ");
 (missing === "" ? test : test.skip)(
-  `Mermaid takes every diagram with every name of the corpus${missing === "" ? "" : `, skipped: ${missing}`}`,
+  `Mermaid accepts every diagram with every name of the corpus${missing === "" ? "" : `, skipped: ${missing}`}`,
   async () => {
     const sources = HOSTILE.flatMap((text) => diagramsOf(renderSummary(named(text))));
     expect(sources.length).toBeGreaterThan(600);

@@ -121,7 +121,7 @@ test.each(Object.entries(SYSTEMS))(
 );
 
 test.each(Object.entries(CHANGE_REQUESTS))(
-  "in a change request of %s the commit is not wanted live",
+  "in a change request of %s the commit is not expected to be live",
   async (_, env) => {
     const stage = await createDeployed(REPOSITORY);
     const run = await stage.cli(["plan", "--json"], env);

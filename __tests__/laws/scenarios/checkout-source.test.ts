@@ -14,31 +14,31 @@ describe("what cannot be packed", () => {
       /there is no none\.json in the checkout/,
     ],
     [
-      "one outside of the repository",
+      "a configuration outside of the repository",
       {},
       "langgraph_config_path: ../up.json",
       /there is no|outside of the repository/,
     ],
     [
-      "one that holds a secret",
+      "a configuration that holds a secret",
       { "c.json": '{"x":"first-value-1"}' },
       "langgraph_config_path: c.json",
       /c\.json holds the value of a secret/,
     ],
     [
-      "one that is ignored",
+      "a configuration that is ignored",
       { "c.json": "{}", ".gitignore": "c.json" },
       "langgraph_config_path: c.json",
       /c\.json is left out of the archive/,
     ],
     [
-      "a dependency outside",
+      "a dependency outside of the repository",
       { "c.json": '{"dependencies":["../../x"]}' },
       "langgraph_config_path: c.json",
       /outside of the repository/,
     ],
     [
-      "one that is not JSON",
+      "a configuration that is not JSON",
       { "c.json": "{" },
       "langgraph_config_path: c.json",
       /is not a JSON object/,
@@ -56,7 +56,7 @@ describe("what cannot be packed", () => {
   });
 
   test.each([
-    ["that is not there", SPEC, "nowhere", /deploy\.source: there is no folder nowhere/],
+    ["that does not exist", SPEC, "nowhere", /deploy\.source: there is no folder nowhere/],
     ["outside of the repository", SPEC, "../..", /deploy\.source: is outside of the repository/],
     [
       "for a source that is not packed",
@@ -100,7 +100,7 @@ secrets:
     expect(stage.writes()).toEqual([]);
   });
 
-  test("is done with it, and back", async () => {
+  test("is allowed with it, in both directions", async () => {
     const stage = await createRepository();
     stage.spec(`${SPEC}deploy: { source_change: true }\n`);
     expectEnd(await stage.run(), { outcome: "deployed" });
@@ -114,7 +114,7 @@ secrets:
     expect(stage.patches()[0]).toMatchObject({ revision_source: "github" });
   });
 
-  test("back, the path of the configuration file is sent too, as the live one was the archive's", async () => {
+  test("also sends the path of the configuration file on the way back, since the live one was the archive's", async () => {
     const stage = await createRepository({ readback: "hosted" });
     stage.spec(`${SPEC}deploy: { source_change: true }\n`);
     expectEnd(await stage.run(), { outcome: "deployed" });
@@ -128,11 +128,15 @@ secrets:
   });
 });
 
-describe("where the service hides what the hash is kept in", () => {
+describe("a checkout whose hash the service hides", () => {
   test.each([
-    ["the spec names its secrets: a change on every run", SPEC, "planned"],
-    ["it names none: blocked with the reason", SPEC.slice(0, SPEC.indexOf("secrets:")), "blocked"],
-  ])("%s, never unchanged", async (_, spec, outcome) => {
+    ["a change on every run if the spec names its secrets", SPEC, "planned"],
+    [
+      "blocked with the reason if it names none",
+      SPEC.slice(0, SPEC.indexOf("secrets:")),
+      "blocked",
+    ],
+  ])("is never unchanged: %s", async (_, spec, outcome) => {
     const stage = await createDeployedCheckout(spec);
     const hide = await behind(stage, async ({ forward }): Promise<Passed> => {
       const passed = await forward();
@@ -146,12 +150,12 @@ describe("where the service hides what the hash is kept in", () => {
   });
 });
 
-describe("an upload where the service hides the values of secrets", () => {
+describe("an upload to a service that hides the values of secrets", () => {
   const NAMELESS = SPEC.slice(0, SPEC.indexOf("secrets:"));
   const hidden = (secretValues: "stars" | "bullets" | "empty" | "null") =>
     createDeployedCheckout(SPEC, { secretValues, maskedSecrets: ["API_TOKEN"] });
 
-  test("of an optional secret that is not set here blocks an upload once, and says to set its variable", async () => {
+  test("is blocked because of an optional secret that is not set here, with one advice to set its variable", async () => {
     const optional = `${SPEC}  - { name: SENTRY_DSN, optional: true }\n`;
     const stage = await createCheckout(optional, {}, { secretValues: "stars" });
     expectEnd(await stage.run({}, { env: { SENTRY_DSN: "https://dsn.example.com/1" } }), {
@@ -172,7 +176,7 @@ describe("an upload where the service hides the values of secrets", () => {
   });
 
   test.each(["stars", "bullets", "empty", "null"] as const)(
-    "as %s, and the spec names none, is blocked: what is sent back would replace them",
+    "is blocked if the spec names no secrets and they are shown as %s, since sending that back would replace them",
     async (secretValues) => {
       const stage = await hidden(secretValues);
       stage.spec(NAMELESS);
@@ -184,7 +188,7 @@ describe("an upload where the service hides the values of secrets", () => {
     },
   );
 
-  test("and the spec names them, sends the spec's, and says so", async () => {
+  test("sends the spec's secrets if the spec names them, and the plan says so", async () => {
     const stage = await hidden("stars");
     expect((await stage.run({ command: "plan" })).stdout).toContain("set secrets-unknown: send");
     stage.workspace.write("agent.py", "graph = 2\n");

@@ -12,7 +12,7 @@ describe.each<[string, ServerOptions]>([
   ),
   ["some secrets masked", { secretValues: "stars", maskedSecrets: ["OPENAI_API_KEY"] }],
 ])("%s", (_, options) => {
-  test("the spec that export writes of both kinds, in both spellings, plans empty", () =>
+  test("the spec that export writes, for both kinds and in both spellings, plans no change", () =>
     expectEmptyPlan(options));
 });
 
@@ -40,7 +40,7 @@ describe("a live secret without a value", () => {
     return { text, ends, writes: stage.writes() };
   }
 
-  test("is exported so that it may be empty, where others are shown: nothing to do, and nothing is sent", async () => {
+  test("is exported with an empty default if others are shown, so that nothing is left to do or sent", async () => {
     const secrets = [
       { name: "A", value: "value-of-a" },
       { name: "EMPTY", value: "" },
@@ -55,7 +55,7 @@ describe("a live secret without a value", () => {
     expect(writes).toEqual([]);
   });
 
-  test("may be hidden where none is shown: it stays a name, and a comment says what to write", async () => {
+  test("may be hidden if none is shown: it stays a name, and a comment says what to write", async () => {
     const { text, ends } = await afterExport([{ name: "EMPTY", value: "" }]);
     expect(text).toMatch(/- EMPTY\n/);
     expect(text).toContain(

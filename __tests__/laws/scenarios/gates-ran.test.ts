@@ -48,7 +48,7 @@ async function play(
   return seen.every(Boolean) ? [] : [`${told}: ${seen.join()}`];
 }
 
-test("green implies that verify and the gates ran on what is there at the end, over every way to get there", async () => {
+test("a green run means that verify and the gates ran on the final state, on every path to it", async () => {
   const stage = await createDeployed(CONTAINER);
   for (const [name, text] of Object.entries(FILES))
     stage.workspace.write(`made/${name}.json`, text);

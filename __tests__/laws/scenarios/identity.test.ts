@@ -18,7 +18,7 @@ const seeded = {
 };
 
 test.each([404, 405, 501] as const)(
-  "where the list answers %d nothing is proved: refused without an id, created with create: always, updated with the id",
+  "a list that answers %d proves nothing: refused without an id, created with create: always, updated with the id",
   async (list) => {
     const stage = await createStage(CONTAINER, { list });
     const refused = await stage.run();
@@ -48,7 +48,7 @@ describe("an id of a deployment that is being deleted", () => {
     return { stage, id };
   };
 
-  test("is waited for, and the new id is named for deploy.id, without which the next run is blocked", async () => {
+  test("is waited for, and the run asks to put the new id into deploy.id, without which the next run is blocked", async () => {
     const { stage, id } = await going(4000);
     const plan = await stage.run({ command: "plan" });
     expect(plan.stdout).toContain(`deploy.id names deployment ${id}, which is being deleted`);
@@ -64,7 +64,7 @@ describe("an id of a deployment that is being deleted", () => {
     expectEnd(await stage.run(), { outcome: "unchanged" });
   });
 
-  test("makes no second deployment of a name that another one has by then", async () => {
+  test("makes no second deployment if another one has taken the name by then", async () => {
     const { stage, id } = await going();
     let other = "";
     const run = await behind(stage, async ({ method, path, forward }) => {

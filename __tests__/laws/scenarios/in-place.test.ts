@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { loseFirstAnswer } from "../../support/service-proxy.ts";
 import { behind, createStage, deploymentOf, expectEnd, REPOSITORY } from "../../scenarios/stage.ts";
 
-test("a create whose answer is lost is known again, also where the service does not show all of it", async () => {
+test("a create whose answer is lost is recognised, even if the service does not show all of it", async () => {
   const stage = await createStage(REPOSITORY);
   const run = await behind(stage, loseFirstAnswer());
   const end = await run();

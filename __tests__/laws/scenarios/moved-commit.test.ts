@@ -14,7 +14,7 @@ import {
 } from "../../scenarios/stage.ts";
 import { commitsIn, gitIn, history } from "../../scenarios/history.ts";
 
-test("a file that was moved out of deploy.paths changed them too", async () => {
+test("a file that was moved out of deploy.paths counts as a change", async () => {
   const { stage, commits, at } = await history(
     `${REPOSITORY}deploy: { paths: ["agents/support/**"] }\n`,
     "agents/support/a.py",
@@ -49,7 +49,7 @@ test("after a force push deploy.paths counts as changed, since the histories hav
   expectEnd(await at(pushed), { outcome: "deployed" });
 });
 
-test("deploy.paths knows sets, choices and exclusions, as every pattern of files does", async () => {
+test("deploy.paths supports sets, choices and exclusions, as every file pattern does", async () => {
   const { stage, commits, at } = await history(
     `${REPOSITORY}deploy: { paths: ["src/[ab].{py,js}", "!src/b.js"] }\n`,
     "docs/x.md",
@@ -65,7 +65,7 @@ test.each([
   "https://127.0.0.1/Acme/Agents.git",
   "git@127.0.0.1:acme/agents.git",
   "ssh://git@127.0.0.1/acme/agents",
-])("%s is this repository", async (url) => {
+])("%s is recognised as this repository", async (url) => {
   const env = { GITHUB_SERVER_URL: "https://127.0.0.1" };
   const stage = await createStage(edit(REPOSITORY, REPO_URL, url));
   stage.emulator.emulator.push({ repo_url: url, ref: "main", commit: THIS_COMMIT });
@@ -75,7 +75,7 @@ test.each([
   });
 });
 
-test("in a shallow clone, which cannot tell, deploy.paths counts as changed", async () => {
+test("deploy.paths counts as changed in a shallow clone, which lacks the history", async () => {
   const { stage, commits, at } = await history(
     `${REPOSITORY}deploy: { paths: ["agents/support/**"] }\n`,
     "agents/support/a.py",
@@ -93,7 +93,7 @@ test("in a shallow clone, which cannot tell, deploy.paths counts as changed", as
   expect(run.stdout).toMatch(/deploy\.paths counts as changed/);
 });
 
-test("the repository may lie in a folder of the workspace: deploy.paths are those of the repository", async () => {
+test("the repository may be in a folder of the workspace, and deploy.paths are relative to the repository", async () => {
   const stage = await createStage(REPOSITORY);
   const app = { ...stage.workspace, path: join(stage.workspace.path, "app") };
   const inApp: Tree = {
@@ -121,7 +121,7 @@ test.each([
   ["is deployed", { outcome: "deployed" }],
   ["fails", { outcome: "build-failed" }],
 ] as const)(
-  "of two pushes in a row the first one's revision is left alone, also where it %s: ours is waited for",
+  "the first revision of two pushes in a row is ignored, even if it %s, and ours is waited for",
   async (_, rule) => {
     const spec = edit(REPOSITORY, "build_on_push: false", "build_on_push: true");
     const workspace = createTree();

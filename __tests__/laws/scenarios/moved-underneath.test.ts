@@ -39,8 +39,8 @@ async function withOldList(stage: Stage): ReturnType<typeof behind> {
 const toldBy = ({ outputs }: { readonly outputs: Readonly<Record<string, string>> }): string =>
   readFileSync(outputs["report"]!, "utf8");
 
-describe("a list that is behind", () => {
-  test("does not make an apply unchanged: what is live by now is deployed over", async () => {
+describe("a list that lags", () => {
+  test("does not make an apply unchanged: what is live by then is replaced", async () => {
     const stage = await createDeployed(CONTAINER);
     const run = await withOldList(stage);
     await deployBeside(stage, "b");
@@ -67,7 +67,7 @@ describe("a list that is behind", () => {
     ]);
   });
 
-  test("does not make a wait end with the revision before", async () => {
+  test("does not end a wait with the earlier revision", async () => {
     const stage = await createDeployed(CONTAINER);
     const run = await withOldList(stage);
     await deployBeside(stage, "b");
@@ -75,7 +75,7 @@ describe("a list that is behind", () => {
     expectEnd(await run({ command: "wait" }), { outcome: "deployed", "revision-id": latest });
   });
 
-  test("does not make a redeploy go back to the revision before", async () => {
+  test("does not make a redeploy return to the earlier revision", async () => {
     const stage = await createDeployed(CONTAINER);
     const run = await withOldList(stage);
     await deployBeside(stage, "b");
@@ -83,7 +83,7 @@ describe("a list that is behind", () => {
     expect((await stage.live()).source_revision_config.image_uri).toBe(imageOf("b"));
   });
 
-  test("does not make destroy green over a deployment that it does not show yet", async () => {
+  test("does not make destroy green without deleting a deployment that is not shown yet", async () => {
     const stage = await createStage(CONTAINER);
     let hidden = 0;
     const run = await behind(stage, async ({ method, path, forward }) => {
@@ -100,13 +100,13 @@ describe("a list that is behind", () => {
   });
 });
 
-describe("what changes while verify runs", () => {
+describe("a change by another run during verify", () => {
   const cases = [
     ["deployed", withImage("b")],
     ["unchanged", CONTAINER],
   ] as const;
 
-  test.each(cases)("another revision: an apply that was %s is superseded", async (_, spec) => {
+  test.each(cases)("supersedes an apply that was %s if it is a new revision", async (_, spec) => {
     const stage = await createDeployed(CONTAINER);
     const { id } = await stage.live();
     stage.spec(spec);
@@ -129,7 +129,7 @@ for (;;) {
     expect(deploymentOf(end).rollback).toBeUndefined();
   });
 
-  test.each(cases)("its deletion: an apply that was %s is failed", async (_, spec) => {
+  test.each(cases)("fails an apply that was %s if it is a deletion", async (_, spec) => {
     const stage = await createDeployed(CONTAINER);
     const { id } = await stage.live();
     stage.spec(spec);
@@ -142,7 +142,7 @@ for (;;) {
     expect(deploymentOf(end)).toMatchObject({ reason: "gone" });
   });
 
-  test("nothing: the run is green, and reads the deployment once more", async () => {
+  test("leaves the run green if there is none, after one more read of the deployment", async () => {
     const stage = await createDeployed(CONTAINER);
     expectEnd(await stage.run({ verify: "true" }), { outcome: "unchanged" });
   });
@@ -181,7 +181,7 @@ describe("a reply that names another run's revision", () => {
   });
 });
 
-test("an answer with another revision than the one asked for tells nothing of it", async () => {
+test("an answer with another revision than the requested one says nothing about it", async () => {
   const stage = await createDeployed(CONTAINER);
   const { latest_revision_id: first } = await stage.live();
   const { id } = await stage.live();
@@ -201,7 +201,7 @@ test("an answer with another revision than the one asked for tells nothing of it
 describe("a service that redeploys a revision under its own id", () => {
   const options = { redeploy: "same-revision" } as const;
 
-  test("whose active revision is at work again: an apply waits for it", async () => {
+  test("whose active revision is in progress again: an apply waits for it", async () => {
     const stage = await createDeployed(CONTAINER, options);
     const { latest_revision_id: revision } = await stage.live();
     let reads = 0;
@@ -253,7 +253,7 @@ test("a create that is answered with another deployment is unknown, and is not s
   expect(stage.writes()).toEqual(["POST /v2/deployments"]);
 });
 
-test("an update in place over which somebody else writes at the same moment is told", async () => {
+test("somebody else's write at the same moment as an update in place is reported", async () => {
   const stage = await createDeployed(REPOSITORY);
   const { id } = await stage.live();
   stage.spec(edit(REPOSITORY, "npm ci", "npm install"));

@@ -17,8 +17,8 @@ import {
 const OTHER_IMAGE = `registry.example.com/acme/search@sha256:${"b".repeat(64)}`;
 const THEIR_IMAGE = `registry.example.com/acme/search@sha256:${"c".repeat(64)}`;
 
-describe("a gateway's page is not the service's word", () => {
-  test("after a delete without an answer: red, and never told as deleted", async () => {
+describe("a gateway's page is not an answer of the service", () => {
+  test("after a delete without an answer: red, and never reported as deleted", async () => {
     const stage = await createDeployed(CONTAINER);
     let lost = false;
     const run = await behind(stage, async ({ method, forward }) => {
@@ -78,7 +78,7 @@ test("a service that serves no revisions is read without them", async () => {
   expectEnd(await run(), { outcome: "unchanged" });
 });
 
-test("a branch that the service has not seen move yet, and whose history nobody can read, is not green", async () => {
+test("a branch that the service has not seen move yet, and whose history cannot be read, is not green", async () => {
   const stage = await createDeployed(REPOSITORY);
   const run = await stage.run({}, { env: { GITHUB_SHA: "2".repeat(40) } });
   expectEnd(run, { outcome: "failed", changed: "true" }, 1);
@@ -136,7 +136,7 @@ describe("a plan is carried out as it is right before the first write", () => {
     return { stage, run };
   }
 
-  test("under expect-plan it is refused, both plans are shown, and nothing is sent", async () => {
+  test("is refused under expect-plan if it differs, and nothing is sent", async () => {
     const { stage, run } = await rotating();
     const approved = (await stage.run({ command: "plan" })).outputs["fingerprint"]!;
     stage.forget();
@@ -148,7 +148,7 @@ describe("a plan is carried out as it is right before the first write", () => {
     expect(stage.patches()).toHaveLength(1);
   });
 
-  test("what was changed by hand in between stays, and is told", async () => {
+  test("keeps a change that was made by hand in between", async () => {
     const { stage, run } = await rotating();
     const end = await run();
     expectEnd(end, { outcome: "deployed" });
@@ -189,7 +189,7 @@ describe("two runs that create at once, where names may be duplicates and the li
   });
 });
 
-test("an answer that is compressed unasked is read all the same", async () => {
+test("a compressed answer that was not asked for is still read", async () => {
   const stage = await createStage(CONTAINER);
   const run = await behind(stage, async ({ forward }) => {
     const { status, body } = await forward();
@@ -198,9 +198,9 @@ test("an answer that is compressed unasked is read all the same", async () => {
   expectEnd(await run(), { outcome: "deployed" });
 });
 
-describe("a gate whose result files are not there", () => {
+describe("a gate whose result files do not exist", () => {
   const inputs = { experiment: "results.json", gate: "correctness >= 0.8" };
-  test("blocks before the first write where no verify can make them", async () => {
+  test("blocks before the first write if no verify can make them", async () => {
     const stage = await createStage(CONTAINER);
     const run = await stage.run(inputs);
     expectEnd(run, { outcome: "blocked", changed: "false", "gate-verdict": "fail" }, 1);
@@ -209,7 +209,7 @@ describe("a gate whose result files are not there", () => {
     const cli = await stage.cli(["apply", "--experiment", "results.json", "--gate", inputs.gate]);
     expect(cli.code).toBe(4);
   });
-  test("is a failed gate after a verify that did not make them, and goes back where asked", async () => {
+  test("fails after a verify that did not make them, and rolls back if asked to", async () => {
     const stage = await createDeployed(CONTAINER);
     const before = (await stage.live()).active_revision_id;
     stage.spec(edit(CONTAINER, `sha256:${"a".repeat(64)}`, `sha256:${"b".repeat(64)}`));
@@ -220,7 +220,7 @@ describe("a gate whose result files are not there", () => {
   });
 });
 
-describe("the roll-back of a later gate", () => {
+describe("the rollback of a later gate", () => {
   const failing = {
     command: "gate",
     experiment: "results.jsonl",
@@ -255,7 +255,7 @@ describe("the roll-back of a later gate", () => {
     };
   }
   test.each(["upload", "gate"])(
-    "needs revision-id, and %s says so before anything is sent, whatever the gate will say",
+    "needs revision-id, and %s says so before anything is sent, whatever the gate decides",
     async (command) => {
       const { stage, ids } = await createTwice();
       const { "revision-id": _, ...without } = ids;
@@ -266,7 +266,7 @@ describe("the roll-back of a later gate", () => {
       expect(stage.writes()).toEqual([]);
     },
   );
-  test("has nothing to go back to after a first deployment: the gate fails, and what was uploaded is told", async () => {
+  test("has nothing to return to after a first deployment: the gate fails, and what was uploaded is reported", async () => {
     const { stage, ids } = await createTwice();
     const { "previous-revision-id": _, ...without } = ids;
     const run = await stage.run({ ...failing, command: "upload", ...without });
@@ -279,7 +279,7 @@ describe("the roll-back of a later gate", () => {
     expect(run.stdout).toContain("nothing was active before this run");
     expect(stage.writes().filter((write) => write.includes("/redeploy"))).toEqual([]);
   });
-  test("tells what was uploaded also where the deployment cannot be read by then", async () => {
+  test("reports what was uploaded even if the deployment cannot be read by then", async () => {
     const { stage, ids } = await createTwice();
     stage.emulator.emulator.addFaults([
       { route: "GET /v2/deployments/{id}", kind: "status", status: 400 },
@@ -289,7 +289,7 @@ describe("the roll-back of a later gate", () => {
     expect(run.outputs["experiment-id"]).toMatch(/^[0-9a-f-]{36}$/);
     expect(deploymentOf(run)).toMatchObject({ id: ids["deployment-id"], reason: "service" });
   });
-  test("is refused when another revision is active by then, and says that nothing was changed", async () => {
+  test("is refused if another revision is active by then, and says that nothing was changed", async () => {
     const { stage, ids } = await createTwice(
       edit(CONTAINER, `sha256:${"a".repeat(64)}`, `sha256:${"c".repeat(64)}`),
     );
@@ -299,7 +299,7 @@ describe("the roll-back of a later gate", () => {
     expect(stage.writes()).toEqual([]);
     expect((await stage.live()).source_revision_config.image_uri).toBe(THEIR_IMAGE);
   });
-  test("goes back while its revision is the active one", async () => {
+  test("happens while its revision is the active one", async () => {
     const { stage, ids } = await createTwice();
     const run = await stage.run({ ...failing, ...ids });
     expectEnd(run, { changed: "true" }, 1);
@@ -308,7 +308,7 @@ describe("the roll-back of a later gate", () => {
   });
 });
 
-test("what makes a run red stands in its annotation and its headline", async () => {
+test("the reason for a red run is in its annotation and its headline", async () => {
   const stage = await createDeployed(REPOSITORY);
   stage.spec(edit(REPOSITORY, "npm ci", "npm install"));
   const run = await stage.run({ command: "plan", "fail-on-changes": "true" });
@@ -342,7 +342,7 @@ describe("a service that takes a field and shows it as not set", () => {
     return { stage, run };
   }
 
-  test("install_command: sent alone, without a revision, and that is said", async () => {
+  test("gets install_command by itself, without a revision, and the run says that it is not shown", async () => {
     const { stage, run } = await hiding("install_command");
     const end = await run();
     expectEnd(end, { outcome: "updated", changed: "true" });
@@ -357,7 +357,7 @@ describe("a service that takes a field and shows it as not set", () => {
     );
   });
 
-  test("the config path: its revision is ours all the same", async () => {
+  test("gets the config path, and the revision is still recognised as ours", async () => {
     const { stage, run } = await hiding("graph_config_path");
     const end = await run();
     expectEnd(end, { outcome: "deployed", changed: "true" });
@@ -369,7 +369,7 @@ describe("a service that takes a field and shows it as not set", () => {
   });
 });
 
-describe("a write of which nobody can tell whether it was taken may have changed something", () => {
+describe("a write with an unknown outcome", () => {
   const lost = { status: 500, body: '{"detail":"database is on fire"}' };
   /** Takes the first write, loses its answer, and answers nothing after it. */
   const losing = async (stage: Stage, write: string): ReturnType<typeof behind> => {
@@ -398,7 +398,7 @@ describe("a write of which nobody can tell whether it was taken may have changed
     expect(end.stdout).toContain("it is unknown whether the service took it");
   });
 
-  test("a create: changed is true, though no id is known", async () => {
+  test("a create: changed is true, even though no id is known", async () => {
     const stage = await createStage(CONTAINER);
     const end = await (await losing(stage, "POST"))({ timeout: "4s" });
     expectEnd(end, { outcome: "failed", changed: "true" }, 1);
@@ -423,7 +423,7 @@ describe("a write of which nobody can tell whether it was taken may have changed
     expect(run.outputs).toMatchObject({ outcome: "cancelled", changed: "true" });
   });
 
-  test("one that the service refused leaves changed false", async () => {
+  test("leaves changed false if the service refused it", async () => {
     const stage = await createDeployed(CONTAINER);
     stage.spec(edit(CONTAINER, "a".repeat(64), "b".repeat(64)));
     const run = await behind(stage, async ({ method, forward }) =>
@@ -433,7 +433,7 @@ describe("a write of which nobody can tell whether it was taken may have changed
   });
 });
 
-test("a run that attached and then rolled back has written", async () => {
+test("a run that attached and then rolled back counts as changed", async () => {
   const stage = await createStage(CONTAINER, { clock: { manual: true } });
   const first = stage.start();
   await first.until(/CREATING/);

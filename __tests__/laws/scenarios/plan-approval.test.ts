@@ -10,7 +10,7 @@ import {
   type Stage,
 } from "../../scenarios/stage.ts";
 
-describe("the fingerprint covers verify and on-failure as they will be, wherever they are given", () => {
+describe("the fingerprint covers verify and on-failure as they will be, wherever they are set", () => {
   const deploy = "deploy: { verify: exit 0, on_failure: none }\n";
   const createChanged = async (more = ""): Promise<Stage> => {
     const stage = await createDeployed(CONTAINER);
@@ -20,7 +20,7 @@ describe("the fingerprint covers verify and on-failure as they will be, wherever
   const planOf = async (stage: Stage, inputs = {}): Promise<string> =>
     (await stage.run({ command: "plan", ...inputs })).outputs["fingerprint"]!;
 
-  test("an input says what deploy: would, and goes before it", async () => {
+  test("an input has the effect of the field in deploy:, and takes precedence", async () => {
     const stage = await createChanged();
     const [plain, none] = [await planOf(stage), await planOf(stage, { "on-failure": "none" })];
     expect(none).toBe(plain);
@@ -50,7 +50,7 @@ describe("the fingerprint covers verify and on-failure as they will be, wherever
     },
   );
 
-  test("the command line takes them for plan as for apply", async () => {
+  test("the command line accepts them for plan as for apply", async () => {
     const stage = await createChanged();
     const flags = ["--verify", "exit 0", "--on-failure", "rollback"];
     const plan = await stage.cli(["plan", "--json", ...flags]);
@@ -63,7 +63,7 @@ describe("the fingerprint covers verify and on-failure as they will be, wherever
 
 const WITH_VARIABLES = CONTAINER.replace("value: first-value", 'value: "${API_TOKEN_VALUE}"');
 
-test("a plan that was carried out already is not refused, by its fingerprint, the digits that comments show, or its report file", async () => {
+test("a plan that was already carried out is not refused, by its fingerprint, the digits that comments show, or its report file", async () => {
   const stage = await createStage(CONTAINER);
   const plan = await stage.run({ command: "plan", "report-file": "plan.json" });
   const { fingerprint } = plan.outputs;
@@ -82,7 +82,7 @@ test("a plan that was carried out already is not refused, by its fingerprint, th
   expect(stage.writes()).toEqual([]);
 });
 
-test("an approved plan without changes lets no other secrets, verify or force through", async () => {
+test("an approved plan without changes does not allow other secrets, verify or force", async () => {
   const stage = await createDeployed(CONTAINER);
   const approved = (await stage.run({ command: "plan" })).outputs["fingerprint"]!;
   const refused = async (spec: string, inputs = {}): Promise<void> => {
@@ -115,7 +115,7 @@ test("an approved plan without changes lets no other secrets, verify or force th
   expect(stage.writes()).toEqual([]);
 });
 
-test("a secret known only after apply accepts any value at its place, and that is said", async () => {
+test("a secret known only after apply accepts any value in its place, and the run says so", async () => {
   const stage = await createStage(WITH_VARIABLES);
   const plan = await stage.run({ command: "plan", "report-file": "plan.json" });
   expectEnd(plan, { outcome: "planned" });
@@ -137,7 +137,7 @@ test.each([
   ["two of eleven", [9, 10]],
   ["half of eleven", [4, 5, 6, 7, 8, 9]],
 ])(
-  "an approval with %s variables not known is found by its fingerprint, its beginning and its report",
+  "an approval with %s variables unknown is found by its fingerprint, its beginning and its report",
   async (_, unset) => {
     const names = Array.from({ length: 11 }, (_, at) => `SECRET_${at}`);
     const values = Object.fromEntries(names.map((name) => [name, `value of ${name}`]));

@@ -42,8 +42,8 @@ function shifting(stage: Stage, others: number, deletions: number): Answer {
   };
 }
 
-describe("a deployment that others' deletions shift out of sight while the pages are read", () => {
-  test.each([1, 2, 3])("is found after %d of them, and no duplicate is created", async (many) => {
+describe("a deployment that others' deletions shift out of view while the pages are read", () => {
+  test.each([1, 2, 3])("is found after %d of them, and not duplicated", async (many) => {
     const stage = await createDeployed(CONTAINER, { names: "duplicates" });
     const run = await behind(stage, shifting(stage, 6, many));
     const { id } = await stage.live();
@@ -51,14 +51,14 @@ describe("a deployment that others' deletions shift out of sight while the pages
     expect(stage.writes()).toEqual([]);
   });
 
-  test("creates nothing where the list never stands still: red", async () => {
+  test("is not created if the list never settles, and the run is red", async () => {
     const stage = await createDeployed(CONTAINER, { names: "duplicates" });
     const run = await behind(stage, shifting(stage, 20, 20));
     expectEnd(await run(), { outcome: "failed", changed: "false" }, 1);
     expect(stage.writes()).toEqual([]);
   });
 
-  test("a create beside names alike asks for no page more than it did", async () => {
+  test("costs a create next to similar names no extra page", async () => {
     const stage = await createStage(CONTAINER, { names: "duplicates" });
     let asked = 0;
     const answer = shifting(stage, 2, 0);
@@ -85,7 +85,7 @@ describe("while the list shows a deployment of the name that cannot be read by i
     return { stage, id, run };
   };
 
-  test("none is created, and the run says which", async () => {
+  test("none is created, and the run says which one it is", async () => {
     const { stage, id, run } = await lagging(Infinity);
     const end = await run({ timeout: "4s" });
     expectEnd(end, { outcome: "failed", changed: "false" }, 1);
@@ -110,13 +110,13 @@ describe("while the list shows a deployment of the name that cannot be read by i
     ]);
   });
 
-  test("it is taken once it can be read", async () => {
+  test("it is used once it can be read", async () => {
     const { stage, id, run } = await lagging(4);
     expectEnd(await run(), { outcome: "unchanged", "deployment-id": id });
     expect(stage.writes()).toEqual([]);
   });
 
-  test("one that was read as being deleted, and then as gone, keeps nothing waiting in a list that is behind", async () => {
+  test("one that was read as being deleted, and then as gone, does not keep a run waiting for a list that lags", async () => {
     const stage = await createDeployed(CONTAINER, {
       names: "duplicates",
       clock: movedByRequests(100),

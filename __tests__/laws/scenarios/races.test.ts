@@ -140,7 +140,7 @@ describe.each(OTHERS)("%s on top of ours", (_, other) => {
     expect((await stage.live()).active_revision_id).toBe(ours);
   });
 
-  test("ours failed and theirs is active: ours is told as failed, not as overtaken", async () => {
+  test("ours failed and theirs is active: ours is reported as failed, not as overtaken", async () => {
     const stage = await createActive();
     stage.emulator.emulator.addRevisionRules([{ revision: 2, outcome: "deploy-failed" }]);
     const { run, theirRun, ours } = await race(stage, other);
@@ -179,7 +179,7 @@ test.each(OTHERS)(
   },
 );
 
-test("two runs that create the same deployment at once: there is one, and neither lies about it", async () => {
+test("two runs that create the same deployment at once make one, and both report it correctly", async () => {
   const stage = await createStage(CONTAINER);
   const runs = await Promise.all([stage.run(), stage.run()]);
   const { id, active_revision_id: active } = await stage.live();

@@ -4,7 +4,7 @@ import { CONTAINER, createDeployed, createStage } from "../../scenarios/stage.ts
 const NAME = "search-agent";
 
 describe("every command that reads", () => {
-  test("a name that cannot be looked up, or that two have: the id takes its place", async () => {
+  test("asks for the id if a name cannot be looked up, or belongs to two deployments", async () => {
     const unlisted = await createStage(CONTAINER, { list: 404 });
     for (const command of ["status", "history", "logs", "open", "export", "rollback"])
       expect((await unlisted.cli([command, NAME])).stderr).toContain(
@@ -23,7 +23,7 @@ describe("every command that reads", () => {
   });
 
   test.each(["status", "history", "logs", "open", "rollback"])(
-    "%s of a name that is not there is exit 2 with the nearest name, and sends no write",
+    "exits with 2 and the nearest name if a name does not exist, and sends no write: %s",
     async (command) => {
       const stage = await createDeployed(CONTAINER);
       const run = await stage.cli([command, "serch-agent"]);

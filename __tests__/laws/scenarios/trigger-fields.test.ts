@@ -44,7 +44,7 @@ const cases = [
 ] as const;
 
 test.each(cases)(
-  "a changed %s is a PATCH of that field alone, and one revision",
+  "a changed %s is a PATCH of only that field, and one revision",
   async (_, spec, from, to, body) => {
     const stage = await createDeployed(spec);
     const before = await stage.live();
@@ -65,7 +65,7 @@ test.each(cases)(
 );
 
 test.each(cases)(
-  "a changed %s is the same PATCH where the service answers with defaults, nulls and commits",
+  "a changed %s is the same PATCH if the service answers with defaults, nulls and commits",
   async (field, spec, from, to, body) => {
     const stage = await createDeployed(spec, { readback: "hosted" });
     stage.spec(edit(spec, from, to));

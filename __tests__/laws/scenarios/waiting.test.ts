@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { CONTAINER, createDeployed } from "../../scenarios/stage.ts";
 
-test("wait on a revision that the service does not know is failed long before the timeout", async () => {
+test("wait on a revision that the service does not know fails long before the timeout", async () => {
   const stage = await createDeployed(CONTAINER);
   const { id } = await stage.live();
   const unknown = "0b6f0000-0000-4000-8000-00000000dead";

@@ -17,12 +17,12 @@ describe("a fingerprint", () => {
     `memory_mb: 1024, sidecars: [{ name: p, image: "r.example.com/p@sha256:${"b".repeat(64)}", env: [{ name: LEVEL, value: "${"${LEVEL}"}" }] }] }`,
   );
   test.each<[string, string, readonly string[], object?]>([
-    ["what is done on a failure", `${SIDECAR}deploy: { on_failure: rollback }\n`, []],
+    ["the action on a failure", `${SIDECAR}deploy: { on_failure: rollback }\n`, []],
     ["the verify command", `${SIDECAR}deploy: { verify: exit 0 }\n`, []],
-    ["whether secrets are replaced", `${SIDECAR}deploy: { secrets: merge }\n`, []],
+    ["the mode of secrets", `${SIDECAR}deploy: { secrets: merge }\n`, []],
     ["force", SIDECAR, ["--force"]],
     ["a container's variable", SIDECAR, [], { LEVEL: "debug" }],
-  ])("is another for another: %s", async (_, spec, flags, env = { LEVEL: "info" }) => {
+  ])("changes with %s", async (_, spec, flags, env = { LEVEL: "info" }) => {
     const stage = await createStage(SIDECAR);
     const deployed = await stage.cli(["apply", "--poll-interval", "20ms"], { LEVEL: "info" });
     expect(deployed.code).toBe(0);
@@ -37,7 +37,7 @@ describe("a fingerprint", () => {
   });
 });
 
-test("a red leg stays red beside a green one of the same name", async () => {
+test("a red leg stays red next to a green one of the same name", async () => {
   const workspace = createTree();
   const legs = [
     { name: "red.json", id: "00000000-0000-4000-8000-000000000001", fails: true },
@@ -62,7 +62,7 @@ test("a red leg stays red beside a green one of the same name", async () => {
   ]);
 });
 
-describe("a log of the service shows no part of a secret and no form of it", () => {
+describe("a log of the service shows no part of a secret, in any form", () => {
   const key = `sk-live-${"aB3xQ9".repeat(7)}z`;
   const quoted = 'it\'s "the" <pass> & w\\ord';
   const env = {
@@ -103,7 +103,7 @@ test("the first line of a verify command shows no token that the spec puts there
   expect(shownLog(run)).not.toContain(token);
 });
 
-test("an event that cannot be read is not trusted: nothing is written, no baseline either", async () => {
+test("an event that cannot be read is not trusted: nothing is written, not even a baseline", async () => {
   const stage = await createDeployed(CONTAINER);
   stage.spec(edit(CONTAINER, "max_scale: 3", "max_scale: 9"));
   stage.workspace.write(
@@ -126,7 +126,7 @@ describe("the emulator", () => {
     for (const one of children) one.process.kill();
   });
 
-  test("answers no name of another site in the Host header (DNS rebinding)", async () => {
+  test("does not answer to the name of another site in the Host header (DNS rebinding)", async () => {
     const started = startCli(["emulator", "--port", "0"]);
     children.push(started);
     const [url] = await started.until(/http:\/\/\S+/);
@@ -143,7 +143,7 @@ describe("the emulator", () => {
 
   test.each([
     ["a symbolic link", symlinkSync],
-    ["a second name", linkSync],
+    ["a hard link", linkSync],
   ])("opens no state file through %s", async (_, link) => {
     const workspace = createTree({ "precious.txt": "" });
     link(join(workspace.path, "precious.txt"), join(workspace.path, "state.json"));
@@ -161,7 +161,7 @@ describe("the emulator", () => {
   });
 });
 
-test("a key goes to no host whose name only begins like the given one's", async () => {
+test("a host whose name only begins like a known one needs tracing-url before a key is sent", async () => {
   const workspace = createTree({ "agent-deploy.yml": CONTAINER });
   const run = await runCli(["plan"], {
     workspace,
@@ -173,7 +173,7 @@ test("a key goes to no host whose name only begins like the given one's", async 
   expect([run.code, run.stderr]).toEqual([2, expect.stringContaining("tracing-url")]);
 });
 
-test("an address of a deployment that a browser would run is no output", async () => {
+test("a javascript: address of a deployment is not an output", async () => {
   const stage = await createStage(CONTAINER);
   const url = await startProxy(stage.emulator.url, async ({ forward }) => {
     const { status, body } = await forward();

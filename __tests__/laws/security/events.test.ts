@@ -131,7 +131,7 @@ async function endOf(
   return `${ended.outputs["outcome"]}${writes}${verified}`;
 }
 
-test("no event of GitHub is left out", () => {
+test("every event of GitHub is listed", () => {
   const schema = JSON.parse(
     readFileSync(
       join(repositoryRoot, "node_modules/@actions/workflow-parser/dist/workflow-v1.0.min.json"),
@@ -164,7 +164,7 @@ function holdPage(mark: string, made: string): void {
 describe("events", () => {
   const alike = new Map<string, string[]>();
   test.each(EVENTS)(
-    "%s is trusted by the run as it is judged, from a branch, a fork and unreadable",
+    "%s is judged for its trust from a branch, a fork and unreadable",
     async (name, own, fork) => {
       const payloads = [own, fork, "unreadable"] as const;
       const states = await Promise.all(payloads.map((payload) => stateOf(name, payload)));

@@ -75,7 +75,7 @@ const READS: readonly (readonly [input: string, args: (path: string) => readonly
 ];
 
 describe.each(READS)("%s as a file", (_, args) => {
-  test("is read inside the workspace alone, and only where it is a plain file", async () => {
+  test("is read only inside the workspace, and only if it is a plain file", async () => {
     const place = createPlace();
     const runs = await Promise.all(
       HOSTILE.map(
@@ -97,7 +97,7 @@ const WRITES: readonly (readonly [input: string, args: (path: string) => readonl
   ["report-file", (path) => ["validate", "--report-file", path]],
 ];
 describe.each(WRITES)("%s", (_, args) => {
-  test("writes nothing outside the workspace, over no pipe and no device", async () => {
+  test("writes nothing outside the workspace, nor over a pipe or a device", async () => {
     const place = createPlace();
     const { workspace, outside } = place;
     const targets = [
@@ -123,7 +123,7 @@ test("a report file that is refused makes the Action red, with its outputs set",
   }
 });
 
-test("an api-key-file is a plain file of bounded size; it may lie outside, as mounted secrets do", async () => {
+test("an api-key-file is a plain file of bounded size, which may be outside, as mounted secrets are", async () => {
   const { workspace, outside } = createPlace();
   outside.write("key", "lsv2_sk_of_a_file\n");
   outside.write("large", "k".repeat(70_000));
@@ -158,7 +158,7 @@ describe("what a file holds", () => {
     ["an alias bomb", bomb, /counting what its aliases repeat/],
     ["an alias of itself", "a: &a [*a]\n", /contains itself/],
     [
-      "a nest of ten thousand",
+      "ten thousand nested lists",
       `a: ${"[".repeat(10_000)}`,
       /agent-deploy\.yml:1:\d+: not valid YAML/,
     ],
@@ -297,7 +297,7 @@ describe("what a file holds", () => {
     },
   );
 
-  test("numbers that no double holds, and keys of Object's prototype, are values and nothing more", async () => {
+  test("numbers that no double can hold, and keys of Object's prototype, are only values", async () => {
     const rows = `[{"inputs":{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"n":-0},"evaluation_scores":[{"key":"__proto__","score":1},{"key":"constructor","score":1e400},{"key":"m","score":12345678901234567890}]}]`;
     const { experiments } = await readExperiments({
       paths: ["r.json"],
@@ -310,7 +310,7 @@ describe("what a file holds", () => {
   });
 });
 
-test("a pattern full of stars over a long name is no hang", async () => {
+test("a pattern full of stars over a long name does not hang", async () => {
   const workspace = createTree({ [`${"a".repeat(200)}.json`]: ROWS });
   const begin = cpuMs();
   for (const pattern of ["*a*a*a*a*a*a*a*b", "*[a]*[a]*[b]", "**/**/**/*a*a*a*a*a*b"])
@@ -319,7 +319,7 @@ test("a pattern full of stars over a long name is no hang", async () => {
   expect(existsSync(join(workspace.path, "b"))).toBe(false);
 });
 
-test("a workspace below a file is told in a sentence", async () => {
+test("a workspace below a file is reported in one sentence", async () => {
   const tree = createTree({ file: "" });
   const run = await runAction(
     { command: "validate" },

@@ -111,7 +111,7 @@ if [ "$files" = yes ]; then
 fi
 exec "$@" "$node" "$script" "$config"`;
 
-test("everything read-only but the runner's temporary directory, no network but loopback, not root: deploys, uploads, gates and reports", async () => {
+test("deploys, uploads, gates and reports without root, with only the runner's temporary directory writable and no network but loopback", async () => {
   const { enter, become, network, files } = findMeans();
   const user = process.getuid?.() !== 0 || become.length > 0;
   const says = (held: boolean, what: string, why: string): string =>
@@ -240,7 +240,7 @@ interface Confined {
   >;
 }
 
-test("a user who owns nothing deploys from a read-only workspace: only the runner's own files are written", async () => {
+test("a user who owns nothing deploys from a read-only workspace, and only the runner's own files are written", async () => {
   const prefix = becomeNobody();
   if (prefix === null) {
     console.log("skipped: started as root, and there is no setpriv to become somebody else");

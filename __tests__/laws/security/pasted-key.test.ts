@@ -30,18 +30,18 @@ test.each([
 });
 
 test.each(["npm_config_registry_of_production_2", "OPENAI_API_KEY_2", "DATABASE_URL_EU_WEST_1"])(
-  "the name %s is one",
+  "the name %s is accepted",
   async (name) => {
     expect(await validate(name)).toMatchObject({ code: 0 });
   },
 );
 
-test("a variable of that name shows that it is a name", async () => {
+test("a variable of the same name shows that it is a name", async () => {
   const name = "sk_live_51HqLyjWDarjtT1zdp7dc";
   expect(await validate(name, { [name]: "its-value" })).toMatchObject({ code: 0 });
 });
 
-describe("a key among the words of a call is not repeated", () => {
+describe("a key among the arguments of a call is not repeated", () => {
   let emulator: TestEmulator;
   beforeAll(async () => {
     emulator = await startTestEmulator();
@@ -93,7 +93,7 @@ describe("a key among the words of a call is not repeated", () => {
     "hf_ranker_v2",
     "3f2c9a71b0d84e5f9a6b7c8d9e0f1a2b3c4d5e6f",
     "evals-2024-11-24-a7f3.json",
-  ])("%s is a name, and is told", async (name) => {
+  ])("%s is a name, and is shown", async (name) => {
     const { stderr } = await runCli(["plan", name], { env: { AGENT_DEPLOY_API_KEY: "test-key" } });
     expect(stderr).toContain(name);
   });

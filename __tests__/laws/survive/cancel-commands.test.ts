@@ -86,7 +86,7 @@ const held =
   (sent: string, url: string): Verdict =>
     sent === method && path.test(url) ? verdict : "pass";
 
-test("during an upload whose answer does not come: cancelled, and it is said that the experiment may be there", async () => {
+test("a cancel during an upload without an answer says that the experiment may exist", async () => {
   const end = await cancel(
     { command: "upload", experiment: "rows.jsonl" },
     { files: { "rows.jsonl": rows(20) }, stop: held("POST", UPLOAD, "stop-after") },
@@ -97,7 +97,7 @@ test("during an upload whose answer does not come: cancelled, and it is said tha
   ]);
 });
 
-test("during the upload that follows a deploy: cancelled, not deployed, and what was deployed is named", async () => {
+test("a cancel during the upload after a deploy ends as cancelled, not deployed, and names what was deployed", async () => {
   const end = await cancel(
     { command: "apply", experiment: "rows.jsonl", "poll-interval": "20ms" },
     { options: {}, files: { "rows.jsonl": rows(20) }, stop: held("POST", UPLOAD, "stop-after") },
@@ -112,7 +112,7 @@ test("during the upload that follows a deploy: cancelled, not deployed, and what
   ]);
 });
 
-test("while a lost upload is looked for: cancelled, and nothing is sent again", async () => {
+test("a cancel while a lost upload is looked up sends nothing again", async () => {
   const end = await cancel(
     { command: "upload", experiment: "rows.jsonl" },
     {
@@ -129,21 +129,18 @@ test("while a lost upload is looked for: cancelled, and nothing is sent again", 
 test.each([
   ["gate", { gate: "correctness >= 0.4" }],
   ["upload", {}],
-] as const)(
-  "%s, while a big file is read: cancelled, and nothing was sent",
-  async (command, more) => {
-    const end = await cancel(
-      { command, experiment: "rows.jsonl", ...more },
-      {
-        files: { "rows.jsonl": rows(150_000) },
-        until: /add-mask/,
-        reading: "rows.jsonl",
-        stop: (method) => (method === "POST" ? "stop-before" : "pass"),
-      },
-    );
-    expectCancelled(end);
-  },
-);
+] as const)("a cancel of %s while a big file is read sends nothing", async (command, more) => {
+  const end = await cancel(
+    { command, experiment: "rows.jsonl", ...more },
+    {
+      files: { "rows.jsonl": rows(150_000) },
+      until: /add-mask/,
+      reading: "rows.jsonl",
+      stop: (method) => (method === "POST" ? "stop-before" : "pass"),
+    },
+  );
+  expectCancelled(end);
+});
 
 test.each([
   ["plan", { command: "plan" }, held("GET", /deployments/)],
@@ -164,11 +161,11 @@ test.each([
   ],
   ["wait", { command: "wait", "deployment-id": ID }, held("GET", /revisions/)],
   ["export", { command: "export", "deployment-id": ID }, held("GET", /deployments/)],
-] as const)("during %s: cancelled", async (_, inputs, stop) => {
+] as const)("a cancel during %s ends as cancelled", async (_, inputs, stop) => {
   expectCancelled(await cancel(inputs, { stop }));
 });
 
-test("while a deployment that was deleted goes: cancelled, and what is under way is named", async () => {
+test("a cancel while a deleted deployment goes away names what is in progress", async () => {
   let gone = 0;
   const end = await cancel(
     { command: "destroy", "deployment-id": ID, confirm: "agent" },

@@ -76,7 +76,7 @@ describe("through a CONNECT proxy with a password, and a private authority", () 
     ]);
     expect(run.stdout + run.stderr).not.toContain("p%40ss");
   });
-  test("without the authority, or with a wrong password, the variable to set is named, and no password is shown", async () => {
+  test("without the authority, or with a wrong password, the error names the variable to set and shows no password", async () => {
     if (skipped()) return;
     const { emulator, github, proxy, env } = await stage();
     await github.close();
@@ -105,7 +105,7 @@ describe("through a CONNECT proxy with a password, and a private authority", () 
     expect(emulator.emulator.requests()).toEqual([]);
   });
   const NETWORKS = ["127.0.0.1", "127.0.0.0/8", "10.0.0.0/8, 127.0.0.1/32"];
-  test.each(NETWORKS)("NO_PROXY=%s goes direct", async (noProxy) => {
+  test.each(NETWORKS)("NO_PROXY=%s bypasses the proxy", async (noProxy) => {
     const emulator = await startTestEmulator();
     const proxy = await startConnectProxy({});
     const env = { ...emulator.env, HTTP_PROXY: `http://user:p%40ss@127.0.0.1:${proxy.port}` };
@@ -115,7 +115,7 @@ describe("through a CONNECT proxy with a password, and a private authority", () 
     expect([proxy.tunnels, proxy.refused]).toEqual([[], []]);
   });
   test.each(["", "10.0.0.0/8,127.0.0.1/33", "fd00::/8"])(
-    "NO_PROXY=%s, which holds no such address, goes through the proxy",
+    "NO_PROXY=%s, which does not hold the address, goes through the proxy",
     async (noProxy) => {
       const emulator = await startTestEmulator();
       const proxy = await startConnectProxy({});
@@ -130,7 +130,7 @@ describe("through a CONNECT proxy with a password, and a private authority", () 
       ]);
     },
   );
-  test("NO_PROXY goes direct to GitHub too", async () => {
+  test("NO_PROXY bypasses the proxy for GitHub too", async () => {
     const emulator = await startTestEmulator();
     const github = await startFakeGithub();
     const proxy = await startConnectProxy({});
@@ -179,7 +179,7 @@ describe("addresses and credentials", () => {
       expect.stringMatching(/control-plane-url: plain http to deploy\.example\.com is refused/),
     ]);
   });
-  test("a redirect to another origin is refused: the key stays here, and the input is named", async () => {
+  test("a redirect to another origin is refused: the key is not sent there, and the input is named", async () => {
     const strangers: string[] = [];
     const stranger = await startFront((request, response) => {
       strangers.push(String(request.headers["x-api-key"]));
@@ -206,7 +206,7 @@ describe("addresses and credentials", () => {
     expect(strangers).toEqual([]);
     expectWithin(performance.now() - started, 10_000);
   });
-  test("a key of another region: 403, and region is named first", async () => {
+  test("a key of another region gets 403, and region is named first", async () => {
     const emulator = await startTestEmulator({
       apiKeys: [{ key: "eu-key", region: "eu" }],
       region: "us",
@@ -219,7 +219,7 @@ describe("addresses and credentials", () => {
       ),
     ]);
   });
-  test("a key of an organisation without a workspace: tenant-id is named", async () => {
+  test("a key of an organisation without a workspace gets an error that names tenant-id", async () => {
     const emulator = await startTestEmulator({
       apiKeys: [{ key: "org-key", scope: "organization" }],
     });
@@ -229,7 +229,7 @@ describe("addresses and credentials", () => {
       expect.stringMatching(/403.*Check tenant-id \(an organization key needs it\)/),
     ]);
   });
-  test("an unknown key: 401, and api-key is named; a bearer token without a workspace: tenant-id, and nothing is sent", async () => {
+  test("an unknown key gets 401 and names api-key, and a bearer token without a workspace names tenant-id and sends nothing", async () => {
     const emulator = await startTestEmulator({
       apiKeys: ["right"],
       bearerTokens: ["bearer-of-mine"],
@@ -249,7 +249,7 @@ describe("addresses and credentials", () => {
     ]);
     expect(emulator.emulator.requests()).toEqual([]);
   });
-  test("a rate limit that is none is a usage error", async () => {
+  test("an invalid rate limit is a usage error", async () => {
     const emulator = await startTestEmulator();
     expect(await plan({ ...emulator.env, AGENT_DEPLOY_RATE_LIMIT: "fast" })).toEqual({
       code: 2,

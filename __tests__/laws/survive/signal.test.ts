@@ -14,7 +14,7 @@ const tree = (text = repohost()): ReturnType<typeof createTree> =>
   createTree({ "agent-deploy.yml": text });
 
 describe.each(["SIGINT", "SIGTERM"] as const)("%s", (signal) => {
-  test("during a write whose answer never comes: cancelled within 5 s, and what is unknown is said", async () => {
+  test("during a write whose answer never comes: cancelled within 5 s, and the run says what is unknown", async () => {
     const emulator = await startTestEmulator();
     const { front, stopped } = await startStoppingFront(emulator.url, ({ method }) =>
       method === "POST" ? "stop-after" : "pass",
@@ -71,7 +71,7 @@ describe.each(["SIGINT", "SIGTERM"] as const)("%s", (signal) => {
       emulator.writes().length,
     ]).toEqual(["cancelled", "DEPLOYED", 1]);
   });
-  test("during the wait: the printed line re-attaches", async () => {
+  test("during the wait: the printed command attaches again", async () => {
     const emulator = await startTestEmulator({ clock: { manual: true } });
     const child = startCli(["apply", "--poll-interval", "20ms"], {
       workspace: tree(),

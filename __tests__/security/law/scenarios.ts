@@ -150,7 +150,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     },
   },
   "the Action rolls back": {
-    ...{ ...deploy, spec: toChanged(), covers: ["rollback", "rollback-behind"], end: "1 failed" },
+    ...{ ...deploy, spec: toChanged(), covers: ["rollback", "rollback-target"], end: "1 failed" },
     inputs: { ...REPORT, verify: PRINTING, "on-failure": "rollback", environment: "production" },
   },
   "the Action meets a build that fails": {

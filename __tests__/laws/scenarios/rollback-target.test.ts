@@ -16,7 +16,7 @@ const NEXT = edit(CONTAINER, "a".repeat(64), "b".repeat(64));
 
 const rollback = { "on-failure": "rollback" };
 
-describe("what was active before our revision came to serve is what a rollback returns to", () => {
+describe("a rollback returns to what was active before our revision became active", () => {
   const image = (digit: string): object => ({
     source_revision_config: { image_uri: `r.example.com/theirs@sha256:${digit.repeat(64)}` },
   });
@@ -43,7 +43,7 @@ describe("what was active before our revision came to serve is what a rollback r
     ["an image", image("d"), NEXT],
     ["a secret", secret("theirs"), edit(CONTAINER, "first-value", "ours")],
   ])(
-    "a build that fails leaves a colleague's newer revision alone: %s",
+    "a build that fails does not touch a colleague's newer revision: %s",
     async (_, theirs, ours) => {
       const { stage, second } = await behindTheirs(theirs, ours, "deploy-failed");
       const run = await stage.run(rollback);
@@ -55,7 +55,7 @@ describe("what was active before our revision came to serve is what a rollback r
     },
   );
 
-  test("a verify that fails goes back to the colleague's, and the output names it", async () => {
+  test("a failed verify rolls back to the colleague's revision, and the output names it", async () => {
     const { stage, id, second } = await behindTheirs(image("d"), NEXT, "deployed");
     const run = await stage.run({ ...rollback, verify: "exit 1" });
     expectEnd(run, { outcome: "failed", "previous-revision-id": second }, 1);
@@ -66,7 +66,7 @@ describe("what was active before our revision came to serve is what a rollback r
     expect(deploymentOf(run).rollback).toMatchObject({ outcome: "deployed" });
   });
 
-  test("a gate of a later step goes back to the colleague's", async () => {
+  test("a gate of a later step rolls back to the colleague's revision", async () => {
     const { stage, id, second } = await behindTheirs(image("d"), NEXT, "deployed");
     const deployed = await stage.run();
     expectEnd(deployed, { outcome: "deployed", "previous-revision-id": second });
@@ -88,7 +88,7 @@ describe("what was active before our revision came to serve is what a rollback r
     expect(stage.writes()).toEqual([`POST /v2/deployments/${id}/revisions/${second}/redeploy`]);
   });
 
-  test("an update that slipped in between our read and our PATCH is what was active before", async () => {
+  test("an update between our read and our PATCH is what was active before", async () => {
     const stage = await createDeployed(CONTAINER);
     const { id } = await stage.live();
     stage.spec(NEXT);
@@ -111,7 +111,7 @@ describe("what was active before our revision came to serve is what a rollback r
     ]);
   });
 
-  test("a revision that was rolled back from under its own id is not returned to", async () => {
+  test("a revision that was rolled back under its own id is not returned to", async () => {
     const stage = await createDeployed(CONTAINER, { redeploy: "same-revision" });
     const { id, active_revision_id: first } = await stage.live();
     stage.spec(NEXT);
@@ -126,27 +126,24 @@ describe("what was active before our revision came to serve is what a rollback r
   test.each([
     ["fails", "deploy-failed", "exit 0"],
     ["does not verify", "deployed", "exit 1"],
-  ] as const)(
-    "an update that went behind a push and %s: the push stays",
-    async (_, outcome, verify) => {
-      const pushed = edit(REPOSITORY, "build_on_push: false", "build_on_push: true");
-      const stage = await createDeployed(pushed, {
-        // Only requests move it on: the push is still building when the run plans, however slowly that starts.
-        clock: movedByRequests(300),
-        phases: { BUILDING: 3000 },
-        revisions: [{ revision: 3, outcome }],
-      });
-      const commit = "2".repeat(40);
-      stage.emulator.emulator.push({ repo_url: REPO_URL, ref: "main", commit });
-      stage.spec(edit(pushed, "first-value", "second-value"));
-      const run = await stage.run({ ...rollback, commit, verify });
-      expectEnd(run, { outcome: "failed" }, 1);
-      const { id } = await stage.live();
-      const second = (await stage.revisions()).at(-2).id;
-      const redeploy = `POST /v2/deployments/${id}/revisions/${second}/redeploy`;
-      expect(stage.writes().slice(1)).toEqual(outcome === "deployed" ? [redeploy] : []);
-      if (outcome === "deployed") expect(run.outputs["previous-revision-id"]).toBe(second);
-      else expect((await stage.live()).active_revision_id).toBe(second);
-    },
-  );
+  ] as const)("a push stays if a later update %s", async (_, outcome, verify) => {
+    const pushed = edit(REPOSITORY, "build_on_push: false", "build_on_push: true");
+    const stage = await createDeployed(pushed, {
+      // Only requests move it on: the push is still building when the run plans, however slowly that starts.
+      clock: movedByRequests(300),
+      phases: { BUILDING: 3000 },
+      revisions: [{ revision: 3, outcome }],
+    });
+    const commit = "2".repeat(40);
+    stage.emulator.emulator.push({ repo_url: REPO_URL, ref: "main", commit });
+    stage.spec(edit(pushed, "first-value", "second-value"));
+    const run = await stage.run({ ...rollback, commit, verify });
+    expectEnd(run, { outcome: "failed" }, 1);
+    const { id } = await stage.live();
+    const second = (await stage.revisions()).at(-2).id;
+    const redeploy = `POST /v2/deployments/${id}/revisions/${second}/redeploy`;
+    expect(stage.writes().slice(1)).toEqual(outcome === "deployed" ? [redeploy] : []);
+    if (outcome === "deployed") expect(run.outputs["previous-revision-id"]).toBe(second);
+    else expect((await stage.live()).active_revision_id).toBe(second);
+  });
 });

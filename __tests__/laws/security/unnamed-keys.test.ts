@@ -33,7 +33,7 @@ async function startEcho(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe("an error of the service, told to a command that has read no spec", () => {
+describe("an error of the service, shown by a command that has read no spec", () => {
   const told = async (detail: string): Promise<string> => {
     const stage = await createStage(CONTAINER, {
       faults: [
@@ -52,13 +52,13 @@ describe("an error of the service, told to a command that has read no spec", () 
     ["a named value", "while setting DB_PASSWORD=hunter2-of-prod", "hunter2-of-prod"],
     ["a value in JSON", 'row {"name":"DB","value":"hunter2-of-prod"}', "hunter2-of-prod"],
     ["a value in Python", "row {'name': 'DB', 'value': 'hunter2-of-prod'}", "hunter2-of-prod"],
-  ])("%s is taken out", async (_, detail, secret) => {
+  ])("is shown without %s", async (_, detail, secret) => {
     const text = await told(detail);
     expect(text).not.toContain(secret);
     expect(text).toContain("***");
   });
 
-  test("ids, digests, tags and names stay", async () => {
+  test("is shown with ids, digests, tags and names", async () => {
     const detail =
       "request 4bf92f3577b34da6a3ce929d0e0e4736: image r.example.com/a:main-20240131T101112-abc123def, " +
       `digest sha256:${"ab12".repeat(16)}, secret OPENAI_API_KEY_2 of support-agent-pr-7`;
@@ -66,7 +66,7 @@ describe("an error of the service, told to a command that has read no spec", () 
   });
 });
 
-test("a page that the service's gateway makes of a secret is told without it", async () => {
+test("a gateway's page with a secret is shown without it", async () => {
   const secret = "pa'ss\"w&rd<4711>";
   const written = "pa&#x27;ss&quot;w&amp;rd&lt;4711&gt;";
   const stage = await createStage(CONTAINER.replace("first-value", () => JSON.stringify(secret)));
@@ -84,7 +84,7 @@ test("a page that the service's gateway makes of a secret is told without it", a
   for (const part of [secret, written, "pa&#x27;ss", "w&rd"]) expect(shown).not.toContain(part);
 });
 
-test("a key of verify's environment is shown by the name of its variable, in no sink by itself", async () => {
+test("a key of verify's environment is shown as the name of its variable in every sink", async () => {
   const stage = await createStage(CONTAINER);
   const run = await stage.run(
     { verify: 'echo "calling with $OPENAI_API_KEY as $RUN_AUTHOR"; exit 1' },
@@ -117,7 +117,7 @@ describe("keys of the step's environment that a result file repeats", () => {
   };
 
   test.each(["gate", "upload"])(
-    "%s shows them by their variables, in every sink",
+    "are shown as their variables by %s, in every sink",
     async (command) => {
       const github = await startFakeGithub();
       open.push({ close: () => void github.close() });
@@ -139,7 +139,7 @@ describe("keys of the step's environment that a result file repeats", () => {
     },
   );
 
-  test("the bodies of a dry run on the command line neither", async () => {
+  test("are shown as their variables in the bodies of a dry run on the command line", async () => {
     const stage = await createStage(CONTAINER);
     for (const [name, text] of Object.entries(files)) stage.workspace.write(name, text);
     const run = await stage.cli(["upload", "--experiment", "head.json", "--dry-run"], env);
@@ -149,7 +149,7 @@ describe("keys of the step's environment that a result file repeats", () => {
   });
 });
 
-test("what GitHub repeats of the token to the post step is not printed", async () => {
+test("the post step does not print the token that GitHub repeats to it", async () => {
   const token = "ghs_0123456789abcdefghij";
   const address = await startEcho((headers) => ({
     status: 403,
@@ -184,7 +184,7 @@ describe("a key in the arguments of a live container", () => {
         args: ["--token=${KEY}", "--mode", "main-20240131", "/usr/lib/x86_64-linux-gnu/a.so"]`,
   );
 
-  test("is exported as the name of a variable, and the spec plans empty with it", async () => {
+  test("is exported as the name of a variable, with which the spec plans no change", async () => {
     const stage = await createDeployed(spec);
     const { stdout, code } = await stage.cli(["export", "--all"]);
     expect([code, stdout]).toEqual([0, expect.not.stringContaining(KEY)]);
@@ -202,7 +202,7 @@ describe("a key in the arguments of a live container", () => {
     expect(plan.stdout).not.toContain(KEY);
   });
 
-  test("is in no sink of a plan that takes it out", async () => {
+  test("is in no sink of a plan that removes it", async () => {
     const stage = await createDeployed(spec);
     stage.spec(edit(spec, `--token=${KEY}`, "--token-file=/run/token"));
     const run = await stage.run({ command: "plan" });
@@ -212,7 +212,7 @@ describe("a key in the arguments of a live container", () => {
   });
 });
 
-test("the name of a target that is a secret of the spec is shown in no sink", async () => {
+test("the name of a target that is a secret of the spec is not shown in any sink", async () => {
   const secret = "q8-target-of-the-spec-4711";
   const spec = `${edit(CONTAINER, "first-value", secret)}deploy:\n  targets: { ${secret}: {} }\n`;
   const stage = await createStage(spec);
@@ -223,7 +223,7 @@ test("the name of a target that is a secret of the spec is shown in no sink", as
   }
 });
 
-test("each part of a secret is found in base64 too, also a short one", async () => {
+test("each part of a secret, even a short one, is also found in base64", async () => {
   const workspace = createTree({
     "agent-deploy.yml": edit(CONTAINER, "first-value", "app=1;password=p4ss-w0rd"),
   });
