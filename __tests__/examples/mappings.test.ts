@@ -104,13 +104,16 @@ test("every example of a mapping reads a file of its tool", () => {
   expect(readdirSync(FOLDER).sort()).toEqual(Object.keys(READ).sort());
 });
 
-test.each(Object.entries(READ))("%s", async (mapping, [name, text, read]) => {
-  const how = readFileSync(join(FOLDER, mapping), "utf8");
-  const { experiment, rows } = await readOne(text, { name, mapping: how });
-  const means = Object.fromEntries(
-    Object.entries(experiment.scores).map(([key, { mean }]) => [key, mean]),
-  );
-  const examples = new Set(rows.map(({ inputs }) => json(inputs))).size;
-  expect([experiment.rowCount, examples, experiment.errorCount, means]).toEqual(read);
-  expect(experiment.warnings.join()).not.toContain("numbers not read");
-});
+test.each(Object.entries(READ))(
+  "%s reads a file of its tool as expected",
+  async (mapping, [name, text, read]) => {
+    const how = readFileSync(join(FOLDER, mapping), "utf8");
+    const { experiment, rows } = await readOne(text, { name, mapping: how });
+    const means = Object.fromEntries(
+      Object.entries(experiment.scores).map(([key, { mean }]) => [key, mean]),
+    );
+    const examples = new Set(rows.map(({ inputs }) => json(inputs))).size;
+    expect([experiment.rowCount, examples, experiment.errorCount, means]).toEqual(read);
+    expect(experiment.warnings.join()).not.toContain("numbers not read");
+  },
+);

@@ -35,7 +35,7 @@ async function onTerminal(
 }
 
 (canMakeTerminals ? describe : describe.skip)("on a terminal", () => {
-  test("there are colours, but not with NO_COLOR, on a dumb terminal, or in what is sent to a file", async () => {
+  test("there are colours, except with NO_COLOR, on a dumb terminal, and in what is sent to a file", async () => {
     const { env } = await startTestEmulator();
     expect(await onTerminal("plan", env)).toContain(ESCAPE);
     expect(await onTerminal("plan", { ...env, NO_COLOR: "1" })).not.toContain(ESCAPE);
@@ -46,7 +46,7 @@ async function onTerminal(
     expect(workspace.read("out.txt")).not.toContain(ESCAPE);
   });
 
-  test("apply shows the plan and asks; only yes deploys, and CI is never asked", async () => {
+  test("apply shows the plan and asks, only yes deploys, and CI is never asked", async () => {
     const { env, writes } = await startTestEmulator();
     const no = await onTerminal("apply", env, undefined, { stdin: "n\n", code: 2 });
     expect(no).toMatch(/create[\s\S]*Apply these changes to search-agent\? \[y\/N\]/);
@@ -56,7 +56,7 @@ async function onTerminal(
     expect(writes()).toEqual(["POST /v2/deployments"]);
   });
 
-  test("the line of a deployment under way is rewritten in place, and the last one stays", async () => {
+  test("the line of a deployment in progress is rewritten in place, and the last one stays", async () => {
     const { env } = await startTestEmulator({ timeScale: 5 });
     const shown = await onTerminal("apply --yes --poll-interval 20ms", env);
     expect(shown).toMatch(/search-agent {2}waiting for the service 0 s[^\n]*\u001b\[J/);

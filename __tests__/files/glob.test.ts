@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { createPathMatcher, pathMatcher, toChoices } from "../../src/files/glob.ts";
 
-describe("which paths a list of patterns means", () => {
+describe("the paths that a list of patterns matches", () => {
   test.each<[string[], string, boolean]>([
     [["agents/support/**"], "agents/support/a/b.py", true],
     [["agents/support/**"], "agents/support", false],
@@ -41,7 +41,7 @@ describe("which paths a list of patterns means", () => {
   });
 });
 
-test("a pattern of many stars takes no time", () => {
+test("a pattern with many stars takes no time", () => {
   const started = process.cpuUsage();
   const stars = createPathMatcher(`${"*[a]".repeat(500)}b`, { hidden: true });
   expect(stars.match("a".repeat(5000))).toBe(false);
@@ -49,7 +49,7 @@ test("a pattern of many stars takes no time", () => {
   expect(process.cpuUsage(started).user / 1000).toBeLessThan(5000);
 });
 
-test("braces are bounded, and a lone one is no pattern", () => {
+test("braces are bounded, and a single brace is not a pattern", () => {
   expect(toChoices("a{b,c}d")).toEqual(["abd", "acd"]);
   expect(toChoices("{a,b}".repeat(20))).toBe("too many");
   expect(toChoices("a{b")).toBe("unpaired");

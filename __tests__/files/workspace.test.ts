@@ -74,11 +74,11 @@ describe("patterns", () => {
     [["node_modules/*/node_modules/**/*.yml"], ["node_modules/p/node_modules/q/i.yml"]],
     [["*/d.yml", "{specs,none}/d.yml"], ["specs/d.yml"]],
     [["nothing/*.yml", "*.txt", ""], []],
-  ])("%j", async (patterns, expected) => {
+  ])("find files: %j", async (patterns, expected) => {
     expect(await workspace.expand(patterns)).toEqual(expected);
   });
 
-  test("a path without magic that is no file is refused by name", async () => {
+  test("without magic that name no file are refused by name", async () => {
     expect(await refusalOf(workspace.expand(["none.yml"]))).toBe(
       "WorkspaceError: none.yml does not exist; name a file that exists, or a pattern with * in it",
     );
@@ -87,7 +87,7 @@ describe("patterns", () => {
     );
   });
 
-  test("patterns reach neither upwards nor through links", async () => {
+  test("reach neither upwards nor through links", async () => {
     expect(await refusalOf(workspace.expand(["../*.yml"]))).toMatch(/is outside the workspace/u);
     expect(await workspace.expand(["*/../../*.yml"])).toEqual([]);
     expect(await refusalOf(workspace.expand(["up/*.yml"]))).toMatch(/is outside the workspace/u);
@@ -95,7 +95,7 @@ describe("patterns", () => {
     expect(await workspace.expand([join(temp, "*.yml")])).toEqual([join(temp, "t.yml")]);
   });
 
-  test("too many choices, a lone brace, too long a pattern", async () => {
+  test("are refused if they have too many choices, a single brace, or are too long", async () => {
     expect(await refusalOf(workspace.expand(["{a,b}".repeat(20)]))).toMatch(/too many choices/u);
     expect(await refusalOf(workspace.expand(["{a*"]))).toMatch(/brace without its partner/u);
     expect(await refusalOf(workspace.expand(["*".repeat(2000)]))).toMatch(
@@ -105,14 +105,14 @@ describe("patterns", () => {
 });
 
 describe("reading", () => {
-  test("text comes without its byte order mark", async () => {
+  test("returns text without its byte order mark", async () => {
     put("bom.txt", "\uFEFFä");
     expect(await workspace.readText("bom.txt", 10)).toBe("ä");
     expect(await workspace.readText(join(temp, "t.yml"), 10)).toBe("temp");
     expect(await workspace.readText("inside-link.yml", 10)).toBe("a.yml");
   });
 
-  test("each refusal is one sentence", async () => {
+  test("fails with one sentence for each refusal", async () => {
     put("utf16.txt", Buffer.from("\uFEFFab", "utf16le"));
     put("utf16-bare.txt", Buffer.from("ab", "utf16le"));
     put("latin1.txt", Buffer.from([0x61, 0xe4, 0x62]));
@@ -141,7 +141,7 @@ describe("reading", () => {
     }
   });
 
-  test("a device is refused also where outside is allowed", async () => {
+  test("refuses a device even if paths outside are allowed", async () => {
     const anywhere = createWorkspace({ root, allowOutside: true });
     expect(await refusalOf(anywhere.readText("/dev/zero", 10))).toMatch(/device, pipe or socket/u);
     expect(await anywhere.readText("../outside.yml", 10)).toBe("secret");
@@ -155,13 +155,13 @@ describe("reading", () => {
 });
 
 describe("writing", () => {
-  test("makes directories and replaces the whole file", async () => {
+  test("creates directories and replaces the whole file", async () => {
     await workspace.writeText("out/new/report.json", "a long first text");
     await workspace.writeText("out/new/report.json", "short");
     expect(readFileSync(join(root, "out/new/report.json"), "utf8")).toBe("short");
   });
 
-  test("a new file is written whatever a killed run left next to it", async () => {
+  test("creates a new file whatever a killed run left next to it", async () => {
     const leftover = `out/left.json.${process.pid}.tmp`;
     put(leftover, "half");
     await workspace.writeText("out/left.json", "whole");
@@ -172,7 +172,7 @@ describe("writing", () => {
     );
   });
 
-  test("never outside, never over a pipe or a directory", async () => {
+  test("never goes outside, nor over a pipe or a directory", async () => {
     for (const path of ["../x", "up/x", "outside-link.yml", "/etc/x", "dangling.txt"])
       expect(await refusalOf(workspace.writeText(path, "x"))).toMatch(/^WorkspaceError: /u);
     expect(await refusalOf(workspace.writeText("pipe.txt", "x"))).toMatch(

@@ -29,7 +29,7 @@ const TREES: readonly Hostile[] = [
   ["a link to a file outside", ({ path }) => symlinkSync("/etc/passwd", join(path, "bad"))],
   ["a link to a folder outside", ({ path }) => symlinkSync("/etc", join(path, "bad"))],
   ["a link to a file within", ({ path }) => symlinkSync("a.py", join(path, "bad"))],
-  ["a link in a ring", ({ path }) => symlinkSync("bad", join(path, "bad"))],
+  ["a link to itself", ({ path }) => symlinkSync("bad", join(path, "bad"))],
   ["a link to the folder above", ({ path }) => symlinkSync("..", join(path, "bad"))],
   ["a dangling link", ({ path }) => symlinkSync("nowhere", join(path, "bad"))],
   ["a link to /dev/zero", ({ path }) => symlinkSync("/dev/zero", join(path, "bad"))],
@@ -45,7 +45,7 @@ const TREES: readonly Hostile[] = [
     (tree) => tree.write("bad", `${"x".repeat(1024 * 1024 - 5)}${SECRET}${"y".repeat(10)}`),
   ],
   [
-    "a secret in bytes that are no text",
+    "a secret in bytes that are not text",
     ({ path }) =>
       writeFileSync(join(path, "bad"), Buffer.concat([Buffer.from([0, 255]), Buffer.from(SECRET)])),
   ],
@@ -58,7 +58,7 @@ const TREES: readonly Hostile[] = [
   ["what a nested .gitignore names", writes(["s/.gitignore", "bad\n"], ["s/bad", "1"])],
   ["what .dockerignore names", writes([".dockerignore", "**/bad\n"], ["s/bad", "1"])],
   [
-    "what a .gitignore with Windows' line ends names",
+    "what a .gitignore with Windows line breaks names",
     writes([".gitignore", "\uFEFFbad\r\n"], ["bad", "1"]),
   ],
   [
@@ -71,7 +71,7 @@ const TREES: readonly Hostile[] = [
     /line break, another control character/,
   ],
   [
-    "a name with a terminal's code",
+    "a name with a terminal escape code",
     (tree) => tree.write("\u001b[31mbad", "1"),
     /control character/,
   ],
@@ -148,7 +148,7 @@ const TREES: readonly Hostile[] = [
 
 describe("hostile trees", () => {
   const rows = TREES.map(([what, make, reason]) => ({ what, make, reason }));
-  test.each(rows)("$what is never packed, or refused", async ({ make, reason }) => {
+  test.each(rows)("$what is never packed or is refused", async ({ make, reason }) => {
     const tree = agent();
     make(tree);
     const end = await outcome(await read(tree));
@@ -158,7 +158,7 @@ describe("hostile trees", () => {
     } else expect(end.refused).toMatch(reason);
   });
 
-  test("a hard link is a file like any other", async () => {
+  test("a hard link is packed like any other file", async () => {
     const tree = agent();
     linkSync(join(tree.path, "a.py"), join(tree.path, "b.py"));
     expect((await outcome(await read(tree))).packed).toEqual(["a.py", "b.py", "langgraph.json"]);
@@ -192,7 +192,7 @@ describe("hostile trees", () => {
     await expect(end.source.open()).rejects.toThrow(/changed after they were planned/);
   });
 
-  test("a file that became a link or a FIFO since is not followed, and does not hang", async () => {
+  test("a file that has become a link or a FIFO is not followed, and does not hang", async () => {
     const tree = agent();
     const end = await read(tree);
     if (end.state !== "read") throw new Error("refused");
@@ -204,7 +204,7 @@ describe("hostile trees", () => {
     await expect(end.source.open()).rejects.toThrow(/a\.py cannot be read/);
   });
 
-  test("more than can be an agent's own files is refused", async () => {
+  test("reading stops with the reason when the run is cancelled", async () => {
     const tree = agent();
     const controller = new AbortController();
     controller.abort(new Error("stopped"));
