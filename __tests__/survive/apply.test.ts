@@ -24,7 +24,7 @@ test.each([
     [/^agent: update \([^,]+, [^,]+, \S+ and 1 more\)$/],
   ],
 ])(
-  "the log names at most three changes, and none where nothing changes: %#",
+  "the log names at most three changes, and none if nothing changes: %#",
   async (spec, expected) => {
     const flow = createFlow({ emulator: { seed } });
     await flow.apply(desiredOf(spec));
@@ -33,7 +33,7 @@ test.each([
   },
 );
 
-test("another update that is under way is logged once, however often it is met", async () => {
+test("another update in progress is logged once, however often it conflicts", async () => {
   const route = "PATCH /v2/deployments/{id}";
   const faults = [{ route, kind: "status", status: 409, times: 3 } as const];
   const flow = createFlow({ emulator: { seed, faults } });
@@ -43,7 +43,7 @@ test("another update that is under way is logged once, however often it is met",
   ]);
 });
 
-describe("a redeploy while another update is under way", () => {
+describe("a redeploy during another update", () => {
   const REDEPLOY = "POST /v2/deployments/{id}/revisions/{id}/redeploy";
   const busy = (times: number) =>
     ({ route: REDEPLOY, kind: "status", status: 409, body: { detail: "busy" }, times }) as const;
@@ -51,7 +51,7 @@ describe("a redeploy while another update is under way", () => {
   const writesOf = (flow: Flow) => flow.calls().filter((call) => !call.startsWith("GET"));
   const PATCH = "PATCH /v2/deployments/{id}";
 
-  test("is tried again where it rolls back", async () => {
+  test("is retried in a rollback", async () => {
     const flow = createFlow({
       emulator: { seed, revisions: [failing], faults: [busy(3)] },
       policy: { onFailure: "rollback" },
@@ -65,7 +65,7 @@ describe("a redeploy while another update is under way", () => {
     ]);
   });
 
-  test("is tried again where a person asked for it, for a minute", async () => {
+  test("is retried for a minute if requested by a person", async () => {
     const flow = createFlow({ emulator: { seed, faults: [busy(3)] } });
     expect((await flow.redeploy(ID)).outcome).toBe("deployed");
     expect(flow.lines.filter((line) => line.includes("another update"))).toEqual([
@@ -83,7 +83,7 @@ describe("a redeploy while another update is under way", () => {
     expect(always.clock.monotonic()).toBeLessThan(120_000);
   });
 
-  test("is not tried over the revision that the other update made", async () => {
+  test("is not retried over the other update's new revision", async () => {
     const flow = createFlow({
       emulator: { seed, faults: [busy(1)] },
       onSend: (_, path, self) => {
@@ -98,7 +98,7 @@ describe("a redeploy while another update is under way", () => {
     ]);
   });
 
-  test("keeps what the run itself updated just before: its plan has not changed", async () => {
+  test("keeps its plan after the run's own update", async () => {
     const flow = createFlow({
       emulator: { seed, faults: [busy(2)] },
       policy: { force: true },
@@ -112,7 +112,7 @@ describe("a redeploy while another update is under way", () => {
     expect(writesOf(flow)).toEqual([PATCH, REDEPLOY, REDEPLOY, REDEPLOY]);
   });
 
-  test("is planned again where the other update made a revision after the run's own", async () => {
+  test("is planned again if the other update created a revision after the run's own", async () => {
     const flow = createFlow({
       emulator: { seed, faults: [busy(1)] },
       policy: { force: true },
@@ -141,7 +141,7 @@ async function patchAs(flow: Flow, graph: string): Promise<Response> {
   );
 }
 
-test("a name that is taken on a service without a list asks for the id", async () => {
+test("a taken name asks for the id on a service without a list", async () => {
   const route = "POST /v2/deployments";
   const faults = [{ route, kind: "status", status: 409, times: 0 } as const];
   const flow = createFlow({ emulator: { faults, strict: true }, policy: { create: "always" } });

@@ -13,7 +13,7 @@ import { BRISK, createFlow, desiredOf, liveOf, repohost, type FlowOptions } from
 const TIMEOUT_MS = 3_000;
 const always = (rule: Omit<FaultRule, "times">): FaultRule => ({ ...rule, times: 0 });
 
-test("a look follows each pause of a schedule, in their order", async () => {
+test("a look follows each pause of a schedule in order", async () => {
   const clock = createManualClock({ auto: true });
   const looksMs: number[] = [];
   await lookUntil<null>(
@@ -32,7 +32,7 @@ test("a look follows each pause of a schedule, in their order", async () => {
   expect(looksMs).toEqual([500, 2_000, 6_000]);
 });
 
-describe("timeout bounds several documents as it bounds one", () => {
+describe("the timeout applies to several documents as to one, with", () => {
   const worlds: Readonly<Record<string, FaultRule>> = {
     "a list that fails": always({ route: "GET /v2/deployments", kind: "status", status: 500 }),
     "a list that says nothing": always({ route: "GET /v2/deployments", kind: "delay", ms: 90_000 }),
@@ -76,7 +76,7 @@ describe("timeout bounds several documents as it bounds one", () => {
   });
 });
 
-describe("a wait whose time is up", () => {
+describe("a wait that times out", () => {
   const worlds: Readonly<Record<string, Omit<FaultRule, "route" | "times">>> = {
     "fails at every read": { kind: "status", status: 500 },
     "says nothing": { kind: "delay", ms: 90_000 },
@@ -84,7 +84,7 @@ describe("a wait whose time is up", () => {
   };
 
   test.each(Object.entries(worlds))(
-    "ends with its report in the time, at a service that %s",
+    "ends with its report in time, at a service that %s",
     async (_, fault) => {
       const timeoutMs = 8_000;
       let writtenAt = Infinity;
@@ -138,7 +138,7 @@ describe("a wait whose time is up", () => {
     return { told, tookMs: flow.clock.monotonic() - writtenAt, flow };
   }
 
-  test("has looked until the end at a service that answers slowly, and takes no slow answer for a fault", async () => {
+  test("reads until the end from a slow service, and does not report slowness as a failure", async () => {
     const faults = [always({ route: REVISION, kind: "delay", ms: 1_500 })];
     const { told, tookMs } = await applyOne({ faults });
     expect(told.outcome).toBe("timed-out");
@@ -149,7 +149,7 @@ describe("a wait whose time is up", () => {
   });
 
   test.each([1_000, 3_000, 8_000, 60_000])(
-    "sees what ends shortly before it, of %d ms",
+    "of %d ms still sees what ends shortly before",
     async (timeoutMs) => {
       const phases = { BUILDING: timeoutMs - 300, DEPLOYING: 10 };
       const { told } = await applyOne({ phases }, { timeoutMs });
@@ -157,7 +157,7 @@ describe("a wait whose time is up", () => {
     },
   );
 
-  test("waits for what a slow service builds in time", async () => {
+  test("succeeds at a slow service that builds in time", async () => {
     const faults = [always({ route: "GET *", kind: "delay", ms: 3_000 })];
     const phases = { BUILDING: 20_000, DEPLOYING: 5_000 };
     const { told } = await applyOne({ faults, phases }, { timeoutMs: 60_000 });
@@ -165,7 +165,7 @@ describe("a wait whose time is up", () => {
   });
 
   test.each([1_000, 8_000])(
-    "of %d ms says what is serving without asking after it",
+    "of %d ms reports what is serving without another read",
     async (timeoutMs) => {
       const first = await applyOne({}, { timeoutMs });
       expect([first.told.outcome, first.told.serving]).toEqual(["timed-out", null]);
@@ -178,7 +178,7 @@ describe("a wait whose time is up", () => {
     },
   );
 
-  test("does not say what is active where that was not read", async () => {
+  test("does not claim what is active if that was not read", async () => {
     const faults = [always({ route: DEPLOYMENT, kind: "delay", ms: 90_000 })];
     const { told, tookMs } = await applyOne({ faults, phases: { BUILDING: 6_500 } });
     expect(told.outcome).toBe("timed-out");
@@ -187,7 +187,7 @@ describe("a wait whose time is up", () => {
     expect(tookMs).toBeLessThanOrEqual(8_000);
   });
 
-  test("ends a failed build with its report in the time, also where its log does not come", async () => {
+  test("reports a failed build in time, even if its log does not arrive", async () => {
     const route = `${REVISION}/logs`;
     const faults = ["POST", "GET"].map((method) =>
       always({ route: route.replace("GET", method), kind: "delay", ms: 90_000 }),
@@ -201,7 +201,7 @@ describe("a wait whose time is up", () => {
     expect(tookMs).toBeLessThanOrEqual(8_000);
   });
 
-  test("has the log of a build that failed while the runner was suspended", async () => {
+  test("includes the log of a build that failed while the runner was suspended", async () => {
     const clock = createManualClock({ auto: true });
     let slept = 0;
     const sleep: ManualClock["sleep"] = (ms, signal) => {
@@ -216,7 +216,7 @@ describe("a wait whose time is up", () => {
     expect(told.log_tail).not.toEqual([]);
   });
 
-  test("of a roll back is a time of its own, and says what is serving", async () => {
+  test("during a rollback has its own limit, and reports what is serving", async () => {
     const { told, tookMs, flow } = await applyOne(
       {
         seed: SEED,
@@ -233,7 +233,7 @@ describe("a wait whose time is up", () => {
     expect(tookMs).toBeLessThanOrEqual(2 * 8_000);
   });
 
-  test("a create that was taken and never answered is found within the time, and its id is told", async () => {
+  test("finds an accepted create without a response in time, and reports its id", async () => {
     const fault = {
       route: "POST /v2/deployments",
       kind: "delay",
@@ -294,20 +294,20 @@ describe("the first contact of a run", () => {
   test.each([
     ["a name that does not resolve", noAnswer("ENOTFOUND")],
     ["a certificate", noAnswer("CERT_HAS_EXPIRED")],
-    ["a certificate of nobody's", noAnswer("DEPTH_ZERO_SELF_SIGNED_CERT")],
+    ["an unknown certificate authority", noAnswer("DEPTH_ZERO_SELF_SIGNED_CERT")],
     ["a web page", PAGE],
-  ])("is given up after 10 s at the latest: %s", async (_, answer) => {
+  ])("is given up after at most 10 s: %s", async (_, answer) => {
     expect(await readAll(answer)).toBeLessThanOrEqual(10_000);
   });
 
   test.each([
-    ["a name that does not resolve for a while", noAnswer("ENOTFOUND")],
+    ["a name that temporarily does not resolve", noAnswer("ENOTFOUND")],
     ["a gateway's page", PAGE],
-  ])("is over once the service has answered: %s is waited through", async (_, answer) => {
+  ])("is over once the service has answered, and then %s is retried", async (_, answer) => {
     expect(await readAll(READABLE, answer)).toBeGreaterThanOrEqual(60_000);
   });
 
-  test("a connection that is refused may heal", async () => {
+  test("retries a refused connection for a minute", async () => {
     expect(await readAll(noAnswer("ECONNREFUSED"))).toBeGreaterThanOrEqual(60_000);
   });
 });

@@ -53,12 +53,12 @@ function update({
   return flow.apply(desiredOf(spec));
 }
 
-describe("a revision that is DEPLOYED holds the wanted commit, or the run fails", () => {
+describe("a DEPLOYED revision", () => {
   test.each([
     { relation: "behind" },
     { relation: "diverged" },
     { relation: "behind", onDeploymentOnly: true },
-  ] as const)("built from another one: failed, %j", async (given) => {
+  ] as const)("built from another commit fails, %j", async (given) => {
     const report = await update(given);
     expect([report.outcome, report.reason, report.message, report.next]).toEqual([
       "failed",
@@ -70,18 +70,18 @@ describe("a revision that is DEPLOYED holds the wanted commit, or the run fails"
       ],
     ]);
   });
-  test("what was live built again, where no history says how it relates: failed", async () => {
+  test("built from the live commit again fails if the history is unknown", async () => {
     const report = await update({ relation: "unknown", built: LIVE });
     expect([report.outcome, report.reason]).toEqual(["failed", "commit"]);
   });
-  test("a commit that no history knows: deployed, with a warning that names both", async () => {
+  test("built from an unknown commit is deployed with a warning that names both commits", async () => {
     const report = await update({ relation: "unknown" });
     expect([report.outcome, report.warnings]).toEqual([
       "deployed",
       [expect.stringMatching(`built from ${BUILT}; whether .* wanted commit ${WANTED} could not`)],
     ]);
   });
-  test("a later one: the report says which, as the plan names the wanted one", async () => {
+  test("built from a later commit is reported with that commit", async () => {
     const later =
       "the branch was at a later commit: the service built cccccccccccc, not bbbbbbbbbbbb";
     expect((await update({ relation: "ahead" })).notes).toContain(later);
@@ -93,7 +93,7 @@ describe("a revision that is DEPLOYED holds the wanted commit, or the run fails"
     { relation: "behind", built: WANTED },
     { relation: "behind", deploy: "{ paths: [src/**] }" },
   ] as const)(
-    "the wanted one, a later one, or one without a change below deploy.paths: deployed, %j",
+    "built from the wanted or a later commit, or without changes under deploy.paths, is deployed, %j",
     async (given) => {
       const report = await update(given);
       expect([report.outcome, report.reason, report.warnings]).toEqual(["deployed", "", []]);
@@ -101,7 +101,7 @@ describe("a revision that is DEPLOYED holds the wanted commit, or the run fails"
   );
 });
 
-test("of two pushes in a row the revision of the first is left to itself, which the log says once", async () => {
+test("with two pushes in a row, the first push's revision is skipped, and logged once", async () => {
   const flow = createFlow({
     emulator: {
       seed: {
@@ -129,7 +129,7 @@ test("of two pushes in a row the revision of the first is left to itself, which 
   expect(said).toEqual([expect.stringContaining(BUILT.slice(0, 12))]);
 });
 
-test("a report names the version that was sent, or else what the revision itself shows", async () => {
+test("a report has the version that was sent, or what the revision itself shows", async () => {
   const renamed = changingAnswers((answer, { url }) =>
     /\/revisions\/[^/]+$/.test(url)
       ? { ...answer, text: answer.text.replace('"repo_ref":"main"', '"repo_ref":"release"') }

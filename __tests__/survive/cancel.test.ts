@@ -56,7 +56,7 @@ const RUNS: Readonly<
 
 describe.each(Object.keys(RUNS))("%s", (name) => {
   const [run, options] = RUNS[name]!;
-  test("cancelled at any request: cancelled, no request more, and what was made is named", async () => {
+  test("cancelled at any request sends no further request, and reports what it created", async () => {
     const whole = createFlow({ ...options, emulator: { ...BRISK, ...options.emulator } });
     await run(whole);
     const count = whole.calls().length;
@@ -94,11 +94,11 @@ describe.each(Object.keys(RUNS))("%s", (name) => {
   });
 });
 
-describe("a write in flight at the cancel", () => {
+describe("a write in progress at the cancel", () => {
   test.each([
     ["create", "POST", 0],
     ["update", "PATCH", 1],
-  ] as const)("%s: an answer that comes in time is kept", async (name, method, before) => {
+  ] as const)("keeps a response that arrives in time: %s", async (name, method, before) => {
     const [run, options] = RUNS[name]!;
     const flow: Flow = createFlow({
       ...options,
@@ -116,7 +116,7 @@ describe("a write in flight at the cancel", () => {
     expect(liveOf(flow).revisions).toBe(before + 1);
   });
   test.each(["reset-before", "reset-after", "status"] as const)(
-    "one that ends in %s is said to be unknown, with the way to find out",
+    "that ends in %s is reported as unknown, with how to find out",
     async (kind) => {
       for (const [name, method, route] of [
         ["create", "POST", "POST /v2/deployments"],
@@ -144,7 +144,7 @@ describe("a write in flight at the cancel", () => {
       }
     },
   );
-  test("a cancel during verify is no failure of verify", async () => {
+  test("a cancel during verify is not a failed verify", async () => {
     const flow: Flow = createFlow({
       policy: { verify: "true", onFailure: "rollback" },
       emulator: { ...BRISK, seed },
@@ -164,7 +164,7 @@ describe("a write in flight at the cancel", () => {
     // A wait would be green without it.
     expect(report.next).toEqual(["Run again: it checks and verifies what is live"]);
   });
-  test("a cancel before a rollback is sent says what is live, and how to roll back by hand", async () => {
+  test("a cancel before a rollback is sent reports what is live, and how to roll back by hand", async () => {
     let hasFailed = false;
     const flow: Flow = createFlow({
       policy: { verify: "false", onFailure: "rollback", placeFlags: " --region eu" },

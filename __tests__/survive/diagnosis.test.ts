@@ -6,7 +6,7 @@ import { createFlow, desiredOf, repohost } from "./flow.ts";
 const failed = [{ outcome: "build-failed", log: ["npm ERR! missing script: build"] }] as const;
 const plain = desiredOf(repohost());
 
-test("a failed build is explained by its log: the advice for what it says, and the log itself", async () => {
+test("a failed build is explained by its log, with matching advice", async () => {
   const report = await createFlow({ emulator: { revisions: failed } }).apply(plain);
   expect([report.outcome, report.next]).toEqual([
     "failed",
@@ -18,7 +18,7 @@ test("a failed build is explained by its log: the advice for what it says, and t
   expect(report.log_tail.join("\n")).toContain("missing script: build");
 });
 
-test("where the service serves no log, the way to the deployment's own page is named", async () => {
+test("a missing log is reported with a hint to the deployment's own page", async () => {
   const report = await createFlow({ emulator: { revisions: failed, logs: [] } }).apply(plain);
   expect([report.outcome, report.log_tail, report.next]).toEqual([
     "failed",
@@ -29,7 +29,7 @@ test("where the service serves no log, the way to the deployment's own page is n
   ]);
 });
 
-test("a log without a line is called empty, not missing", async () => {
+test("a log without lines is reported as empty, not missing", async () => {
   const revisions = [{ outcome: "create-failed" }] as const;
   const report = await createFlow({ emulator: { revisions } }).apply(plain);
   expect(report.next).toEqual([
@@ -77,7 +77,7 @@ test.each([
   ]);
 });
 
-test("a log is read once, in the phase that failed, within the time of the wait", async () => {
+test("a log is read once, for the phase that failed, within the limit of the wait", async () => {
   for (const [status, phase] of [
     ["BUILD_FAILED", "build"],
     ["DEPLOY_FAILED", "deploy"],
@@ -99,7 +99,7 @@ test("the last thirty lines of the log are kept", async () => {
   expect([tail.length, tail.at(-1)]).toEqual([30, "line 39"]);
 });
 
-test("no log is read without a deployment or a revision", async () => {
+test("no log is read without a deployment and a revision", async () => {
   for (const about of [{ id: null }, { revisionId: null }]) {
     const { next, asked } = await advise(["x"], about);
     expect([next, asked]).toEqual([[], []]);
@@ -109,7 +109,7 @@ test("no log is read without a deployment or a revision", async () => {
 test.each([
   [26, "The service serves no build log here"],
   [25, "The time limit passed before the build log could be read"],
-])("with %d ms left, no log means: %s", async (untilMs, why) => {
+])("with %d ms left, a missing log means: %s", async (untilMs, why) => {
   expect((await advise(null, { untilMs })).next).toEqual([
     `${why}: open deployment d in its own page, fix the cause, and run again`,
   ]);

@@ -60,7 +60,7 @@ function directoryOf(wanted: WantedLookups, { items = [], partial, lookup }: Ser
   };
 }
 
-test("documents are looked up by the id that they give, else by their name", () => {
+test("documents are looked up by their id, or else by name", () => {
   const [named, given] = [
     desiredOf(repohost()),
     desiredOf(repohost({ deploy: "{ id: 0b6f0000-0000-4000-8000-000000000001 }" })),
@@ -76,7 +76,7 @@ test.each([
   [3, 7, true],
   [0, 9, false],
   [0, 10, true],
-])("of %d names and %d ids, everything is listed: %s", async (names, ids, listsAll) => {
+])("for %d names and %d ids, everything is listed: %s", async (names, ids, listsAll) => {
   expect(directoryOf({ names, ids }).directory.listsAll).toBe(listsAll);
 });
 
@@ -97,7 +97,7 @@ describe("one listing for many names", () => {
   const many = { names: 4, ids: 0 };
   const items = [item("1", "a"), item("2", "a"), item("3", "b"), item("4", "")];
 
-  test("shows each exact name, and those without one", async () => {
+  test("finds each exact name, and deployments without a name", async () => {
     const { directory, controlPlane } = directoryOf(many, { items });
     const shown = async (name: string) => {
       const lookup = await directory.find(name, controlPlane);
@@ -111,20 +111,20 @@ describe("one listing for many names", () => {
     expect(await shown("c")).toEqual([[], ["4"]]);
   });
 
-  test("that is not read to its end proves nothing: each name is looked up", async () => {
+  test("proves nothing if it is incomplete, so that each name is looked up", async () => {
     const { directory, controlPlane, asked } = directoryOf(many, { items, partial: true });
     await directory.find("a", controlPlane);
     expect(asked[1]).toBe('list {"nameContains":"a"}');
   });
 
-  test("that does not exist says so", async () => {
+  test("that does not exist is reported as such", async () => {
     const none = { state: "absent-lookup", status: 404 } as const;
     const { directory, controlPlane } = directoryOf(many, { lookup: none });
     expect(await directory.find("a", controlPlane)).toBe(none);
     expect(await directory.again.find("a", controlPlane)).toBe(none);
   });
 
-  test("shows a deployment by its id, in any case; one that it does not show is read", async () => {
+  test("finds a deployment by id in any case, and reads one that it does not have", async () => {
     const { directory, controlPlane, asked } = directoryOf(
       { names: 0, ids: 10 },
       { items: [item("aB", "a")] },
@@ -139,7 +139,7 @@ describe("one listing for many names", () => {
     await expect(broken.directory.get("x", broken.controlPlane)).rejects.toThrow("a bug");
   });
 
-  test("dates what it shows", async () => {
+  test("has the time of its reading", async () => {
     const { directory, controlPlane, clock } = directoryOf(many, { items });
     await clock.advance(1_000);
     expect(directory.readAtMs()).toBe(1_000);
@@ -150,10 +150,10 @@ describe("one listing for many names", () => {
   });
 });
 
-describe("a lookup by one name", () => {
+describe("a lookup by name", () => {
   const one = { names: 1, ids: 0 };
 
-  test("asks for it, and keeps only what has it", async () => {
+  test("requests the name, and keeps only exact matches", async () => {
     const items = [item("1", "a"), item("2", "ab"), item("3", "")];
     const { directory, controlPlane, asked } = directoryOf(one, { items });
     expect(await directory.find("a", controlPlane)).toEqual({
@@ -168,7 +168,7 @@ describe("a lookup by one name", () => {
     [true, '{"nameContains":"a","expected":1}'],
     [false, '{"nameContains":"a"}'],
   ])(
-    "asks for the end of the list with its beginning, if the run ends with it: %s",
+    "requests the end of the list with its start if the run ends with it: %s",
     async (ahead, query) => {
       const { directory, controlPlane, asked } = directoryOf({ ...one, ahead });
       await directory.find("a", controlPlane);
@@ -176,7 +176,7 @@ describe("a lookup by one name", () => {
     },
   );
 
-  test("by an id reads only that deployment", async () => {
+  test("or by id reads only that deployment", async () => {
     const { directory, controlPlane, asked } = directoryOf(
       { names: 0, ids: 9 },
       { items: [item("1", "a")] },
@@ -186,7 +186,7 @@ describe("a lookup by one name", () => {
     expect(asked).toEqual(["get 1", "get 1"]);
   });
 
-  test("is sure of an absence once two readings in a row lack it, or the list is empty", async () => {
+  test("is sure of an absence after two readings in a row, or if the list is empty", async () => {
     const empty = directoryOf(one);
     await empty.directory.again.find("a", empty.controlPlane);
     expect(empty.asked).toHaveLength(1);
@@ -201,7 +201,7 @@ describe("a lookup by one name", () => {
   });
 });
 
-test("what a create may choose from is read once, integrations in each dialect", async () => {
+test("what a create chooses from is read once, with integrations in each dialect", async () => {
   const { directory, controlPlane, asked } = directoryOf({ names: 1, ids: 0 });
   for (const _ of [1, 2]) {
     await directory.integrations("document");
@@ -211,29 +211,29 @@ test("what a create may choose from is read once, integrations in each dialect",
   expect(asked).toEqual(["integrations document", "integrations hosted", "listeners"]);
 });
 
-describe("a listed deployment is read", () => {
+describe("reading a listed deployment", () => {
   const { secrets: _secrets, ...rest } = WHOLE;
   const { source_config: _config, ...without } = WHOLE;
   test.each<[string, object, boolean, boolean]>([
-    ["not, where it is whole", WHOLE, false, false],
-    ["where a part is missing", without, false, true],
-    ["where a part is missing, though the list shows secrets", without, true, true],
-    ["where it shows no secrets", { ...rest, secrets: [] }, false, true],
-    ["not, where the list shows those of others", { ...rest, secrets: [] }, true, false],
-    ["where secrets are hidden", { ...rest, secrets: "hidden" }, false, true],
+    ["is not needed if it is complete", WHOLE, false, false],
+    ["is needed if a part is missing", without, false, true],
+    ["is needed if a part is missing, even if the list shows secrets", without, true, true],
+    ["is needed if it shows no secrets", { ...rest, secrets: [] }, false, true],
+    ["is not needed if the list shows secrets of others", { ...rest, secrets: [] }, true, false],
+    ["is needed if secrets are hidden", { ...rest, secrets: "hidden" }, false, true],
   ])("%s", async (_, body, showsSecrets, reads) => {
     const { controlPlane, asked } = directoryOf({ names: 1, ids: 0 });
     await readWhole(controlPlane, item("1", "a", body), showsSecrets);
     expect(asked).toEqual(reads ? ["get 1"] : []);
   });
 
-  test("not, where its own reply was read", async () => {
+  test("is not needed if its own reply was read", async () => {
     const { controlPlane, asked } = directoryOf({ names: 1, ids: 0 });
     await readWhole(controlPlane, toDeployment({ id: "1", name: "a" }));
     expect(asked).toEqual([]);
   });
 
-  test("as its list shows secrets of others", async () => {
+  test("depends on whether its list shows secrets of others", async () => {
     const bare = item("1", "a", { ...rest, secrets: [] });
     for (const [more, reads] of [
       [[item("2", "b")], 0],

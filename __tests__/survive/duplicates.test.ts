@@ -57,16 +57,16 @@ const UNREAD =
 const SOMEBODY = "Somebody else created one at the same moment";
 const LOST = "Another one is of a create of this run that got no answer, or somebody else's";
 
-describe("a deployment that was created", () => {
-  test("needs no proof where there is none to give", async () => {
+describe("a created deployment", () => {
+  test("needs no check if no check is requested", async () => {
     expect(await awaitUniqueness(createBareRun().run, null)).toBeNull();
   });
 
   test.each<[string, Shown, number]>([
     ["once the list shows it", lists("own"), 3_000],
     ["once the list shows it among those without a name", nameless("own", "x"), 3_000],
-    ["where the service has no list", NO_LIST, 3_000],
-  ])("is the only one %s", async (_, shown, atMs) => {
+    ["if the service has no list", NO_LIST, 3_000],
+  ])("is unique %s", async (_, shown, atMs) => {
     const { end, warnings, tookMs } = await proveOver([
       [0, lists()],
       [atMs, shown],
@@ -79,7 +79,7 @@ describe("a deployment that was created", () => {
     [false, SOMEBODY],
     [true, LOST],
   ])(
-    "and another of its name is blocked with both ids (an answer was lost: %s)",
+    "is blocked with both ids if another has its name (a response was lost: %s)",
     async (lost, whose) => {
       const { end, tookMs } = await proveOver(
         [
@@ -106,13 +106,13 @@ describe("a deployment that was created", () => {
     ["shows it too late", lists(), "the list does not show this one yet"],
     ["shows others without a name", nameless("x"), "the list does not show this one yet"],
     ["cannot be read", new Error("503"), "503"],
-  ])("is warned of after 30 s where the list %s", async (_, shown, why) => {
+  ])("causes a warning after 30 s if the list %s", async (_, shown, why) => {
     const { end, warnings, limits } = await proveOver([[0, shown]]);
     expect([end, warnings]).toEqual([null, [UNREAD + why]]);
     expect(new Set(limits)).toEqual(new Set([30_000]));
   });
 
-  test("is looked for within what is left of the wait, or else of the run", async () => {
+  test("is searched for within the rest of the wait, or of the run", async () => {
     for (const [proof, limitMs] of [
       [{ untilMs: 5_000 }, 5_000],
       [{ untilMs: 50_000 }, 30_000],
@@ -122,7 +122,7 @@ describe("a deployment that was created", () => {
       expect((await proveOver([[0, lists()]], proof)).limits.at(-1)).toBe(limitMs);
   });
 
-  test("is warned of by what the last look before the limit showed, or else by its failure", async () => {
+  test("causes a warning about what the last complete look showed, or its failure", async () => {
     const script = [
       [0, new Error("503")],
       [2_000, lists()],
@@ -134,21 +134,18 @@ describe("a deployment that was created", () => {
   });
 });
 
-describe("a deployment that was created after an answer was lost", () => {
-  test.each([0, 3_000])(
-    "is the only one 10 s after its own answer, at %d ms",
-    async (createdAt) => {
-      const { end, tookMs } = await proveOver([[0, lists("own")]], { lost: true, createdAt });
-      expect([end, tookMs]).toEqual([null, createdAt + 10_000]);
-    },
-  );
+describe("a deployment that was created after a lost response", () => {
+  test.each([0, 3_000])("is unique 10 s after its own response, at %d ms", async (createdAt) => {
+    const { end, tookMs } = await proveOver([[0, lists("own")]], { lost: true, createdAt });
+    expect([end, tookMs]).toEqual([null, createdAt + 10_000]);
+  });
 
   test.each<[string, Shown, string]>([
     ["shows it", lists("own"), "the time limit passed before it could be determined"],
     ["does not show it", lists(), "the list does not show this one yet"],
     ["cannot be read", new Error("503"), "503"],
   ])(
-    "is unknown to be the only one where the time is up and the list %s",
+    "fails as possibly not unique if the time limit passes and the list %s",
     async (_, shown, why) => {
       const { end, warnings } = await proveOver([[0, shown]], { lost: true, timeoutMs: 5_000 });
       expect([end, warnings]).toEqual([
@@ -178,7 +175,7 @@ describe("the first look after a create", () => {
     ["does not exist", NO_LIST, false, "unique"],
     ["shows two", lists("own", "other"), false, "duplicates"],
     ["shows another one", lists("other"), true, "duplicates"],
-  ])("at a list that %s (lost: %s)", async (_, shown, lost, expected) => {
+  ])("decides by a list that %s (lost: %s)", async (_, shown, lost, expected) => {
     const { run } = createBareRun({
       find: async () => {
         if (shown instanceof Error) throw shown;

@@ -24,7 +24,7 @@ const live = (active: string | null, latest: string | null, ref = "main") =>
   });
 const done = { outcome: "unchanged", message: "" } as const;
 
-describe("what a reply shows of a deployment", () => {
+describe("a reply about a deployment", () => {
   test.each([
     ["https://agent.example.com", true],
     ["HTTP://agent.example.com", true],
@@ -35,13 +35,13 @@ describe("what a reply shows of a deployment", () => {
     ["mailto:me@example.com", false],
     ["//agent.example.com", false],
     ["", false],
-  ])("its address %j is one: %s", (url, isAddress) => {
+  ])("with the address %j is used: %s", (url, isAddress) => {
     const tracker = { ...createTracker("agent"), url: "before" };
     track(tracker, { ...live(null, null), url });
     expect(tracker.url).toBe(isAddress ? url : "before");
   });
 
-  test("its tenant stays known where a reply does not name it", () => {
+  test("without a tenant keeps the known one", () => {
     const tracker = createTracker("agent");
     for (const tenant_id of ["t", null]) track(tracker, { ...live(null, null), tenant_id });
     expect([tracker.id, tracker.tenant_id]).toEqual(["d", "t"]);
@@ -52,7 +52,7 @@ describe("what a reply shows of a deployment", () => {
     ["none", live(null, null), null, null, null],
     ["the active one", live("r2", "r2"), null, "r2", "DEPLOYED"],
     [
-      "the active one, read with another status",
+      "the active one, read in another status",
       live("r2", "r2"),
       read("BUILDING"),
       "r2",
@@ -60,8 +60,8 @@ describe("what a reply shows of a deployment", () => {
     ],
     ["one that is not active", live("r1", "r2"), null, "r2", null],
     ["one that is not active, read", live("r1", "r2"), read("BUILD_FAILED"), "r2", "BUILD_FAILED"],
-    ["one that came after what was read", live("r3", "r3"), read("BUILDING"), "r3", "DEPLOYED"],
-  ])("its latest revision is %s", (_, deployment, latest, id, status) => {
+    ["one newer than what was read", live("r3", "r3"), read("BUILDING"), "r3", "DEPLOYED"],
+  ])("has as its latest revision %s", (_, deployment, latest, id, status) => {
     const tracker = createTracker("agent");
     trackLatest(tracker, { state: "live", deployment, latest, active: null });
     expect([tracker.revision_id, tracker.revision_status]).toEqual([id, status]);
@@ -69,7 +69,7 @@ describe("what a reply shows of a deployment", () => {
 });
 
 describe("the report of a deployment", () => {
-  test("has the version before it, where that was read and is the one before", () => {
+  test("has the previous version if that was read and was active before", () => {
     const version = (before: Tracker["before"], previous_revision_id: string | null) =>
       toDeploymentReport({ ...createTracker("agent"), before, previous_revision_id }, done)
         .previous_version;
@@ -79,7 +79,7 @@ describe("the report of a deployment", () => {
     expect(version(null, null)).toBeUndefined();
   });
 
-  test("has what is known, and nothing else", () => {
+  test("has only what is known", () => {
     const blank = toDeploymentReport(createTracker("agent"), done);
     for (const key of [
       "version",
@@ -105,13 +105,13 @@ describe("the report of a deployment", () => {
     [{ tries: 1 }, {}],
     [{ tries: 2 }, { tries: 2 }],
     [{ tries: 1, untakenTries: 1 }, { untaken_tries: 1 }],
-  ])("has the request that failed: %j", (about, expected) => {
+  ])("has the failed request: %j", (about, expected) => {
     const error = new ServiceError("503", { status: 503, headline: "down", ...about });
     const { request } = toDeploymentReport(createTracker("agent"), { ...done, error });
     expect(request).toEqual({ status: 503, headline: "down", sent: true, ...expected });
   });
 
-  test("that is blocked has the first code and all messages", () => {
+  test("has the first code and all messages if it is blocked", () => {
     const of = (...blockers: object[]) => blockedEnd({ blockers } as unknown as DeploymentPlan);
     expect(of({ code: "a", message: "one" }, { code: "b", message: "two" })).toEqual({
       outcome: "blocked",
@@ -122,7 +122,7 @@ describe("the report of a deployment", () => {
   });
 });
 
-describe("what to do after a wait that is timed out", () => {
+describe("the advice after a timeout", () => {
   const again = "agent-deploy wait --deployment-id d --revision-id r1 --region eu";
   const unnamed = "agent-deploy wait --deployment-id d --region eu";
   const MAY_END =
@@ -132,16 +132,16 @@ describe("what to do after a wait that is timed out", () => {
   const unmoved = (updated_at: string) => toRevision({ id: "r1", status: "DEPLOYED", updated_at });
 
   test.each<[string, Partial<Tracker>, Parameters<typeof nextAfterTimeout>[1], readonly string[]]>([
-    ["nothing, without a deployment", { id: null }, { revisionId: "r1" } as never, []],
-    ["to wait for it", { id: "d", plan }, { revisionId: "r1" } as never, [again]],
+    ["is empty without a deployment", { id: null }, { revisionId: "r1" } as never, []],
+    ["is to wait for the revision", { id: "d", plan }, { revisionId: "r1" } as never, [again]],
     [
-      "to wait for the latest, without a plan",
+      "is to wait for the latest one without a plan",
       { id: "d" },
       { revisionId: null } as never,
       [unnamed],
     ],
     [
-      "to build, where none was named",
+      "is to build if no revision was named",
       { id: "d", plan },
       { revisionId: null } as never,
       [
@@ -151,7 +151,7 @@ describe("what to do after a wait that is timed out", () => {
       ],
     ],
     [
-      "to compare, where a redeploy does not show",
+      "is to compare the times if a redeploy does not show",
       { id: "d" },
       { revisionId: "r1", unmoved: unmoved("2026-01-01T00:00:00Z") } as never,
       [
@@ -160,7 +160,7 @@ describe("what to do after a wait that is timed out", () => {
       ],
     ],
     [
-      "to compare, where it has no time",
+      "is to compare if the redeploy has no time",
       { id: "d" },
       { revisionId: "r1", unmoved: unmoved("") } as never,
       [again, `${MAY_END} an updated_at. If it does not, redeploy again`],
@@ -171,7 +171,7 @@ describe("what to do after a wait that is timed out", () => {
   });
 });
 
-describe("a run that is cancelled", () => {
+describe("a cancelled run", () => {
   const plan = {
     action: "update",
     changes: [],
@@ -214,7 +214,7 @@ describe("a run that is cancelled", () => {
       "cancelled before verify had ended: the update in place was made before",
       ["Run again: it verifies what is live"],
     ],
-  ])("with %j known", async (tracker, message, next) => {
+  ])("with %j known reports what it did and how to continue", async (tracker, message, next) => {
     const { run, abort } = createBareRun({ tracker });
     const report = await reportOf(run, () => {
       abort.abort();
@@ -228,7 +228,7 @@ describe("a run that is cancelled", () => {
     ]);
   });
 
-  test("is not reported where something else failed", async () => {
+  test("is not reported as cancelled if something else failed", async () => {
     const { run } = createBareRun();
     const fails = () => Promise.reject(new Error("503"));
     expect(await reportOf(run, fails, { next: () => ["later"] })).toMatchObject({
@@ -282,7 +282,7 @@ describe("a plan that is made again", () => {
       { fingerprint: "two", changes: changes("a", "b", "c", "d", "e", "f") },
       "a, b, c, d, e and 1 more",
     ],
-  ])("from %j to %j says what changed", (shown, now, words) => {
+  ])("from %j to %j reports what changed", (shown, now, words) => {
     const { isFresh, warnings, lines } = hold(shown, now);
     expect([isFresh, warnings, lines]).toEqual([
       true,
@@ -293,7 +293,7 @@ describe("a plan that is made again", () => {
     ]);
   });
 
-  test("and is the same is not mentioned", () => {
+  test("with the same result is not mentioned", () => {
     expect(hold({}, {})).toMatchObject({ isFresh: true, warnings: [], lines: [] });
   });
 });

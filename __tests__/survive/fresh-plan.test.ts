@@ -37,8 +37,8 @@ async function change(flow: Flow): Promise<void> {
   );
 }
 
-describe("a plan with nothing to do, whose turn comes late", () => {
-  test("is read again, and what was changed since is set right and told", async () => {
+describe("an unchanged plan whose turn comes late", () => {
+  test("is read again, and changes since then are corrected and reported", async () => {
     const flow = createFlow({ emulator });
     const { report } = await applyLate(flow, 120_000, () => change(flow));
     expect([report.outcome, report.warnings.join()]).toEqual([
@@ -49,7 +49,7 @@ describe("a plan with nothing to do, whose turn comes late", () => {
     expect(revision?.config["graph_config_path"]).toBe("graph.json");
   });
 
-  test("under expect-plan it is refused where live has changed, and nothing is sent", async () => {
+  test("is blocked under expect-plan if live has changed, and nothing is sent", async () => {
     const flow = createFlow({ emulator, policy: { pinned: true } });
     const { report, shown } = await applyLate(flow, 120_000, () => change(flow));
     expect([report.outcome, report.reason]).toEqual(["blocked", "plan-changed"]);
@@ -63,7 +63,7 @@ describe("a plan with nothing to do, whose turn comes late", () => {
     expect(flow.calls().filter((call) => call.startsWith("PATCH"))).toHaveLength(1);
   });
 
-  test("costs two reads where nothing has changed, and none where its turn comes soon", async () => {
+  test("costs two reads if nothing has changed, and none if its turn comes soon", async () => {
     const late = await applyLate(createFlow({ emulator }), 31_000);
     const soon = await applyLate(createFlow({ emulator }), 29_000);
     expect([late.report.outcome, late.reads]).toEqual(["unchanged", 2]);

@@ -41,7 +41,7 @@ async function awaitOver({ shownAt, timeoutMs = 600_000, startMs = 0, takesMs = 
 }
 
 // Every 250 ms at first, every 10 s in the end.
-test("a deployment that is being deleted is looked at after each tenth of the time waited", async () => {
+test("a deployment that is being deleted is read after each tenth of the time waited", async () => {
   const { end, looks } = await awaitOver({
     shownAt: (ms) => (ms < 150_000 ? live : null),
     startMs: 7_000,
@@ -54,7 +54,7 @@ test("a deployment that is being deleted is looked at after each tenth of the ti
   expect(last - before).toBe(10_000);
 });
 
-test("one that stays is timed out", async () => {
+test("a deployment that remains times out", async () => {
   const { end, looks } = await awaitOver({ shownAt: () => live, timeoutMs: 60_000 });
   expect(end).toMatchObject({
     outcome: "timed-out",
@@ -63,7 +63,7 @@ test("one that stays is timed out", async () => {
   expect(looks.slice(-3)).toEqual([59_937.5, 59_968.75, 59_984.375]);
 });
 
-test("one that cannot be read is looked at again, and the log says why", async () => {
+test("a deployment that cannot be read is read again, and the log says why", async () => {
   const down = new Error("503");
   const looked: (Error | LiveDeployment)[] = [down, live];
   const { end, lines } = await awaitOver({ shownAt: () => looked.shift() ?? null });
@@ -77,7 +77,7 @@ test("one that cannot be read is looked at again, and the log says why", async (
   }
 });
 
-test("one that is there after all ends the wait as its caller judges", async () => {
+test("a deployment that remains after all ends the wait as its caller decides", async () => {
   const stays = failed("no-delete", "it is there");
   const { end, looks } = await awaitOver({
     shownAt: () => live,

@@ -33,7 +33,7 @@ test.each([
   expect(isDeleting(item("d", status))).toBe(expected);
 });
 
-describe("what a list shows of a name", () => {
+describe("a list shows for a name", () => {
   const [one, two, going] = [item("1"), item("2"), item("3", GOING)] as const;
   test.each<[string, readonly LiveDeployment[], readonly LiveDeployment[], unknown]>([
     ["nothing", [], [], { state: "absent" }],
@@ -90,39 +90,44 @@ describe("a deployment that is looked up", () => {
     ["by an id that does not exist", "d", {}, { state: "id-not-found", id: "d" }],
     ["by its id", "d", { get: live }, found(live)],
     [
-      "by its id, while it is deleted",
+      "by its id, while it is being deleted",
       "d",
       { get: item("d", GOING) },
       { state: "deleting", id: "d", isGiven: true },
     ],
     ["by its name", null, { ...listed(live), whole: live }, found(live)],
     [
-      "by its name, and gone by then",
+      "by its name, and is gone by then",
       null,
       listed(live),
       { state: "deleting", id: "d", isListed: true },
     ],
     [
-      "by its name, and deleted by then",
+      "by its name, and is deleted by then",
       null,
       { ...listed(live), whole: item("d", GOING) },
       { state: "deleting", id: "d" },
     ],
-    ["by a name of two", null, listed(live, item("e")), { state: "duplicates", ids: ["d", "e"] }],
     [
-      "where nothing answers",
+      "by a name that two have",
+      null,
+      listed(live, item("e")),
+      { state: "duplicates", ids: ["d", "e"] },
+    ],
+    [
+      "if nothing answers",
       null,
       { lookup: { state: "absent-lookup", status: 404 } },
       { state: "lookup-unavailable", status: 404, served: false },
     ],
     [
-      "where something else answers",
+      "if another route answers",
       null,
       { lookup: { state: "absent-lookup", status: 404 }, listeners: async () => [] },
       { state: "lookup-unavailable", status: 404, served: true },
     ],
     [
-      "where lists are not served",
+      "if lists are not served",
       null,
       { lookup: { state: "absent-lookup", status: 405 } },
       { state: "lookup-unavailable", status: 405, served: true },
@@ -132,7 +137,7 @@ describe("a deployment that is looked up", () => {
   });
 });
 
-test("a service is there where one of its lists answers, or refuses other than by 404", async () => {
+test("a service exists if one of its lists answers, or refuses with another status than 404", async () => {
   const forbids = () => Promise.reject(new ServiceError("403", { status: 403, ownWords: true }));
   const answers = async () => [];
   for (const [probe, listListeners, listIntegrations, expected] of [
@@ -158,7 +163,7 @@ describe("the revisions that explain what is live", () => {
     ["r2", "r1", "DEPLOYED", ["r2", "r1"]],
     ["r2", null, "DEPLOYED", ["r2"]],
   ])(
-    "with %s the latest and %s active, which is %s: are read",
+    "are read with %s the latest and %s active, which is %s",
     async (latest, active, status, expected) => {
       const read: string[] = [];
       const service = {
@@ -194,7 +199,7 @@ describe("a deployment whose revision is not named yet", () => {
     return { id: live.latest_revision_id, looks };
   }
 
-  test("is looked at each second, for 30 s or until the run's limit", async () => {
+  test("is read each second, for 30 s or until the run's limit", async () => {
     expect(await nameAfter(3_000)).toEqual({ id: "r1", looks: [1_000, 2_000, 3_000] });
     const never = await nameAfter(Infinity);
     expect([never.id, Math.floor(never.looks.at(-1)! / 1_000)]).toEqual([null, 29]);
@@ -205,14 +210,14 @@ describe("a deployment whose revision is not named yet", () => {
     ]);
   });
 
-  test("is read no further once it is named", async () => {
+  test("is not read again once it is named", async () => {
     const { context, limits } = createBareRun({ service: {} });
     const live = named("r1");
     expect(await awaitNamed(context, live, 10_000)).toBe(live);
     expect(limits).toEqual([10_000]);
   });
 
-  test("is as it was last where a read finds nothing or is cut off; another failure is thrown", async () => {
+  test("stays as last read if a read finds nothing or is cut off, and another failure is thrown", async () => {
     const known = named(null);
     const readOver = async (getDeployment: () => Promise<null>, deadlineMs: number) => {
       const { context, controlPlane } = createBareRun({ service: { getDeployment } });

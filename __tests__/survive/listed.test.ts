@@ -8,7 +8,7 @@ const secrets = [{ name: "TOKEN", value: "one" }];
 const integrations = [{ id: "7c9e6679-7425-40de-944b-e07fc1f90ae7", name: "acme" }];
 const deployments = [{ ...desiredOf(repohost()).body, id: ID, secrets }];
 
-test("a list that shows no secrets proves nothing, unless it shows those of others: the deployment is read", async () => {
+test("a listed deployment without secrets is read, unless the list shows secrets of others", async () => {
   const { controlPlane } = createFlow({ emulator: { seed: { integrations, deployments } } });
   const whole = (await controlPlane.getDeployment(ID))!;
   const listed = { ...whole, isListed: true as const, body: { ...whole.body, secrets: [] } };
@@ -29,7 +29,7 @@ function createLagging() {
   return { flow, freeze: () => (isFrozen = true) };
 }
 
-test("a list that lags makes nothing unchanged: what it shows is read again before that is said", async () => {
+test("a stale list does not make a deployment unchanged, since it is read again first", async () => {
   const { flow, freeze } = createLagging();
   const [first, second] = [desiredOf(repohost()), desiredOf(repohost({ graph: "other.json" }))];
   expect((await flow.apply(first)).outcome).toBe("deployed");
@@ -39,7 +39,7 @@ test("a list that lags makes nothing unchanged: what it shows is read again befo
   expect((await flow.apply(first)).outcome).toBe("deployed");
 });
 
-test("a newer revision that a list does not show yet is not taken for the one that it shows", async () => {
+test("a newer revision that a stale list does not show is detected", async () => {
   const { flow, freeze } = createLagging();
   const [wanted, theirs] = [desiredOf(repohost()), desiredOf(repohost({ graph: "other.json" }))];
   await flow.apply(wanted);
@@ -74,7 +74,7 @@ function createMoving(readings: number) {
   });
 }
 
-test("a list from which others keep going proves no absence: after seven readings nothing is created", async () => {
+test("a list that keeps changing proves no absence, and after seven readings nothing is created", async () => {
   const moving = createMoving(Infinity);
   const report = await moving.apply(desiredOf(repohost()));
   expect(report).toMatchObject({

@@ -37,33 +37,38 @@ const GRAPH = {
 const TOKEN = { secrets: [{ name: "TOKEN", value: "theirs" }] };
 const PUSH = { source_config: { ...source_config, build_on_push: true } };
 
-describe("what runs that is not as the spec says", () => {
+describe("live fields that differ from the spec", () => {
   test.each<[string, JsonObject, ReturnType<typeof revision> | null, readonly string[]]>([
     ["nothing", {}, null, []],
-    ["a field of the revision", GRAPH, null, ["source_revision_config.graph_config_path"]],
-    ["a secret, by its name", TOKEN, null, ["secrets.TOKEN"]],
-    ["not what builds nothing", PUSH, null, []],
+    ["include a field of the revision", GRAPH, null, ["source_revision_config.graph_config_path"]],
+    ["include a secret by name", TOKEN, null, ["secrets.TOKEN"]],
+    ["do not include what builds nothing", PUSH, null, []],
     [
-      "the latest revision's, which the deployment shows",
+      "include those of the latest revision, which the deployment shows",
       GRAPH,
       revision("own"),
       ["source_revision_config.graph_config_path"],
     ],
     [
-      "the latest revision's, where none is named",
+      "include those of the latest revision if none is named",
       { ...GRAPH, latest_revision_id: null },
       revision("own"),
       ["source_revision_config.graph_config_path"],
     ],
-    ["not a later revision's", { ...GRAPH, latest_revision_id: "r2" }, revision("own"), []],
     [
-      "an earlier revision's own",
+      "do not include a later revision's",
+      { ...GRAPH, latest_revision_id: "r2" },
+      revision("own"),
+      [],
+    ],
+    [
+      "include those of an earlier revision itself",
       { latest_revision_id: "r2" },
       revision("own", "theirs.json"),
       ["source_revision_config.graph_config_path"],
     ],
     [
-      "not what a later revision has too",
+      "do not include what a later revision has too",
       { ...TOKEN, latest_revision_id: "r2" },
       revision("own"),
       [],
@@ -73,7 +78,7 @@ describe("what runs that is not as the spec says", () => {
   });
 });
 
-test("another archive than the spec's is its source, as the latest revision shows it", () => {
+test("another archive than the spec's differs as the source, if the latest revision shows it", () => {
   const archive = { hash: "f".repeat(64) } as NonNullable<Desired["archive"]>;
   const of = (hash: string, latest = "own") =>
     findForeignFields(
@@ -92,7 +97,7 @@ test("another archive than the spec's is its source, as the latest revision show
   expect([of("f"), of("e"), of("e", "r2")]).toEqual([[], ["source"], []]);
 });
 
-describe("what an update in place has left", () => {
+describe("an update in place leaves", () => {
   const sent = { source_config: { build_on_push: false, install_command: "make" } };
   const asSpec = desiredOf(
     repohost().replace("  build_on_push: false", "  build_on_push: false\n  install_command: make"),
@@ -114,7 +119,7 @@ describe("what an update in place has left", () => {
       { unmoved: [], other: ["source_config.install_command"] },
     ],
     [
-      "not what was not sent",
+      "nothing for what was not sent",
       {},
       { install_command: "make", deployment_type: "dev" },
       { unmoved: [], other: [] },
@@ -124,7 +129,7 @@ describe("what an update in place has left", () => {
   });
 });
 
-test("a field that builds nothing and is not as the spec says is warned of once", () => {
+test("a field that builds nothing and differs from the spec causes one warning", () => {
   const { run, tracker } = createBareRun();
   warnOfMoved(run, live());
   warnOfMoved(run, live(GRAPH));
@@ -136,7 +141,7 @@ test("a field that builds nothing and is not as the spec says is warned of once"
   ]);
 });
 
-describe("a live revision that does not hold what the spec says", () => {
+describe("a live revision that differs from the spec is judged, if", () => {
   interface Shown {
     readonly more?: JsonObject;
     /** The ids that the service lists, newest first; null: it has no list. */
@@ -184,66 +189,66 @@ describe("a live revision that does not hold what the spec says", () => {
   const NOBODY = "; no other revision shows who changed it";
 
   test.each<[string, Shown, string, string, number]>([
-    ["a list shows nobody else's", { more: GRAPH }, "superseded", what(FIELD) + NOBODY, 1],
+    ["a list shows no other revision", { more: GRAPH }, "superseded", what(FIELD) + NOBODY, 1],
     [
-      "the latest is somebody else's",
+      "the latest is another run's",
       { more: GRAPH, latest: "x" },
       "superseded",
       what(FIELD) + theirs("x"),
       0,
     ],
     [
-      "the latest is the one before",
+      "the latest is the previous one",
       { more: GRAPH, latest: "r1" },
       "superseded",
       what(FIELD) + NOBODY,
       1,
     ],
-    ["none is named", { more: GRAPH, latest: null }, "superseded", what(FIELD) + NOBODY, 1],
+    ["no revision is named", { more: GRAPH, latest: null }, "superseded", what(FIELD) + NOBODY, 1],
     [
-      "a list shows somebody else's since",
+      "a list shows another run's since",
       { more: GRAPH, listed: ["own", "x", "r1"] },
       "superseded",
       what(FIELD) + theirs("x"),
       1,
     ],
     [
-      "somebody else's is older",
+      "another run's revision is older",
       { more: GRAPH, listed: ["own", "r1", "x"] },
       "superseded",
       what(FIELD) + NOBODY,
       1,
     ],
     [
-      "the one before is not listed",
+      "the previous one is not listed",
       { more: GRAPH, listed: ["own", "x"] },
       "superseded",
       what(FIELD) + theirs("x"),
       1,
     ],
     [
-      "a secret is another, and no list shows whose",
+      "a secret differs, and there is no list",
       { more: TOKEN, listed: null },
       "superseded",
       what("secrets.TOKEN") + NOBODY,
       1,
     ],
     [
-      "a secret is another, and somebody else's is newer",
+      "a secret differs, and another run's revision is newer",
       { more: TOKEN, listed: ["x", "own", "r1"] },
       "superseded",
       what("secrets.TOKEN") + theirs("x"),
       1,
     ],
     [
-      "a secret is another, and nobody else was there",
+      "a secret differs, and there is no other revision",
       { more: TOKEN },
       "not-taken",
       `${what("secrets.TOKEN")}: the service dropped or changed what it was sent`,
       1,
     ],
     [
-      "more than a secret is another",
+      "more than a secret differs",
       { more: { ...TOKEN, ...GRAPH } },
       "superseded",
       what(`${FIELD}, secrets.TOKEN`) + NOBODY,
@@ -254,7 +259,7 @@ describe("a live revision that does not hold what the spec says", () => {
     expect([judged?.reason, judged?.message, lists]).toEqual([reason, message, reads]);
   });
 
-  test("is not judged where it does hold that, or where it was not read", async () => {
+  test("unless it does not differ or was not read", async () => {
     expect(await judge({})).toEqual({ judged: null, lists: 0, warnings: [] });
     expect((await judge({ more: GRAPH }, { deployment: null })).judged).toBeNull();
     expect((await judge({ more: GRAPH }, { revisionId: null })).judged).toBeNull();

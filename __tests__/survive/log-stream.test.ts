@@ -26,7 +26,7 @@ test.each([
   expect(newLines(shown, now)).toEqual(expected);
 });
 
-describe("the log of a revision that is followed", () => {
+describe("the log of a followed revision", () => {
   /** A service whose log is as given at each read; null: there is none. */
   function follow(logs: readonly (readonly string[] | null)[]) {
     const asked: unknown[] = [];
@@ -60,14 +60,14 @@ describe("the log of a revision that is followed", () => {
     expect(asked[0]).toEqual(["d", "r1", "build", 500, "hosted"]);
   });
 
-  test("is not read while there is none to read", async () => {
+  test("is not read while there is none", async () => {
     const { asked, look } = follow([]);
     await look("QUEUED");
     await look("UNKNOWN");
     expect(asked).toEqual([]);
   });
 
-  test("ends its build with the lines that came after the last look", async () => {
+  test("includes the last lines of the build at the start of the deploy", async () => {
     const { shown, look } = follow([["a"], ["a", "b"], ["c"], ["c", "d"]]);
     await look("BUILDING");
     await look("DEPLOYING");
@@ -80,7 +80,7 @@ describe("the log of a revision that is followed", () => {
     ]);
   });
 
-  test("is no longer asked for after three reads in a row without one", async () => {
+  test("is not requested again after three reads in a row without a log", async () => {
     const none = follow([null, null, null]);
     for (const _ of [1, 2, 3, 4]) await none.look("BUILDING");
     expect(none.asked).toHaveLength(3);
@@ -89,7 +89,7 @@ describe("the log of a revision that is followed", () => {
     expect([late.asked.length, late.shown]).toEqual([6, [["build", "a"]]]);
   });
 
-  test("is read one look at a time, and only the newest waits", async () => {
+  test("is read once at a time, and only the newest request waits", async () => {
     const { asked, stream } = follow([["a"], ["b"]]);
     for (const id of ["r1", "r2", "r3"])
       stream.follow(toRevision({ id, status: "BUILDING" }), undefined);

@@ -48,8 +48,8 @@ async function looksOf({
   return { looks, seen, isLate };
 }
 
-describe("looks at something until it ends", () => {
-  test("begin at once, unless something is known, and follow each pause in its order", async () => {
+describe("repeated looks", () => {
+  test("begin at once unless a value is known, and follow each pause in order", async () => {
     expect(await looksOf({})).toEqual({
       looks: [0, 500, 2_000, 6_000].map((atMs) => [atMs, 60_000]),
       seen: 4,
@@ -59,12 +59,12 @@ describe("looks at something until it ends", () => {
     expect(looks.map(([atMs]) => atMs)).toEqual([500, 2_000, 6_000]);
   });
 
-  test("end with what is seen, also where that is known", async () => {
+  test("end with what is seen, even if that is known before", async () => {
     expect(await looksOf({ endAt: 2 })).toMatchObject({ seen: 2, isLate: false });
     expect(await looksOf({ known: 1, endAt: 1 })).toEqual({ looks: [], seen: 1, isLate: false });
   });
 
-  test("are late where a pause is shortened to end in time", async () => {
+  test("are late if a pause is shortened to end in time", async () => {
     const fits = await looksOf({ deadlineMs: 8_000 });
     expect([fits.looks.length, fits.isLate]).toEqual([4, false]);
     const cut = await looksOf({ deadlineMs: 7_999 });
@@ -78,7 +78,7 @@ describe("looks at something until it ends", () => {
     expect(isLate).toBe(true);
   });
 
-  test("follow a limit that moves", async () => {
+  test("follow a moving limit", async () => {
     let limitMs = 400;
     const moving = () => {
       limitMs += 400;
@@ -91,7 +91,7 @@ describe("looks at something until it ends", () => {
     ]);
   });
 
-  test("after a pause of nothing are made at once", async () => {
+  test("happen at once after an empty pause", async () => {
     const clock = createManualClock({ auto: true });
     const { looks } = await looksOf({ clock, pausesMs: [0, 0] });
     expect([looks.length, clock.slept]).toEqual([3, []]);
@@ -125,11 +125,11 @@ test.each([
   [10_000, 4_000, 2_000],
   [10_000, 3_000, 1_500],
   [10_000, 5_000, 3_000],
-])("a pause of %d ms with %d ms left is one of %d ms", (wanted, left, expected) => {
+])("a pause of %d ms with %d ms left is %d ms", (wanted, left, expected) => {
   expect(beforeLimitMs(wanted, left)).toBe(expected);
 });
 
-test("the last 25 ms leave no time for a look", () => {
+test("there is no look in the last 25 ms", () => {
   expect([isOver(26), isOver(25), isOver(0), isOver(-1)]).toEqual([false, true, true, true]);
 });
 
@@ -148,7 +148,7 @@ test.each([
   ["DEPLOYED", 6_000, 100_000, 2_600],
   ["BUILD_FAILED", 6_000, 100_000, 16_000],
 ])(
-  "%s for %d ms, %d ms after the start: the next look is in %d ms",
+  "in %s for %d ms, %d ms after the start, the next look is in %d ms",
   (status, inMs, afterMs, delayMs) => {
     expect(adaptiveDelayMs(status, inMs, afterMs)).toBe(delayMs);
   },

@@ -73,17 +73,17 @@ function pushed(before: LiveDeployment, latest: LiveRevision | null = null) {
   };
 }
 
-describe("the revision of a push, where no other was under way", () => {
+describe("the revision of a push, if no other was in progress,", () => {
   const settled = deployment("r1", FORMER);
 
   test.each<[string, LiveDeployment, string | null]>([
-    ["none is named", deployment(null), null],
-    ["the same one is the latest", settled, null],
-    ["the same one shows no commit", deployment("r1"), null],
-    ["the same one shows the wanted commit", deployment("r1", WANTED), "r1"],
-    ["the same one shows it abbreviated", deployment("r1", WANTED.slice(0, 7)), "r1"],
-    ["the same one shows a later commit", deployment("r1", LATER), "r1"],
-    ["the same one shows an unrelated commit", deployment("r1", UNRELATED), null],
+    ["is unknown if none is named", deployment(null), null],
+    ["is unknown if the same one is the latest", settled, null],
+    ["is unknown if the same one shows no commit", deployment("r1"), null],
+    ["is the same one if that shows the wanted commit", deployment("r1", WANTED), "r1"],
+    ["is the same one if that shows it abbreviated", deployment("r1", WANTED.slice(0, 7)), "r1"],
+    ["is the same one if that shows a later commit", deployment("r1", LATER), "r1"],
+    ["is unknown if the same one shows an unrelated commit", deployment("r1", UNRELATED), null],
   ])("%s", async (_, now, expected) => {
     expect(await pushed(settled).find(now)).toBe(expected);
   });
@@ -92,16 +92,16 @@ describe("the revision of a push, where no other was under way", () => {
     ["cannot be read", null, "r2"],
     ["shows no commit", revision("r2", "BUILDING"), "r2"],
     ["shows the wanted commit", revision("r2", "BUILDING", WANTED), "r2"],
-    ["shows what was live, until it is built", revision("r2", "DEPLOYED", FORMER), "r2"],
+    ["shows the previous commit until it is built", revision("r2", "DEPLOYED", FORMER), "r2"],
     ["shows a later commit", revision("r2", "BUILDING", LATER), "r2"],
     ["shows an earlier commit", revision("r2", "BUILDING", OLDER), null],
-  ])("a new one %s", async (_, shown, expected) => {
+  ])("is or is not a new one that %s", async (_, shown, expected) => {
     expect(await pushed(settled).find(deployment("r2", FORMER), { revision: shown })).toBe(
       expected,
     );
   });
 
-  test("a new one of an earlier commit is logged once, and not taken before the wanted one shows", async () => {
+  test("is not a new one of an earlier commit, which is logged once, until the wanted commit shows", async () => {
     const push = pushed(settled);
     const earlier = revision("r2", "BUILDING", OLDER);
     expect(await push.judge(earlier)).toBe("other");
@@ -116,7 +116,7 @@ describe("the revision of a push, where no other was under way", () => {
     expect(push.asked).toEqual(["b c", "c b"]);
   });
 
-  test("a revision without a commit has that of the deployment, if it is the latest", async () => {
+  test("has the deployment's commit if it shows none and is the latest", async () => {
     const none = revision("r2", "BUILDING");
     expect(await pushed(settled).judge(none, deployment("r2", OLDER))).toBe("other");
     expect(await pushed(settled).judge(none, deployment("r3", OLDER))).toBe("own");
@@ -124,7 +124,7 @@ describe("the revision of a push, where no other was under way", () => {
   });
 });
 
-describe("the revision of a push, where the latest one had failed", () => {
+describe("the revision of a push, if the latest one had failed,", () => {
   const before = deployment("r2", FORMER);
   const failed = revision("r2", "BUILD_FAILED");
 
@@ -132,34 +132,37 @@ describe("the revision of a push, where the latest one had failed", () => {
     [29_999, 0.2499, null],
     [30_000, 0.2499, "r2"],
     [29_999, 0.25, "r2"],
-  ])("after %d ms, %d of the time: it is taken for the push's", async (ms, share, expected) => {
+  ])("is assumed after %d ms and %d of the limit: %s", async (ms, share, expected) => {
     const now = deployment("r2", FORMER);
     expect(await pushed(before, failed).find(now, { passed: { ms, share } })).toBe(expected);
   });
 
-  test.each(["DEPLOYED", "SKIPPED", "INTERRUPTED"])("%s is not failed", async (status) => {
-    const found = pushed(deployment("r1", FORMER), revision("r1", status));
-    expect(await found.find(deployment("r1", FORMER))).toBeNull();
-  });
+  test.each(["DEPLOYED", "SKIPPED", "INTERRUPTED"])(
+    "is not assumed for %s, which is not failed",
+    async (status) => {
+      const found = pushed(deployment("r1", FORMER), revision("r1", status));
+      expect(await found.find(deployment("r1", FORMER))).toBeNull();
+    },
+  );
 
-  test("one that showed an earlier commit stays another's", async () => {
+  test("is not one that showed an earlier commit", async () => {
     const push = pushed(before, failed);
     expect(await push.judge(revision("r2", "BUILD_FAILED", OLDER))).toBe("other");
     expect(await push.find(before)).toBeNull();
   });
 
-  test("a later one that showed an earlier commit is not taken in its place", async () => {
+  test("is not a later one that showed an earlier commit", async () => {
     const push = pushed(before, failed);
     expect(await push.judge(revision("r3", "BUILDING", OLDER))).toBe("other");
     expect(await push.find(deployment("r3", FORMER))).toBeNull();
   });
 });
 
-describe("the revision of a push, where one was under way", () => {
+describe("the revision of a push, if one was in progress,", () => {
   const before = deployment("r2", FORMER);
   const building = revision("r2", "BUILDING");
 
-  test("it is taken for the push's, unless it shows an earlier commit", async () => {
+  test("is that one, unless it shows an earlier commit", async () => {
     const find = async (shown: LiveRevision | null) =>
       pushed(before, building).find(before, { revision: shown });
     expect(await find(null)).toBe("r2");
@@ -176,18 +179,21 @@ describe("the revision of a push, where one was under way", () => {
     ["BUILD_FAILED", before, "own"],
     ["BUILD_FAILED", null, "own"],
     ["BUILD_FAILED", deployment("r3"), "other"],
-  ])("which is %s with the commit that was live, under %j", async (status, now, expected) => {
-    const push = pushed(before, building);
-    expect(await push.judge(revision("r2", status, FORMER), now)).toBe(expected);
-  });
+  ])(
+    "is judged by its status %s with the previous commit, under %j",
+    async (status, now, expected) => {
+      const push = pushed(before, building);
+      expect(await push.judge(revision("r2", status, FORMER), now)).toBe(expected);
+    },
+  );
 
-  test("another one may show the commit that was live until it is built", async () => {
+  test("may be another one that shows the previous commit until it is built", async () => {
     const push = pushed(before, building);
     expect(await push.judge(revision("r3", "DEPLOYED", FORMER), deployment("r3"))).toBe("own");
   });
 });
 
-test("a push that made no revision is named by its commit", () => {
+test("a push without a revision is reported by its commit", () => {
   const { own } = pushed(deployment("r1", FORMER));
   expect([own.kind, own.id, own.previousActiveId, own.neverNamed]).toEqual([
     "pushed",
@@ -200,7 +206,7 @@ test("a push that made no revision is named by its commit", () => {
 describe("the revision of a write", () => {
   const none = {} as OwnReads;
 
-  test("is the latest one that is not the one before", async () => {
+  test("is the latest one, unless it is the previous one", async () => {
     const before = deployment("r1");
     expect([newerThan(before, before).id, newerThan(before, deployment("r2")).id]).toEqual([
       null,
@@ -218,7 +224,7 @@ describe("the revision of a write", () => {
     ]);
   });
 
-  test("that was named is the one of that id, else the latest", async () => {
+  test("is the named one, or else the latest", async () => {
     expect(await byId("r1", null).find(deployment("r2"), none)).toBe("r1");
     expect(await byId(null, null).find(deployment("r2"), none)).toBe("r2");
   });
@@ -238,7 +244,7 @@ describe("the revision of a redeploy", () => {
   const none = {} as OwnReads;
   const model = revision("r1", "DEPLOYED");
 
-  test("under its own id is as before until it has changed, then its own for good", async () => {
+  test("under the same id is unchanged until it changes, and then its own for good", async () => {
     const own = redeployedOf(deployment("r1"), deployment("r1"), model, "r1");
     expect(own.id).toBe("r1");
     const shown = [model, { ...model, status: "BUILDING" }, model];
@@ -247,7 +253,7 @@ describe("the revision of a redeploy", () => {
     expect(seen).toEqual(["before", "own", "own"]);
   });
 
-  test("under a new id, or without what was there before, is its own at once", async () => {
+  test("under a new id, or without an earlier state, is its own at once", async () => {
     const own = redeployedOf(deployment("r1"), deployment("r2"), model, "r1");
     expect([own.id, await own.judge(revision("r2", "DEPLOYED"), none)]).toEqual(["r2", "own"]);
     const unread = redeployedOf(deployment("r1"), deployment("r1"), null, "r1");
@@ -260,8 +266,11 @@ describe("the revision of a redeploy", () => {
     ["r3", null, "r1", null],
     [null, null, "r1", null],
     [null, "r4", "r1", "r4"],
-  ])("with %s the latest before, %s after, of %s: %s", async (before, after, id, expected) => {
-    const own = redeployedOf(deployment(before), deployment(after), model, id);
-    expect([own.id, await own.find(deployment(after), none)]).toEqual([expected, expected]);
-  });
+  ])(
+    "with %s the latest before, %s after, and %s redeployed is %s",
+    async (before, after, id, expected) => {
+      const own = redeployedOf(deployment(before), deployment(after), model, id);
+      expect([own.id, await own.find(deployment(after), none)]).toEqual([expected, expected]);
+    },
+  );
 });

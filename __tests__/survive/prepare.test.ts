@@ -77,50 +77,50 @@ const NAMED_LISTENER = container().replace(
 const UNWRITTEN = container().replace(/^source_config:\n {2}.*\n/m, "");
 const NONE = { items: null };
 
-describe("what a create chooses from", () => {
+describe("a create can choose from", () => {
   test.each<[string, string, Given, unknown, readonly string[]]>([
     ["integrations", UNNAMED, {}, { items: [INTEGRATION] }, ["integrations"]],
-    ["no integrations, where one is named", repohost(), {}, NONE, []],
+    ["no integrations if one is given", repohost(), {}, NONE, []],
     [
-      "no integrations, where nothing may be created",
+      "no integrations if nothing may be created",
       UNNAMED,
       { policy: { create: "never" } },
       NONE,
       [],
     ],
     [
-      "no integrations, where the service has none",
+      "no integrations if the service has none",
       UNNAMED,
       { integrations: own(404) },
       NONE,
       ["integrations"],
     ],
     [
-      "unread integrations, where they are forbidden",
+      "unread integrations if they are forbidden",
       UNNAMED,
       { integrations: own(403) },
       { items: null, unread: "answers 403" },
       ["integrations"],
     ],
     ["listeners", container(), {}, { items: [{ id: "l1", name: "cluster-a" }] }, ["listeners"]],
-    ["no listeners, where one is named", NAMED_LISTENER, {}, NONE, []],
-    ["no listeners, where no configuration is written", UNWRITTEN, {}, NONE, []],
+    ["no listeners if one is given", NAMED_LISTENER, {}, NONE, []],
+    ["no listeners if no configuration is written", UNWRITTEN, {}, NONE, []],
     [
-      "no listeners, where the service has none",
+      "no listeners if the service has none",
       container(),
       { listeners: own(405) },
       NONE,
       ["listeners"],
     ],
     [
-      "no listeners, where they are forbidden",
+      "no listeners if they are forbidden",
       container(),
       { listeners: own(403) },
       NONE,
       ["listeners"],
     ],
     [
-      "unread listeners, where they fail",
+      "unread listeners if they fail",
       container(),
       { listeners: own(422) },
       { items: null, unread: "answers 422" },
@@ -131,22 +131,22 @@ describe("what a create chooses from", () => {
     expect([prepared.choices, asked]).toEqual([choices, lists]);
   });
 
-  test("fails where integrations cannot be read, and where a lookup is broken", async () => {
+  test("failing if integrations cannot be read or a lookup is broken", async () => {
     await expect(prepare(UNNAMED, { integrations: own(500) })).rejects.toThrow("answers 500");
     await expect(prepare(container(), { listeners: new Error("a bug") })).rejects.toThrow("a bug");
   });
 
-  test("may take 15 s for listeners", async () => {
+  test("listeners read within 15 s", async () => {
     expect((await prepare(container())).limits).toEqual([16_000]);
   });
 
-  test("was read before, where a plan is made again", async () => {
+  test("what was read before if the plan is made again", async () => {
     const { prepared } = await prepare(UNNAMED);
     expect((await prepareAgain(prepared)).choices).toBe(prepared.choices);
   });
 });
 
-describe("what stays live where nothing is built", () => {
+describe("what stays live if nothing is built", () => {
   const { body } = desiredOf(repohost());
   const config = body["source_revision_config"] as JsonObject;
   const live = (latest = "r1", active = "r1", status = "READY") =>
@@ -190,13 +190,13 @@ describe("what stays live where nothing is built", () => {
   }
 
   test.each<[string, Standing, readonly string[]]>([
-    ["both, where a list showed it", {}, ["d", "r1"]],
-    ["its revision, where it was read itself", { isListed: false }, ["r1"]],
-    ["neither, where the list is trusted", { options: { trustsList: true } }, []],
-    ["neither, where something is built", { spec: repohost({ graph: "other.json" }) }, []],
-    ["its revision, where it is updated in place", { spec: repohost({ push: true }) }, ["r1"]],
+    ["both, if a list showed it", {}, ["d", "r1"]],
+    ["its revision, if it was read directly", { isListed: false }, ["r1"]],
+    ["neither, if the list is trusted", { options: { trustsList: true } }, []],
+    ["neither, if something is built", { spec: repohost({ graph: "other.json" }) }, []],
+    ["its revision, if it is updated in place", { spec: repohost({ push: true }) }, ["r1"]],
     [
-      "the latest one, where it is not active yet",
+      "the latest one, if it is not active yet",
       { listed: live("r2", "r1"), isListed: false, shown: revision("r2", "BUILDING") },
       ["r2"],
     ],
@@ -204,7 +204,7 @@ describe("what stays live where nothing is built", () => {
     expect((await stand(given)).reads).toEqual(expected);
   });
 
-  test("is nothing where it is gone or going by then", async () => {
+  test("is nothing if it is gone or being deleted by then", async () => {
     const found = async (given: Standing) => (await stand(given)).prepared.found;
     expect(await found({ now: null })).toEqual({ state: "deleting", id: "d", isListed: true });
     const policy = { deploymentId: "d" };
@@ -253,7 +253,7 @@ describe("what stays live where nothing is built", () => {
     expect(back.prepared.found).toMatchObject({ deployment: { active_revision_id: "r0" } });
   });
 
-  test("dates from the directory at first, and from now where a plan is made again", async () => {
+  test("has the time of the directory, and the current time if the plan is made again", async () => {
     expect((await stand({})).prepared.readAtMs).toBe(500);
     const { prepared } = await prepare(UNNAMED);
     expect([prepared.readAtMs, (await prepareAgain(prepared)).readAtMs]).toEqual([500, 2_000]);

@@ -6,7 +6,7 @@ import { parseRateLimit } from "../../src/service/budget.ts";
 import { createFlow, desiredOf, liveOf, repohost } from "./flow.ts";
 
 describe("one budget for all deployments of a run", () => {
-  test("50 at once through 20 requests / s: no 429 of our own making, all deployed", async () => {
+  test("lets 50 at once deploy through 20 requests / s without causing a 429", async () => {
     const times: number[] = [];
     const flow = createFlow({
       budget: { count: 20, intervalMs: 1_000 },
@@ -35,7 +35,7 @@ describe("one budget for all deployments of a run", () => {
     );
     expect(refused).toEqual([]);
   });
-  test("a 429 holds back all callers, and nobody is lost", async () => {
+  test("makes all callers wait after a 429, and all deploy", async () => {
     const flow = createFlow({
       emulator: {
         faults: [
@@ -61,7 +61,7 @@ describe("one budget for all deployments of a run", () => {
   });
 });
 
-test("a rate limit is written as contributing/interface.md writes it", () => {
+test("a rate limit is parsed as in contributing/interface.md", () => {
   expect([
     parseRateLimit("20/1"),
     parseRateLimit(" 1000 / 10 "),

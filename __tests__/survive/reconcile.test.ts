@@ -78,8 +78,8 @@ async function send({
 const UNKNOWN = "update of agent: it is unknown whether the service took it";
 const UNTAKEN = "a read showed that the service had not taken it";
 
-describe("a write with a clear answer", () => {
-  test("that is taken is noted", async () => {
+describe("a write with a clear response", () => {
+  test("that is accepted is recorded", async () => {
     const { written, at, changed, id } = await send({ results: [TAKEN] });
     expect([written, at, changed, id]).toEqual([
       { state: "taken", live, lost: false, wait: null, sent: null, unproved: null },
@@ -103,7 +103,7 @@ describe("a write with a clear answer", () => {
     [undefined, "update"],
     [true, "name"],
   ] as const)(
-    "that is refused with 409 is a conflict (a create: %s): of its %s",
+    "that is refused with 409 is a conflict (a create: %s) over its %s",
     async (creates, over) => {
       const { written, changed } = await send({
         results: [refused(409)],
@@ -119,7 +119,7 @@ describe("a write with a clear answer", () => {
   );
 });
 
-describe("a write without a clear answer", () => {
+describe("a write without a clear response", () => {
   const LOOKS = ["look 500", "look 2000", "look 6000"];
   const CREATE_LOOKS = [500, 2_000, 5_000, 10_000, 18_000, 30_000].map((ms) => `look ${ms}`);
 
@@ -141,13 +141,13 @@ describe("a write without a clear answer", () => {
     },
   );
 
-  test("is taken where a look shows it", async () => {
+  test("counts as accepted if a look shows it", async () => {
     const { written, at, changed } = await send({ results: [LOST], looks: [NO, YES] });
     expect([written, changed]).toMatchObject([{ state: "taken", lost: true }, true]);
     expect(at).toEqual(["send 0", "look 500", "look 2000"]);
   });
 
-  test("is sent five times", async () => {
+  test("is sent at most five times", async () => {
     const { end, at, changed } = await send({ results: [LOST] });
     expect(at.filter((one) => one.startsWith("send"))).toHaveLength(5);
     expect([end?.reason, end?.message, changed]).toEqual([
@@ -162,7 +162,7 @@ describe("a write without a clear answer", () => {
     [[LOST, refused(0)], `tried once, and ${UNTAKEN}. Its answer: 502`, 1],
     [[LOST, LOST, refused(0)], `tried 2 times, and each time ${UNTAKEN}. Last answer: 502`, 2],
     [[LOST, refused(422)], "refused 422", null],
-  ] as const)("and then refused: %#", async (results, words, tries) => {
+  ] as const)("is refused if its repeat is refused: %#", async (results, words, tries) => {
     const { end, changed } = await send({ results });
     expect([end?.reason, end?.message, changed]).toEqual([
       "refused",
@@ -173,7 +173,7 @@ describe("a write without a clear answer", () => {
     expect(untakenTries).toBe(tries);
   });
 
-  test("and then a conflict may be its own: read again, and unknown where nothing shows it", async () => {
+  test("is looked for again after a conflict, and unknown if nothing shows it", async () => {
     const found = await send({ results: [LOST, refused(409)], looks: [NO, NO, NO, YES] });
     expect(found.written).toMatchObject({ state: "taken", lost: true });
     const { end, changed } = await send({ results: [LOST, refused(409)] });
@@ -188,7 +188,7 @@ describe("a write without a clear answer", () => {
     ]);
   });
 
-  test("is a conflict of the name where somebody else has it", async () => {
+  test("conflicts over the name if somebody else has it", async () => {
     const { written } = await send({ results: [LOST], looks: [{ state: "other", id: "e" }] });
     expect(written).toEqual({
       state: "conflict",
@@ -201,7 +201,7 @@ describe("a write without a clear answer", () => {
     ["fails", new Error("503"), 1, "503"],
     ["proves nothing", { state: "unreadable", why: "no list" }, 1, "no list"],
     ["lags", lagging, 3, "the list lags"],
-  ])("is unknown where the look %s", async (_, shown, looks, why) => {
+  ])("is unknown if the look %s", async (_, shown, looks, why) => {
     const { end, at, changed } = await send({ results: [LOST], looks: [shown] });
     expect(at.filter((one) => one.startsWith("look"))).toHaveLength(looks);
     expect([end?.reason, end?.message, changed]).toEqual([
@@ -211,7 +211,7 @@ describe("a write without a clear answer", () => {
     ]);
   });
 
-  test("is unknown where the time is up before the last look, unless that shows it", async () => {
+  test("is unknown if the time is up before the last look, unless that shows it", async () => {
     const late = { results: [LOST], timeoutMs: 5_000 };
     const { end } = await send(late);
     expect([end?.reason, end?.message]).toEqual([
@@ -224,16 +224,19 @@ describe("a write without a clear answer", () => {
   test.each([
     [1_999, "send 7999"],
     [2_000, undefined],
-  ])("is sent again only before the time is up: a last look of %d ms", async (lastMs, again) => {
-    const takesMs = [0, 0, lastMs];
-    const { at } = await send({ results: [LOST, TAKEN], timeoutMs: 8_000, takesMs });
-    expect([at.slice(0, 4), at[4]]).toEqual([
-      ["send 0", "look 500", "look 2000", "look 6000"],
-      again,
-    ]);
-  });
+  ])(
+    "is only sent again before the time is up, with a last look of %d ms",
+    async (lastMs, again) => {
+      const takesMs = [0, 0, lastMs];
+      const { at } = await send({ results: [LOST, TAKEN], timeoutMs: 8_000, takesMs });
+      expect([at.slice(0, 4), at[4]]).toEqual([
+        ["send 0", "look 500", "look 2000", "look 6000"],
+        again,
+      ]);
+    },
+  );
 
-  test("is unknown, and cancelled, where the run is cancelled before a look", async () => {
+  test("is unknown and cancelled if the run is cancelled before a look", async () => {
     const { end, lines } = await send({ results: [LOST], cancelAt: 1 });
     expect([end, lines.length]).toEqual([
       {
@@ -251,7 +254,7 @@ describe("a write without a clear answer", () => {
     [8_000, 11_000],
     [4_000, 8_000],
   ])(
-    "that begins at 5 s and has %d ms may take until %d, which keeps time for looks",
+    "that begins at 5 s and has %d ms may take until %d, to keep time for looks",
     async (timeoutMs, limitMs) => {
       const clock = createManualClock({ auto: true });
       await clock.sleep(5_000);
@@ -264,12 +267,15 @@ test.each([
   [live, true, YES],
   [live, false, NO],
   [null, true, { state: "unreadable", why: "deployment d is not found any more" }],
-])("a look at the deployment: %#", async (shown, isTaken, expected) => {
-  const { controlPlane } = createBareRun({ service: { getDeployment: async () => shown } });
-  expect(await lookAt(live, () => isTaken)(controlPlane)).toEqual(expected);
-});
+])(
+  "a look at the deployment decides whether a write was accepted: %#",
+  async (shown, isTaken, expected) => {
+    const { controlPlane } = createBareRun({ service: { getDeployment: async () => shown } });
+    expect(await lookAt(live, () => isTaken)(controlPlane)).toEqual(expected);
+  },
+);
 
-test("what was read before any write has lost no answer, and needs no proof", () => {
+test("a state read before any write has no lost response, and needs no check", () => {
   expect(taken(live)).toEqual({
     state: "taken",
     live,
@@ -293,7 +299,7 @@ test.each([
   expect(pauseWhileBusy(tries, forMs)).toBe(pauseMs);
 });
 
-test("an update that stays busy says how often it was tried", () => {
+test("an update that stays in conflict reports the number of tries", () => {
   expect(stillBusy("agent", 6, new Error("409"))).toEqual({
     outcome: "failed",
     reason: "conflict",

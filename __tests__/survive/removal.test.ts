@@ -33,11 +33,11 @@ describe("a delete", () => {
     ]);
     expect(report.url).toBe("");
   });
-  test("whose answer was lost is read, and not sent again where it was taken", async () => {
+  test("whose response was lost is checked, and not sent again if it was accepted", async () => {
     const flow = createSeeded({}, [{ route: DELETE, kind: "reset-after" }]);
     expect([(await flow.destroy(ID)).outcome, deletes(flow)]).toEqual(["updated", 1]);
   });
-  test("that was not taken is sent again, at most five times in all", async () => {
+  test("that was not accepted is sent again, at most five times in all", async () => {
     const once = createSeeded({}, [{ route: DELETE, kind: "status", status: 503 }]);
     expect([(await once.destroy(ID)).outcome, deletes(once)]).toEqual(["updated", 2]);
     const never = createSeeded({}, [{ route: DELETE, kind: "status", status: 503, times: 0 }]);
@@ -52,11 +52,11 @@ describe("a delete", () => {
       /tried 5 times, and each time a read showed that the service had not taken it/,
     );
   });
-  test("that meets another update is sent again once that has ended", async () => {
+  test("that conflicts with another update is sent again once that has ended", async () => {
     const flow = createSeeded({}, [{ route: DELETE, kind: "status", status: 409, times: 2 }]);
     expect([(await flow.destroy(ID)).outcome, deletes(flow)]).toEqual(["updated", 3]);
   });
-  test("that can no longer be read is red, with what is unknown", async () => {
+  test("that can no longer be checked fails, with what is unknown", async () => {
     const flow = createSeeded({}, [
       { route: DELETE, kind: "reset-after" },
       { route: "GET /v2/deployments/{id}", kind: "status", status: 500, nth: 2, times: 0 },
@@ -69,14 +69,14 @@ describe("a delete", () => {
     ]);
     expect(report.next).toEqual([expect.stringMatching(/Run destroy again/)]);
   });
-  test("goes on through an outage while it waits", async () => {
+  test("continues to wait through an outage", async () => {
     const flow = createSeeded({ lags: { delete: 200_000 } }, [
       { route: "GET /v2/deployments/{id}", kind: "status", status: 503, nth: 3, times: 12 },
     ]);
     expect((await flow.destroy(ID)).outcome).toBe("updated");
   });
   test.each([404, 405, 501])(
-    "of a service that cannot delete (%i) is said at once, and nothing is waited for",
+    "of a service that cannot delete (%i) fails at once without a wait",
     async (status) => {
       const flow = createSeeded({}, [{ route: DELETE, kind: "status", status, times: 0 }]);
       const report = await flow.destroy(ID);
@@ -89,7 +89,7 @@ describe("a delete", () => {
       expect(flow.clock.monotonic()).toBeLessThan(5_000);
     },
   );
-  test("of what is gone already is done", async () => {
+  test("of what is already gone succeeds", async () => {
     const flow = createSeeded({ lags: { delete: 0 } }, [], {
       onSend: (method, _, self) => {
         if (method === "DELETE") self.emulator.world.store.remove("deployments", ID);
@@ -97,7 +97,7 @@ describe("a delete", () => {
     });
     expect((await flow.destroy(ID)).outcome).toBe("updated");
   });
-  test("that is cancelled says what is under way", async () => {
+  test("that is cancelled reports that the deletion is in progress", async () => {
     const going = createSeeded({ lags: { delete: 60_000 } }, [], {
       onSend: (method, _, self) => {
         if (method === "DELETE")
@@ -116,7 +116,7 @@ describe("a delete", () => {
   });
 });
 
-describe("how a delete ends", () => {
+describe("the end of a delete", () => {
   const show = (status: string) =>
     toDeployment({ id: "d", name: "agent", status, url: "https://agent.example.com" });
   const GOING = "AWAITING_DELETE";
@@ -174,7 +174,7 @@ describe("how a delete ends", () => {
     return { end: [outcome, reason, message], next, changed, url, sent, lines: bare.lines };
   }
 
-  test("with or without the traces, as asked", async () => {
+  test("with or without the traces, as requested", async () => {
     const all = await remove({});
     expect([all.end, all.sent, all.changed, all.url]).toEqual([
       ["updated", "", "deployment d and its tracing project were deleted"],
@@ -195,7 +195,7 @@ describe("how a delete ends", () => {
     ]);
   });
 
-  test("of what somebody deletes already: nothing is sent", async () => {
+  test("that somebody else started sends nothing", async () => {
     const { end, sent, changed, lines } = await remove({ status: GOING });
     expect([end, sent, changed, lines]).toEqual([
       ["unchanged", "", "deployment d was being deleted already, and is gone now"],
@@ -208,14 +208,14 @@ describe("how a delete ends", () => {
   test.each([
     ["READY", "started", "deployment d is being deleted, and "],
     [GOING, "unchanged", "deployment d is being deleted already, and "],
-  ])("without a wait, where it is %s", async (status, outcome, words) => {
+  ])("without a wait, in status %s", async (status, outcome, words) => {
     const { end, url } = await remove({ status, wait: false });
     expect(end).toEqual([outcome, "", expect.stringMatching(`^${words}.* does not wait for it$`)]);
     expect(url).toBe("https://agent.example.com");
   });
 
   test.each([true, false])(
-    "that is answered with 404, where it is there: the service cannot delete (wait: %s)",
+    "that is answered with 404 while the deployment exists means that the service cannot delete (wait: %s)",
     async (wait) => {
       const { end, changed } = await remove({ answer: refused(404), shows: ["READY"], wait });
       expect([end, changed]).toEqual([
@@ -230,7 +230,7 @@ describe("how a delete ends", () => {
   );
 
   test.each([[[GOING, null]], [[null]]])(
-    "that is answered with 404, where %j: it is gone",
+    "that is answered with 404, while reads show %j, is a success",
     async (shows) => {
       expect((await remove({ answer: refused(404), shows })).end[0]).toBe("updated");
     },
@@ -252,7 +252,7 @@ describe("how a delete ends", () => {
     expect((await remove({ answer: refused(status) })).end).toEqual(["failed", reason, message]);
   });
 
-  test("that takes too long", async () => {
+  test("that times out", async () => {
     const { end, next } = await remove({ shows: [GOING] });
     expect([end, next]).toEqual([
       ["timed-out", "timeout", "deployment d is still being deleted after 1 m"],
@@ -262,17 +262,17 @@ describe("how a delete ends", () => {
 
   test.each<[string, Removal, string]>([
     [
-      "before its answer came",
+      "before its response",
       { cancelAt: 1, answer: { state: "unknown", error: new Error("502") } },
       "delete of agent: it is unknown whether the service took it (502)",
     ],
     [
-      "after its answer came",
+      "after its response",
       { cancelAt: 2, shows: [GOING] },
       "cancelled: deployment d is still being deleted",
     ],
     [
-      "where somebody else deletes it",
+      "while somebody else deletes it",
       { status: GOING, cancelAt: 1, shows: [GOING] },
       "cancelled: deployment d is still being deleted",
     ],
@@ -281,7 +281,7 @@ describe("how a delete ends", () => {
     expect(end).toEqual(["cancelled", "signal", expect.stringContaining(message)]);
   });
 
-  test("whose answer is lost is done where it is being deleted or gone, and sent again where it is there", async () => {
+  test("without a response succeeds if the deployment is being deleted or gone, and is sent again if it exists", async () => {
     const answer = { state: "unknown", error: new Error("502") } as const;
     for (const [shows, sends] of [
       [[GOING, null], 1],

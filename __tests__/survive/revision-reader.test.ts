@@ -89,15 +89,15 @@ test.each([
   ["has the same age, and is not the latest", OURS, "2026-01-01T00:00:00Z", null],
   ["has no age, and is the latest", OTHER, "", OTHER],
   ["has no age, and is not the latest", OURS, "", null],
-])("another revision that is active: %s", async (_, latest, created_at, expected) => {
+])("another active revision is newer or not, if it %s", async (_, latest, created_at, expected) => {
   expect(await newerActive({ latest, other: { created_at } })).toBe(expected);
 });
 
 test.each([
   ["none", null],
   ["the run's own", OURS],
-  ["the one from before", BEFORE],
-])("where %s is active, no other is read", async (_, active) => {
+  ["the previous one", BEFORE],
+])("if %s is active, no other revision is read", async (_, active) => {
   let calls = 0;
   const { reader } = readerOver({
     getDeployment: async () => deploymentOf(active),
@@ -111,7 +111,7 @@ test.each([
   expect([await reader.newerActive(ours, BEFORE), calls]).toEqual([null, 0]);
 });
 
-test("an older revision that is active is read once, a newer one each time", async () => {
+test("an older active revision is read once, and a newer one each time", async () => {
   for (const [created_at, reads] of [
     ["2025-12-31T00:00:00Z", 1],
     ["2026-01-02T00:00:00Z", 2],
@@ -131,7 +131,7 @@ test("an older revision that is active is read once, a newer one each time", asy
   }
 });
 
-test("an active revision that the service does not serve is newer where the deployment calls it its latest; one that cannot be read now says nothing", async () => {
+test("an active revision that cannot be found is newer if it is the deployment's latest, and one that cannot be read is not", async () => {
   expect(await newerActive({ latest: OTHER, other: null })).toBe(OTHER);
   expect(await newerActive({ latest: OURS, other: null })).toBeNull();
   expect(await newerActive({ latest: OTHER, other: new Error("503") })).toBeNull();
@@ -139,9 +139,9 @@ test("an active revision that the service does not serve is newer where the depl
 
 /** When the deployment was read last, and when it is due again, in milliseconds since the wait began. */
 test.each([
-  ["5 s at least", 1_000, 6_000],
+  ["at least 5 s", 1_000, 6_000],
   ["70% of the time waited", 10_000, 33_334],
-  ["2 minutes at most", 100_000, 220_000],
+  ["at most 2 minutes", 100_000, 220_000],
 ])("the deployment is read again after %s", async (_, readAt, dueAt) => {
   for (const startedAt of [0, 20_000]) {
     const { reader, clock } = readerOver({ getDeployment: async () => deploymentOf(OURS) });
@@ -154,7 +154,7 @@ test.each([
   }
 });
 
-test("the deployment is read once more as the ending begins, and again only where that showed none", async () => {
+test("the deployment is read once more near the end, and again only if that found nothing", async () => {
   for (const isFound of [true, false]) {
     const answer = isFound ? deploymentOf(OURS) : null;
     const { reader, clock } = readerOver({ getDeployment: async () => answer });
@@ -174,10 +174,10 @@ test.each([
   ["shows it", { state: "found", items: [deploymentOf(null)] }, true],
   ["shows others", { state: "found", items: [{ ...deploymentOf(null), id: "e" }] }, false],
   ["is empty", { state: "found", items: [] }, false],
-  ["is not read to its end", { state: "found", items: [], partial: true }, true],
+  ["is incomplete", { state: "found", items: [], partial: true }, true],
   ["does not exist", { state: "absent-lookup", status: 404 }, true],
   ["cannot be read", new Error("503"), true],
-] as const)("a list that %s: whether the deployment may be listed", async (_, lookup, may) => {
+] as const)("a list that %s proves or does not prove an absence", async (_, lookup, may) => {
   const asked: object[] = [];
   const { reader } = readerOver({
     getDeployment: async () => deploymentOf(OURS),
@@ -193,7 +193,7 @@ test.each([
   expect(asked).toEqual([{}, { nameContains: "app" }]);
 });
 
-test("only the service's own 422 says that an id cannot be one", async () => {
+test("only the service's own 422 says that an id is invalid", async () => {
   const answers: (LiveRevision | null | Error)[] = [
     new ServiceError("not a uuid", { status: 422, ownWords: true }),
     new ServiceError("a gateway", { status: 422 }),
@@ -218,7 +218,7 @@ test("only the service's own 422 says that an id cannot be one", async () => {
   ]);
 });
 
-test("a read that its own limit cuts short says nothing of a service that has answered before", async () => {
+test("a read that is cut short by its own limit is not a failure of a service that answered before", async () => {
   const { reader, lines, readWithin } = readerOf((call) =>
     call === 1 ? ours : new Error("timed out"),
   );
@@ -230,8 +230,8 @@ test("a read that its own limit cuts short says nothing of a service that has an
 
 test.each([
   ["with time left", 1_000, 500],
-  ["with a limit that leaves a request its time", 2_000, 2_000],
-])("%s, the same error is a failure", async (_, within, took) => {
+  ["with a limit that is long enough for a request", 2_000, 2_000],
+])("the same error is a failure %s", async (_, within, took) => {
   const { reader, lines, readWithin } = readerOf((call) =>
     call === 1 ? ours : new Error("timed out"),
   );
@@ -250,7 +250,7 @@ test("a service that never answered has failed, however short the read was", asy
   expect(lines).toEqual(["the status cannot be read: still waiting (connection refused)"]);
 });
 
-test("what the limit kept from being sent does not hide why the read before it failed", async () => {
+test("a request that was not sent because of the limit does not hide the earlier failure", async () => {
   const { reader, readWithin } = readerOf((call) =>
     call === 1
       ? new ServiceError("429: slow down", { status: 429 })
@@ -261,7 +261,7 @@ test("what the limit kept from being sent does not hide why the read before it f
   expect(reader.failure()).toBe("429: slow down");
 });
 
-test("the same failure is written out once", async () => {
+test("the same failure is printed once", async () => {
   const { lines, readWithin } = readerOf((call) =>
     call === 12 ? ours : new Error(call < 20 ? "Forbidden" : "Bad gateway"),
   );
@@ -275,7 +275,7 @@ test("the same failure is written out once", async () => {
   ]);
 });
 
-test("failures are logged at the first and every tenth, and anew after an answer", async () => {
+test("failures are logged at the first and every tenth, and again after a success", async () => {
   const { lines, readWithin, reader } = readerOf((call) =>
     call === 22 ? null : new Error(`failure ${call}`),
   );
@@ -292,7 +292,7 @@ test("failures are logged at the first and every tenth, and anew after an answer
   expect(lines.at(-1)).toContain("failure 23");
 });
 
-test("a deployment that is not found is logged at the first read and every tenth, until it is there again", async () => {
+test("a missing deployment is logged at the first read and every tenth, until it is found", async () => {
   const found: (string | null)[] = [null, OTHER, ...Array.from({ length: 20 }, () => null)];
   const { reader, lines } = readerOver({
     getDeployment: async () => {
@@ -316,7 +316,7 @@ test("a deployment that is not found is logged at the first read and every tenth
   ]);
 });
 
-test("the revision that was active before is the last one but ours and the one at the start", async () => {
+test("the previously active revision is the last one other than ours and the one at the start", async () => {
   const actives = [BEFORE, OTHER, OURS];
   const { reader } = readerOver({
     getDeployment: async () => deploymentOf(actives.shift() ?? OURS),

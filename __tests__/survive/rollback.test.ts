@@ -16,7 +16,7 @@ test.each<[readonly string[], readonly string[]]>([
     ["source_config.resource_spec.cpu", "source_config.build_on_push"],
     ["resource_spec", "build_on_push"],
   ],
-])("after the changes %j a redeploy leaves %j", (paths, names) => {
+])("after the changes %j a redeploy does not restore %j", (paths, names) => {
   expect(toRestore(changed(...paths))).toEqual(
     names.length === 0
       ? []
@@ -106,25 +106,20 @@ async function rollBackOver({
 describe("a rollback is not done", () => {
   test.each<[string, Failure, string, string]>([
     [
-      "where nothing was active before",
+      "if nothing was active before",
       { previousId: null },
       "blocked",
       "nothing was active before this run, so there is nothing to go back to",
     ],
     [
-      "where what failed was active before",
+      "if the failed revision was active before",
       { previousId: "f" },
       "blocked",
       "revision f, which failed, is the one that was active before",
     ],
+    ["if the deployment is gone", { live: null }, "failed", "deployment d is not found any more"],
     [
-      "where the deployment is gone",
-      { live: null },
-      "failed",
-      "deployment d is not found any more",
-    ],
-    [
-      "while it is deleted",
+      "while it is being deleted",
       { live: { status: "AWAITING_DELETE" } },
       "blocked",
       "not done: deployment d is being deleted",
@@ -148,19 +143,19 @@ describe("a rollback is not done", () => {
       "not done: revision x, which is not of this run, became active while this run was under way, and stays",
     ],
     [
-      "where the former one is active again",
+      "if the previous one is active again",
       { wasActive: true, live: { active: "p" } },
       "superseded",
       "not done: revision p, the previous one, is active already",
     ],
     [
-      "where another one took the place of ours",
+      "if another one replaced ours",
       { wasActive: true, live: { active: "x" } },
       "superseded",
       "not done: revision x is active by now, not revision f",
     ],
     [
-      "where none took its place",
+      "if none replaced ours",
       { wasActive: true, live: { active: null } },
       "superseded",
       "not done: no revision is active by now, not revision f",
@@ -175,15 +170,15 @@ describe("a rollback is not done", () => {
 
 describe("a rollback is done", () => {
   test.each<[string, Failure, string]>([
-    ["to the former one", {}, "p"],
-    ["where none is active", { live: { active: null } }, "p"],
-    ["where the former one is the latest", { live: { latest: "p" } }, "p"],
+    ["to the previous revision", {}, "p"],
+    ["if none is active", { live: { active: null } }, "p"],
+    ["if the previous one is the latest", { live: { latest: "p" } }, "p"],
     [
-      "where the failed one has no id, whatever is the latest",
+      "if the failed one has no id, whatever is the latest",
       { failedId: null, live: { latest: "x", active: "p" } },
       "p",
     ],
-    ["to the one right before, where ours was active", { wasActive: true }, "between"],
+    ["to the one right before, if ours was active", { wasActive: true }, "between"],
   ])("%s", async (_, failure, to) => {
     const { report, asked, lines } = await rollBackOver(failure);
     expect([asked, report.previous_revision_id, report.message]).toEqual([
@@ -195,11 +190,11 @@ describe("a rollback is done", () => {
   });
 });
 
-describe("a rollback that is cancelled", () => {
+describe("a cancelled rollback", () => {
   test.each<[string, Failure, string, readonly string[]]>([
     ["before it was sent", { cancelAt: "read" }, "cancelled before it was sent", []],
     [
-      "before it was sent, with what failed still live",
+      "before it was sent, with the failed revision still live",
       { cancelAt: "read", wasActive: true },
       "cancelled before it was sent: revision f, which failed, is still live",
       ["agent-deploy rollback agent --to p --region eu"],
@@ -222,7 +217,7 @@ describe("a rollback that is cancelled", () => {
     ]);
   });
 
-  test("is one of those of a run", () => {
+  test("counts for a run if one of its deployments has one", () => {
     const report = (outcome: "cancelled" | "deployed") => ({
       ...blankDeployment("a"),
       rollback: { revision_id: null, outcome },

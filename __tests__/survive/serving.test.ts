@@ -18,12 +18,12 @@ import { desiredOf, IMAGE, repohost } from "./flow.ts";
 const HASH = "f".repeat(64);
 const mark = (path: string) => [{ name: "AGENT_DEPLOY_SOURCE", value: `sha256:${HASH} ${path}` }];
 
-describe("what a revision is built from, in a word", () => {
+describe("the version of a revision, for", () => {
   test.each<
     [string, Parameters<typeof versionOf>[0], Parameters<typeof versionOf>[1], string | null]
   >([
     ["no configuration", undefined, undefined, null],
-    ["an empty one", {}, undefined, null],
+    ["an empty configuration", {}, undefined, null],
     ["an image", { image_uri: IMAGE }, undefined, IMAGE],
     ["a branch", { repo_ref: "main" }, undefined, "main"],
     [
@@ -33,15 +33,15 @@ describe("what a revision is built from, in a word", () => {
       "main",
     ],
     ["a branch without a name", { repo_ref: "", image_uri: IMAGE }, undefined, IMAGE],
-    ["an upload without its mark", { source_tarball_path: "p", repo_ref: "main" }, undefined, null],
-    ["the upload of the mark", { source_tarball_path: "p" }, mark("p"), "source ffffffff"],
-    ["another upload", { source_tarball_path: "p" }, mark("q"), null],
+    ["an upload without a record", { source_tarball_path: "p", repo_ref: "main" }, undefined, null],
+    ["an upload with its record", { source_tarball_path: "p" }, mark("p"), "source ffffffff"],
+    ["an upload with another record", { source_tarball_path: "p" }, mark("q"), null],
     ["an upload without a path", { source_tarball_path: "", repo_ref: "main" }, mark("p"), "main"],
   ])("%s", (_, config, secrets, version) => {
     expect(versionOf(config, secrets)).toBe(version);
   });
 
-  test("a spec wants what it says, else what is live", () => {
+  test("the wanted version is the spec's, or else the live one", () => {
     const live = toDeployment({ id: "d", source_revision_config: { repo_ref: "old" } });
     const desired = desiredOf(repohost());
     expect([wantedVersion(desired, live), wantedVersion(desired, null)]).toEqual(["main", "main"]);
@@ -61,15 +61,15 @@ const naming = (active: string | null, latest: string | null = active, ref = "ma
     source_revision_config: { repo_ref: ref },
   });
 
-describe("what is active", () => {
-  test("has the deployment's version where it is the latest", () => {
+describe("the active revision", () => {
+  test("has the deployment's version if it is the latest", () => {
     expect(servedBy(naming("r1"))).toEqual({ revision_id: "r1", version: "main" });
     expect(servedBy(naming("r1", "r2"))).toEqual({ revision_id: "r1", version: null });
     expect(servedBy(naming(null, "r2"))).toBeNull();
     expect([servedBefore(null), servedBefore(undefined)]).toEqual([null, undefined]);
   });
 
-  test("at the end of a wait keeps the version that it had before", () => {
+  test("at the end of a wait keeps its earlier version", () => {
     expect(servedAtEnd(naming("r1", "r2"), naming("r1"))).toEqual({
       revision_id: "r1",
       version: "main",
@@ -84,7 +84,7 @@ describe("what is active", () => {
   });
 });
 
-describe("what was active right before a revision", () => {
+describe("the revision that was active right before another", () => {
   type Listed = readonly [id: string, status: string, updatedAt: string];
   const OWN: Listed = ["own", "BUILD_FAILED", "10:00"];
   const REMEMBERED: Listed = ["r1", "DEPLOYED", "08:00"];
@@ -100,14 +100,14 @@ describe("what was active right before a revision", () => {
   };
 
   test.each<[string, readonly Listed[], string]>([
-    ["the remembered one, where nothing is between", [OWN, REMEMBERED], "r1"],
+    ["the known one, if none is between", [OWN, REMEMBERED], "r1"],
     ["one in between", [OWN, ["r2", "DEPLOYED", "09:00"], REMEMBERED], "r2"],
     [
-      "one that changed a minute after the remembered one",
+      "one that changed a minute after the known one",
       [OWN, ["r2", "DEPLOYED", "08:01"], REMEMBERED],
       "r2",
     ],
-    ["not one that changed with it", [OWN, ["r2", "DEPLOYED", "08:00"], REMEMBERED], "r1"],
+    ["not one that changed at the same time", [OWN, ["r2", "DEPLOYED", "08:00"], REMEMBERED], "r1"],
     ["not one that changed before it", [OWN, ["r2", "DEPLOYED", "07:59"], REMEMBERED], "r1"],
     ["one without a time", [OWN, ["r2", "DEPLOYED", ""], REMEMBERED], "r2"],
     [
@@ -116,27 +116,23 @@ describe("what was active right before a revision", () => {
       "r3",
     ],
     [
-      "not one that failed",
+      "not a failed one",
       [OWN, ["r3", "BUILD_FAILED", "09:30"], ["r2", "DEPLOYED", "09:00"], REMEMBERED],
       "r2",
     ],
     [
-      "not a newer one, nor an older one",
+      "not a newer or older one",
       [["r9", "DEPLOYED", "11:00"], OWN, REMEMBERED, ["r0", "DEPLOYED", "09:00"]],
       "r1",
     ],
-    ["the remembered one, where it is not listed", [OWN, ["r2", "DEPLOYED", "09:00"]], "r1"],
-    [
-      "the remembered one, where ours is not listed",
-      [["r2", "DEPLOYED", "09:00"], REMEMBERED],
-      "r1",
-    ],
-    ["the remembered one, where both are not listed", [["r2", "DEPLOYED", "09:00"]], "r1"],
+    ["the known one, if it is not listed", [OWN, ["r2", "DEPLOYED", "09:00"]], "r1"],
+    ["the known one, if ours is not listed", [["r2", "DEPLOYED", "09:00"], REMEMBERED], "r1"],
+    ["the known one, if both are not listed", [["r2", "DEPLOYED", "09:00"]], "r1"],
   ])("is %s", async (_, listed, expected) => {
     expect(await before(...listed)).toBe(expected);
   });
 
-  test("is the remembered one without a list", async () => {
+  test("is the known one without a list", async () => {
     for (const listRevisions of [
       async () => ({ state: "absent-lookup", status: 404 }),
       () => Promise.reject(new Error("503")),
@@ -147,7 +143,7 @@ describe("what was active right before a revision", () => {
   });
 });
 
-describe("a report says what serves at its end", () => {
+describe("a report of what serves at its end", () => {
   const report = (one: Partial<DeploymentReport>): DeploymentReport => ({
     ...blankDeployment("agent"),
     id: "d",
@@ -186,7 +182,7 @@ describe("a report says what serves at its end", () => {
     return { serving, limits };
   }
 
-  test("its own revision after a green end, unasked", async () => {
+  test("has its own revision after a success, without a request", async () => {
     expect(await serve({ outcome: "deployed", version: "main" })).toEqual({
       serving: { revision_id: "own", version: "main" },
       limits: [],
@@ -199,9 +195,9 @@ describe("a report says what serves at its end", () => {
 
   test.each<[string, Partial<DeploymentReport>, boolean]>([
     ["an unchanged deployment", { outcome: "unchanged" }, false],
-    ["a deployment in time-out", { outcome: "timed-out" }, false],
+    ["a timed-out deployment", { outcome: "timed-out" }, false],
     [
-      "a rollback in time-out",
+      "a timed-out rollback",
       { outcome: "failed", rollback: { revision_id: "r1", outcome: "timed-out" } },
       false,
     ],
@@ -214,16 +210,16 @@ describe("a report says what serves at its end", () => {
       true,
     ],
     [
-      "an unchanged one that was rolled back",
+      "an unchanged deployment that was rolled back",
       { outcome: "unchanged", rollback: { revision_id: "r1", outcome: "deployed" } },
       true,
     ],
     ["a deployed one without a revision", { outcome: "deployed", revision_id: null }, false],
-  ])("%s: whether the service is asked", async (_, one, asks) => {
+  ])("asks the service or not for %s", async (_, one, asks) => {
     expect((await serve(one)).limits.length > 0).toBe(asks);
   });
 
-  test("a cancelled run asks nothing", async () => {
+  test("asks nothing in a cancelled run", async () => {
     expect((await serve({ outcome: "failed" }, { cancelled: true })).limits).toEqual([]);
   });
 
@@ -235,9 +231,12 @@ describe("a report says what serves at its end", () => {
     ["BUILD_FAILED", 5_000, 5_000],
     ["BUILD_FAILED", 60_000, 10_000],
     ["service", 60_000, 2_000],
-  ])("after %s with a limit of %s ms it asks for %d ms", async (reason, timeoutMs, limitMs) => {
-    expect((await serve({ outcome: "failed", reason }, { timeoutMs })).limits).toEqual([limitMs]);
-  });
+  ])(
+    "after %s with a limit of %s ms asks for at most %d ms",
+    async (reason, timeoutMs, limitMs) => {
+      expect((await serve({ outcome: "failed", reason }, { timeoutMs })).limits).toEqual([limitMs]);
+    },
+  );
 
   const failed = { outcome: "failed" } as const;
   const former = { ...failed, previous_version: "v1" };
@@ -245,9 +244,9 @@ describe("a report says what serves at its end", () => {
     toRevision({ id: "r1", status: "DEPLOYED", source_revision_config: { repo_ref: ref } });
 
   test.each<[string, Partial<DeploymentReport>, Parameters<typeof serve>[1], unknown]>([
-    ["nothing, where it is gone", failed, { live: null }, null],
-    ["nothing, where none is active", failed, { live: naming(null, "r1") }, null],
-    ["what it was, where it cannot be read", failed, { live: new Error("503") }, undefined],
+    ["nothing, if it is gone", failed, { live: null }, null],
+    ["nothing, if none is active", failed, { live: naming(null, "r1") }, null],
+    ["no statement, if it cannot be read", failed, { live: new Error("503") }, undefined],
     [
       "the revision's own version",
       former,
@@ -255,30 +254,30 @@ describe("a report says what serves at its end", () => {
       { revision_id: "r1", version: "tag" },
     ],
     [
-      "the deployment's, where it is the latest",
+      "the deployment's version, if it is the latest",
       former,
       {},
       { revision_id: "r1", version: "main" },
     ],
     [
-      "the former one's, as the run knows it",
+      "the previous version, as the run knows it",
       former,
       { live: naming("r1", "own") },
       { revision_id: "r1", version: "v1" },
     ],
     [
-      "no version of another one",
+      "no version for another one",
       former,
       { live: naming("r7", "own") },
       { revision_id: "r7", version: null },
     ],
     [
-      "the former one's, under the id of the rollback",
+      "the previous version, under the id of the rollback",
       { ...former, rollback: { revision_id: "r8", outcome: "deployed" } },
       { live: naming("r8", "own") },
       { revision_id: "r8", version: "v1" },
     ],
-  ])("after a red one: %s", async (_, one, shown, expected) => {
+  ])("after a failure has %s", async (_, one, shown, expected) => {
     expect((await serve(one, shown)).serving).toEqual(expected);
   });
 });

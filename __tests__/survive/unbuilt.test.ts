@@ -18,7 +18,7 @@ test.each<[JsonObject, JsonObject]>([
   ],
   [{ image_uri: "i", repo_ref: "main" }, { repo_ref: "main" }],
   [{ image_uri: "i", repo_commit_sha: COMMIT }, { repo_commit_sha: COMMIT }],
-])("what %j was made from is %j", (config, made) => {
+])("%j was made from %j", (config, made) => {
   expect(madeOf(config)).toEqual(made);
 });
 
@@ -33,11 +33,11 @@ test.each<[JsonObject, JsonObject, readonly string[]]>([
   [{ repo_ref: COMMIT }, { repo_ref: "main" }, []],
   [{ image_uri: "a" }, { image_uri: "b" }, [IMAGE]],
   [{ image_uri: "a", repo_ref: "main" }, { image_uri: "b", repo_ref: "main" }, []],
-])("a revision of %j next to one of %j differs in %j", (one, other, fields) => {
+])("a revision of %j differs from one of %j in %j", (one, other, fields) => {
   expect(findBuiltOtherwise(revision(one), revision(other), "document")).toEqual(fields);
 });
 
-test("a deployment that stores what was never built is shown as it was built", () => {
+test("a deployment with an unbuilt configuration is shown as it was built", () => {
   const stored = toDeployment({
     id: "d",
     name: "agent",

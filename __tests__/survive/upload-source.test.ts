@@ -60,8 +60,8 @@ async function uploadOf({
   return { done: await uploadSource(run, live, upload, body), lines };
 }
 
-describe("the source that is uploaded", () => {
-  test("is built by a PATCH that names it and records its hash", async () => {
+describe("the uploaded source", () => {
+  test("is built by a PATCH that refers to it and records its hash", async () => {
     const { done, lines } = await uploadOf({});
     expect(done).toEqual({
       body: {
@@ -92,11 +92,11 @@ describe("the source that is uploaded", () => {
     [KIB * KIB - KIB, "1023 KiB"],
     [KIB * KIB, "1.0 MiB"],
     [KIB * KIB * 2.5, "2.5 MiB"],
-  ])("of %d bytes is %s", async (bytes, words) => {
+  ])("of %d bytes is logged as %s", async (bytes, words) => {
     expect((await uploadOf({ bytes })).lines[1]).toBe(`agent: uploading ${words}`);
   });
 
-  test("is logged every 5 s while it is on its way, and once it is there", async () => {
+  test("is logged every 5 s during the upload, and once at the end", async () => {
     const { lines } = await uploadOf({
       bytes: 100 * KIB,
       sent: [
@@ -120,7 +120,7 @@ describe("the source that is uploaded", () => {
     ["cannot be packed", { unreadable: new Error("no such file.") }, true],
     ["is lost", { end: { state: "lost", error: new Error("no such file.") } }, true],
     ["is refused", { end: { state: "refused", error: new Error("no such file.") } }, false],
-  ])("that %s builds nothing; whether to run again", async (_, how, mayHeal) => {
+  ])("that %s builds nothing, with or without advice to run again", async (_, how, mayHeal) => {
     const { done } = await uploadOf(how);
     expect(done).toEqual({
       outcome: "failed",

@@ -25,13 +25,13 @@ async function applyWhile(what: (flow: Flow) => Promise<unknown>): Promise<Deplo
   return flow.apply(changed);
 }
 
-describe("what happens while verify runs", () => {
-  test("nothing: verify ran against what is live", async () => {
+describe("while verify runs", () => {
+  test("an unchanged deployment succeeds", async () => {
     const report = await applyWhile(async () => {});
     expect([report.outcome, report.verify]).toMatchObject(["deployed", { exit_code: 0 }]);
   });
 
-  test("another revision becomes active: superseded, by which one", async () => {
+  test("another active revision supersedes the run", async () => {
     const report = await applyWhile((flow) =>
       createFlow({ beside: flow }).apply(desiredOf(repohost({ graph: "theirs.json" }))),
     );
@@ -45,7 +45,7 @@ describe("what happens while verify runs", () => {
     expect(report.message).not.toContain(`revision ${report.revision_id} is active`);
   });
 
-  test("a newer revision begins, and a field that builds nothing changes: a warning names the field", async () => {
+  test("a newer revision and a change that builds nothing cause a warning that names the field", async () => {
     const theirs = repohost({ graph: "theirs.json", push: true });
     const report = await applyWhile((flow) =>
       createFlow({ beside: flow, policy: { wait: false } }).apply(desiredOf(theirs)),
@@ -56,7 +56,7 @@ describe("what happens while verify runs", () => {
     ]);
   });
 
-  test("a secret changes under an unchanged deployment: superseded, and what this run sent is not blamed", async () => {
+  test("a changed secret of an unchanged deployment supersedes the run, and the service is not blamed", async () => {
     const first = createFlow();
     await first.apply(desiredOf(container()));
     let isChanged = false;
@@ -83,7 +83,7 @@ describe("what happens while verify runs", () => {
     ]);
   });
 
-  test("the deployment is deleted: red, since it is gone", async () => {
+  test("a deletion of the deployment fails the run", async () => {
     const report = await applyWhile((flow) =>
       flow.controlPlane.deleteDeployment(ID, { deleteTracingProject: true }),
     );
@@ -121,7 +121,7 @@ describe("verify", () => {
     return { end, lines: bare.lines, warnings: bare.tracker.warnings };
   }
 
-  test("is logged by its first line, and what it prints under the name", async () => {
+  test("is logged by its first line, and its output under the deployment's name", async () => {
     expect(await verify("npm run smoke\necho done")).toEqual({
       end: null,
       lines: ["agent: verify: npm run smoke", "agent | all well"],
@@ -129,7 +129,7 @@ describe("verify", () => {
     });
   });
 
-  test.each(["", " \n"])("is not run where there is none: %j", async (script) => {
+  test.each(["", " \n"])("does not run if it is empty: %j", async (script) => {
     expect((await verify(script)).lines).toEqual([]);
   });
 
@@ -138,7 +138,7 @@ describe("verify", () => {
     ["curl $AGENT_DEPLOY_URL", "https://agent.example.com", []],
     ["npm run smoke", "", []],
     ["npm run smoke", "https://agent.example.com", []],
-  ])("%j with the address %j: the warnings are %j", async (script, url, warnings) => {
+  ])("%j with the address %j causes the warnings %j", async (script, url, warnings) => {
     expect((await verify(script, { url })).warnings).toEqual(warnings);
   });
 
@@ -162,7 +162,7 @@ describe("verify", () => {
       /^Nothing was changed or rolled back/,
     ],
   ] as const)(
-    "of what was %s that ends with %s is red",
+    "after what was %s that ends with %s fails",
     async (standing, exitCode, message, next) => {
       const { end } = await verify("npm run smoke", { standing, exitCode });
       expect([end?.outcome, end?.reason, end?.message]).toEqual(["failed", "verify", message]);
@@ -175,25 +175,22 @@ describe("verify", () => {
     [15_000, 15_000],
     [60_000, 16_000],
     [null, 16_000],
-  ])(
-    "with a limit of %s at 1 s, the check after it may take until %d",
-    async (untilMs, limitMs) => {
-      const clock = createManualClock();
-      await clock.advance(1_000);
-      const { run, limits, tracker } = createBareRun({
-        clock,
-        tracker: { id: "d", revision_id: "r1", verify: { exit_code: 0, tail: [] }, untilMs },
-        service: { getDeployment: () => Promise.reject(new Error("503")) },
-      });
-      expect(await judgeVerified(run)).toBeNull();
-      expect([limits, tracker.warnings]).toEqual([
-        [limitMs],
-        ["whether revision r1 is still active after verify could not be read: 503"],
-      ]);
-    },
-  );
+  ])("with a limit of %s at 1 s may be followed by a check until %d", async (untilMs, limitMs) => {
+    const clock = createManualClock();
+    await clock.advance(1_000);
+    const { run, limits, tracker } = createBareRun({
+      clock,
+      tracker: { id: "d", revision_id: "r1", verify: { exit_code: 0, tail: [] }, untilMs },
+      service: { getDeployment: () => Promise.reject(new Error("503")) },
+    });
+    expect(await judgeVerified(run)).toBeNull();
+    expect([limits, tracker.warnings]).toEqual([
+      [limitMs],
+      ["whether revision r1 is still active after verify could not be read: 503"],
+    ]);
+  });
 
-  test("of nothing is not checked", async () => {
+  test("of no deployment is not checked", async () => {
     for (const tracker of [
       { id: "d", revision_id: "r1" },
       { id: null, revision_id: "r1", verify: { exit_code: 0, tail: [] } },

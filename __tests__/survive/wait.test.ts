@@ -31,7 +31,7 @@ async function somebodyPatches(flow: Flow, graph: string): Promise<string> {
 }
 
 describe("a plain run", () => {
-  test("creates once, waits, and ends deployed; a second run sends nothing", async () => {
+  test("creates once, waits, and ends deployed, and a second run sends nothing", async () => {
     const flow = createFlow();
     const first = await flow.apply(plain);
     expect([first.outcome, first.message]).toEqual([
@@ -51,7 +51,7 @@ describe("a revision that is slow to show", () => {
     ["create", {}, plain],
     ["update", { seed }, changed],
   ] as const)(
-    "%s: an id that is null, a revision that is 404 and an active one that lags are waited through",
+    "is waited for in a %s while its id is null, it is 404, or the active one is late",
     async (_, more, desired) => {
       const flow = createFlow({ emulator: { lags, ...more } });
       const report = await flow.apply(desired);
@@ -59,7 +59,7 @@ describe("a revision that is slow to show", () => {
       expect(report.revision_id).toBe(liveOf(flow).active);
     },
   );
-  test("a redeploy whose new revision is named late is not taken for the old one", async () => {
+  test("of a redeploy is not confused with the previous one", async () => {
     const flow = createFlow({ emulator: { lags, seed } });
     const before = liveOf(flow).active;
     const report = await flow.redeploy(ID);
@@ -70,7 +70,7 @@ describe("a revision that is slow to show", () => {
 });
 
 describe("a redeploy that keeps the revision's id", () => {
-  test("its old DEPLOYED is not success", async () => {
+  test("does not succeed with the old DEPLOYED", async () => {
     const flow = createFlow({
       emulator: { seed, redeploy: "same-revision", lags: { stale: 25_000 } },
     });
@@ -79,7 +79,7 @@ describe("a redeploy that keeps the revision's id", () => {
     expect(flow.clock.monotonic()).toBeGreaterThan(25_000 + SLOW.phases.BUILDING);
     expect(flow.deployments()[0]!.revisions[0]!.runs.length).toBe(2);
   });
-  test("that never leaves its old status is timed out, and says so", async () => {
+  test("that stays in its old status times out, and says so", async () => {
     const flow = createFlow({
       emulator: { seed, redeploy: "same-revision", lags: { stale: 24 * 60 * MINUTE } },
     });
@@ -92,7 +92,7 @@ describe("a redeploy that keeps the revision's id", () => {
 });
 
 describe("somebody else's revision", () => {
-  test("a newer one that turns active, ours skipped: superseded", async () => {
+  test("that is newer and active supersedes a skipped one of ours", async () => {
     let patched = false;
     const flow = createFlow({
       emulator: { seed, phases: { ...SLOW.phases, QUEUED: 30_000 } },
@@ -106,7 +106,7 @@ describe("somebody else's revision", () => {
     const report = await flow.apply(changed);
     expect([report.outcome, report.reason]).toEqual(["superseded", "SKIPPED"]);
   });
-  test("a newer one that is active while ours still says BUILDING: superseded", async () => {
+  test("that is newer and active supersedes ours in BUILDING", async () => {
     let [ours, theirs] = ["", ""];
     const flow = createFlow({
       emulator: { seed },
@@ -139,10 +139,10 @@ describe("somebody else's revision", () => {
     expect(report.message).toContain(theirs);
   });
   test.each([
-    ["under way", null, (before: string) => before],
+    ["in progress", null, (before: string) => before],
     ["active", "the active one", () => null],
   ] as const)(
-    "wait on the revision that is %s names the one before it only where that is known",
+    "wait on a revision that is %s names the previous one only if that is known",
     async (_, given, expected) => {
       const flow = createFlow({ emulator: { seed } });
       const before = liveOf(flow).active!;
@@ -153,8 +153,8 @@ describe("somebody else's revision", () => {
   );
   test.each([
     ["that the service does not know", "99999999-9999-4999-8999-999999999999", 30_000],
-    ["whose id is none, or only begins like one", "99999999", 100],
-  ])("wait on a revision %s is failed within 30 s", async (_, unknown, withinMs) => {
+    ["with an invalid or abbreviated id", "99999999", 100],
+  ])("wait on a revision %s fails within 30 s", async (_, unknown, withinMs) => {
     for (const pollIntervalMs of [null, 60_000]) {
       const flow = createFlow({ emulator: { seed }, pollIntervalMs });
       const at = flow.clock.monotonic();
@@ -167,7 +167,7 @@ describe("somebody else's revision", () => {
       expect(flow.clock.monotonic() - at).toBeLessThan(withinMs);
     }
   });
-  test("wait on a revision that a newer one has replaced ends at once", async () => {
+  test("wait on a replaced revision ends at once", async () => {
     const flow = createFlow({ emulator: { seed } });
     const old = liveOf(flow).active;
     await flow.apply(changed);
@@ -184,7 +184,7 @@ describe("somebody else's revision", () => {
 
 describe("statuses", () => {
   test.each(["create-failed", "build-failed", "deploy-failed"] as const)(
-    "%s is failed, with the phase and the service's reason",
+    "%s fails with the phase and the service's reason",
     async (outcome) => {
       const revisions = [{ outcome, status_message: "no such branch" }];
       const flow = createFlow({ emulator: { revisions } });
@@ -196,7 +196,7 @@ describe("statuses", () => {
       expect(report.cause).toBe("no such branch");
     },
   );
-  test("INTERRUPTED that goes on is waited through; one that stays 30 s is failed", async () => {
+  test("INTERRUPTED is waited for, and fails after 30 s", async () => {
     const on = createFlow({ emulator: { revisions: [{ outcome: "interrupted-resumes" }] } });
     expect((await on.apply(plain)).outcome).toBe("deployed");
     const off = createFlow({ emulator: { revisions: [{ outcome: "interrupted" }] } });
@@ -204,7 +204,7 @@ describe("statuses", () => {
     expect([report.outcome, report.reason]).toEqual(["failed", "INTERRUPTED"]);
     expect(off.clock.monotonic()).toBeLessThan(47_000 + 30_000 + 10_000);
   });
-  test("a status never seen before, and UNKNOWN, are named and waited through", async () => {
+  test("an unknown status, and UNKNOWN, are logged and waited for", async () => {
     const flow = createFlow({
       emulator: { revisions: [{ outcome: "new-status" }] },
       pollIntervalMs: 1_000,
@@ -218,7 +218,7 @@ describe("statuses", () => {
         .outcome,
     ).toBe("deployed");
   });
-  test("the log has one line per status, and signs of life at growing distance", async () => {
+  test("the log has one line per status, and a sign of life at growing intervals", async () => {
     const flow = createFlow({ emulator: { phases: { ...SLOW.phases, BUILDING: 20 * MINUTE } } });
     await flow.apply(plain);
     const said = flow.lines.filter((line) => line.startsWith("agent: "));
@@ -227,7 +227,7 @@ describe("statuses", () => {
     expect(still.length).toBeGreaterThan(3);
     expect(still.length).toBeLessThan(10);
   });
-  test("the log counts from the start of its wait, not of the run", async () => {
+  test("the log counts from the start of the wait, not of the run", async () => {
     const flow = createFlow({ emulator: { phases: { ...SLOW.phases, BUILDING: 4 * MINUTE } } });
     const minutes = async (desired: typeof plain): Promise<string[]> => {
       flow.lines.length = 0;
@@ -238,7 +238,7 @@ describe("statuses", () => {
     expect(first.at(-1)).toBe("DEPLOYED after 4 m");
     expect(await minutes(changed)).toEqual(first);
   });
-  test("a wait of half a minute says once how long the deployment's revisions usually take", async () => {
+  test("a wait of half a minute logs once how long revisions of the deployment usually take", async () => {
     const flow = createFlow({ emulator: { phases: { ...SLOW.phases, BUILDING: 4 * MINUTE } } });
     await flow.apply(plain);
     expect(flow.lines.join("\n")).not.toMatch(/usually/);
@@ -251,7 +251,7 @@ describe("statuses", () => {
 });
 
 describe("time", () => {
-  test("the queue and the rest have the timeout each", async () => {
+  test("the timeout applies to the queue and to the rest separately", async () => {
     const flow = createFlow({
       emulator: { phases: { ...SLOW.phases, QUEUED: 25 * MINUTE, BUILDING: 25 * MINUTE } },
     });
@@ -260,7 +260,7 @@ describe("time", () => {
   test.each([
     ["QUEUED", "in the queue"],
     ["BUILDING", "since it left the queue"],
-  ])("stuck in %s is timed out, never green, with the line that re-attaches", async (at, words) => {
+  ])("a revision stuck in %s times out, with the command to wait again", async (at, words) => {
     const flow = createFlow({
       emulator: { revisions: [{ outcome: "stuck", at }] },
       policy: { timeoutMs: 10 * MINUTE },
@@ -275,7 +275,7 @@ describe("time", () => {
     ]);
     expect(flow.clock.monotonic()).toBeLessThan(10 * MINUTE + 10_000);
   });
-  test("DEPLOYED that never turns active is timed out, and says which one is", async () => {
+  test("DEPLOYED that never becomes active times out, and reports which one is", async () => {
     const flow = createFlow({ emulator: { seed, lags: { active: 24 * 60 * MINUTE } } });
     const report = await flow.apply(changed);
     expect([report.outcome, report.message]).toEqual([
@@ -283,7 +283,7 @@ describe("time", () => {
       expect.stringMatching(/is DEPLOYED, but revision \S+ is active after 30 m/),
     ]);
   });
-  test("wait re-attaches after a timeout, and finds what went on without the run", async () => {
+  test("wait continues after a timeout, and finds what happened since", async () => {
     const flow = createFlow({
       emulator: { phases: { ...SLOW.phases, BUILDING: 20 * MINUTE } },
       policy: { timeoutMs: 5 * MINUTE },
@@ -292,7 +292,7 @@ describe("time", () => {
     expect(report.outcome).toBe("timed-out");
     expect((await flow.wait(report.id!, report.revision_id)).outcome).toBe("deployed");
   });
-  test("a push that makes no revision is told as that", async () => {
+  test("a push without a revision is reported as such", async () => {
     const live = {
       ...seed,
       deployments: [{ ...desiredOf(repohost({ push: true })).body, id: ID }],
@@ -313,7 +313,7 @@ describe("time", () => {
     ]);
     expect(flow.calls().filter((call) => !call.startsWith("GET"))).toEqual([]);
   });
-  test("a push that makes one is waited for, and nothing is sent", async () => {
+  test("a push with a revision is waited for, and nothing is sent", async () => {
     const commit = "d".repeat(40);
     const live = {
       ...seed,
@@ -337,7 +337,7 @@ describe("time", () => {
     expect([report.outcome, report.changed, liveOf(flow).revisions]).toEqual(["deployed", true, 2]);
     expect(report.revision_id).toBe(liveOf(flow).active);
   });
-  test("a runner that was suspended looks once more before the time is up", async () => {
+  test("a suspended runner looks once more before it times out", async () => {
     const manual = createManualClock({ auto: true });
     let slept = 0;
     const sleep: Clock["sleep"] = (ms, signal) => {
@@ -347,7 +347,7 @@ describe("time", () => {
     const flow = createFlow({ clock: { ...manual, sleep } as ManualClock });
     expect((await flow.apply(plain)).outcome).toBe("deployed");
   });
-  test("the wall clock may jump", async () => {
+  test("jumps of the wall clock have no effect", async () => {
     let calls = 0;
     const flow = createFlow({
       onSend: (_, __, self) => {
@@ -360,7 +360,7 @@ describe("time", () => {
   });
 });
 
-describe("a service that cannot be read in the middle", () => {
+describe("a service that cannot be read during a wait", () => {
   test.each([500, 502, 503, 429, 401, 403, 404])(
     "%d for ten minutes does not end the wait",
     async (status) => {
@@ -390,7 +390,7 @@ describe("a service that cannot be read in the middle", () => {
       expect(flow.clock.monotonic()).toBeLessThan(start + 14 * MINUTE);
     },
   );
-  test("a deployment that is being deleted, or gone, ends the wait; without a list it cannot be known", async () => {
+  test("a deployment that is deleted ends the wait, if a list confirms it", async () => {
     for (const [lag, list, outcome, words] of [
       [60 * MINUTE, "served", "failed", "is being deleted"],
       [0, "served", "failed", "was deleted: it and revision"],
@@ -414,7 +414,7 @@ describe("a service that cannot be read in the middle", () => {
   });
 });
 
-test("a revision that vanishes has its deployment read at once", async () => {
+test("a vanished revision causes an immediate read of its deployment", async () => {
   let deletedAt: number | null = null;
   const flow: Flow = createFlow({
     emulator: {
@@ -444,8 +444,8 @@ test("a revision that vanishes has its deployment read at once", async () => {
   expect(flow.clock.monotonic() - deletedAt!).toBeLessThan(40_000);
 });
 
-describe("how often is looked", () => {
-  test("a build of half an hour costs less than 250 requests, and is seen within 20 s of its end", async () => {
+describe("the interval of looks", () => {
+  test("costs less than 250 requests for half an hour, and finds the end within 20 s", async () => {
     const flow = createFlow({
       emulator: { seed, phases: { ...SLOW.phases, BUILDING: 29 * MINUTE } },
     });
@@ -453,12 +453,12 @@ describe("how often is looked", () => {
     expect(flow.calls().length).toBeLessThan(250);
     expect(flow.clock.monotonic()).toBeLessThan(29 * MINUTE + 20_000 + 20_000);
   });
-  test("a fixed interval is kept", async () => {
+  test("stays fixed if given", async () => {
     const flow = createFlow({ pollIntervalMs: 7_000 });
     await flow.apply(plain);
     expect(new Set(flow.clock.slept)).toEqual(new Set([7_000]));
   });
-  test("the adaptive interval grows with the wait, and is short and even in the last phases", () => {
+  test("grows with the wait, and is short and constant in the last phases", () => {
     expect([
       adaptiveDelayMs(null, 0, 0),
       adaptiveDelayMs("QUEUED", 1_000, 1_000),

@@ -41,11 +41,11 @@ const skips = (why: string) => ({ state: "skipped", why: expect.stringContaining
 describe("the commit that should be live", () => {
   const onMain = { repositoryUrl: REPO, sha: CI, ref: "refs/heads/main" };
 
-  test("is that of a CI which says repository, commit and branch, whatever is checked out", async () => {
+  test("is the CI's if it gives repository, commit and branch, whatever is checked out", async () => {
     expect(await wantedBy(onMain, checkout({ ref: "refs/heads/main" }))).toMatchObject(wants(CI));
   });
 
-  test("is read from the checkout where the CI leaves the commit, the repository or the branch out", async () => {
+  test("is read from the checkout if the CI lacks the commit, the repository or the branch", async () => {
     const main = checkout({ ref: "refs/heads/main", isPushed: async () => true });
     expect(await wantedBy({}, main)).toMatchObject(wants(HERE));
     expect(await wantedBy({ ...onMain, sha: "" }, main)).toMatchObject(wants(HERE));
@@ -54,13 +54,13 @@ describe("the commit that should be live", () => {
     expect(await wantedBy({ ...onMain, ref: "" }, same)).toMatchObject(wants(CI));
   });
 
-  test("is on the branch that holds it where no branch is checked out", async () => {
+  test("is on the branch that contains it if no branch is checked out", async () => {
     const held = checkout({ isPushed: async (ref) => ref === "refs/heads/main" });
     expect(await wantedBy({}, held)).toMatchObject(wants(HERE));
     expect(await wantedBy({}, checkout())).toMatchObject(skips("does not say that it is on main"));
   });
 
-  test("is not wanted while it is not pushed", async () => {
+  test("is not wanted before it is pushed", async () => {
     const main = checkout({ ref: "refs/heads/main" });
     expect(await wantedBy({}, main)).toMatchObject(skips("is not pushed to main"));
   });
@@ -78,7 +78,7 @@ describe("the commit that should be live", () => {
     );
   });
 
-  test("of a pull request is that of the merge, which comes later", async () => {
+  test("of a pull request is that of the later merge", async () => {
     const pull = { repositoryUrl: REPO, sha: CI, ref: "", baseRef: "main" };
     expect(await wantedBy(pull, checkout({ commit: CI, ref: "refs/heads/main" }))).toMatchObject({
       ...skips("does not say that it is on main"),
@@ -101,14 +101,14 @@ describe("the commit that should be live", () => {
     }
   });
 
-  test("is that of the branch that a CI names, where only the commit is read from the checkout", async () => {
+  test("is on the CI's branch if only the commit is read from the checkout", async () => {
     const main = checkout({ ref: "refs/heads/main", isPushed: async () => true });
     expect(await wantedBy({ repositoryUrl: REPO, ref: "refs/heads/topic" }, main)).toMatchObject(
       skips("repo_ref is main, this run is on refs/heads/topic"),
     );
   });
 
-  test("is unknown without a repository, or where the checkout has none", async () => {
+  test("is unknown without a repository, or if the checkout has none", async () => {
     for (const here of [null, checkout({ originUrl: null, ref: "refs/heads/main" })])
       expect(await wantedBy({}, here)).toEqual({
         state: "skipped",
@@ -137,7 +137,7 @@ describe("the commit that should be live", () => {
   });
 });
 
-describe("the commit of a deployment that is live", () => {
+describe("the commit of a live deployment", () => {
   const LIVE = "a".repeat(40);
   const onMain = { repositoryUrl: REPO, sha: CI, ref: "refs/heads/main" };
 
@@ -180,7 +180,7 @@ describe("the commit of a deployment that is live", () => {
     return { check: await checkCommit(context, desired, found), asked };
   }
 
-  test("is the same where it is not shown, or the wanted one", async () => {
+  test("is identical if it is not shown, or is the wanted one", async () => {
     for (const live of [null, CI, CI.slice(0, 12)])
       expect(await wantedOver(live)).toEqual({
         check: { state: "wanted", commit: CI, relation: "identical", pathsChanged: "unknown" },
@@ -206,7 +206,7 @@ describe("the commit of a deployment that is live", () => {
     },
   );
 
-  test("is compared by git only, where the commit is given and the repository another", async () => {
+  test("is compared by git only if the commit is given and the repository differs", async () => {
     const run = { repositoryUrl: `${REPO}-other`, ref: "refs/heads/topic", sha: HERE };
     const { check, asked } = await wantedOver(LIVE, { run, commit: CI });
     expect([check, asked]).toMatchObject([
@@ -215,7 +215,7 @@ describe("the commit of a deployment that is live", () => {
     ]);
   });
 
-  test("is that of the live repository where the spec names none", async () => {
+  test("is that of the live repository if the spec has none", async () => {
     const silent = repohost().replace(/^source_config:\n(?: {2}.*\n)+/m, "");
     expect((await wantedOver(LIVE, { spec: silent })).check).toMatchObject({ state: "wanted" });
   });
@@ -234,7 +234,7 @@ describe("the commit of a deployment that is live", () => {
     });
   });
 
-  test("is that of a tag where the spec names one", async () => {
+  test("is that of a tag if the spec has one", async () => {
     const tag = repohost().replace("repo_ref: main", "repo_ref: refs/tags/v1");
     const run = { ...onMain, ref: "refs/tags/v1" };
     expect((await wantedOver(LIVE, { spec: tag, run })).check.state).toBe("wanted");

@@ -11,7 +11,7 @@ import {
   waitThrough,
 } from "./scripted-wait.ts";
 
-describe("a wait whose time is up", () => {
+describe("a wait that times out", () => {
   const late = { timeoutMs: 60_000 };
   const DOWN = new Error("503");
   const MAY = "; it may still become DEPLOYED";
@@ -34,7 +34,7 @@ describe("a wait whose time is up", () => {
       `is QUEUED ${queue}${AT_LAST}deployment d is not found (404): was it deleted?`,
     ],
     [
-      "DEPLOYED, with the former one active",
+      "DEPLOYED, with the previous one active",
       [[0, { status: "DEPLOYED" }]],
       `is DEPLOYED, but revision ${BEFORE} is active ${left}`,
     ],
@@ -71,7 +71,7 @@ describe("a wait whose time is up", () => {
       [[0, { active: OURS }]],
       "is active, but its status was still QUEUED after 1 m",
     ],
-  ])("says what it saw: %s", async (_, script, message) => {
+  ])("reports what it saw: %s", async (_, script, message) => {
     expect(await endOf(script, late)).toEqual([
       "timed-out",
       "timeout",
@@ -79,7 +79,7 @@ describe("a wait whose time is up", () => {
     ]);
   });
 
-  test("says that none was named, in the words of what was sent if there are any", async () => {
+  test("reports that no revision was named, or what the push did", async () => {
     const unnamed: Script = [[0, { latest: null }]];
     const own = byId(null, null);
     expect((await endOf(unnamed, { ...late, own }))[2]).toBe(
@@ -94,7 +94,7 @@ describe("a wait whose time is up", () => {
     );
   });
 
-  test("knows what serves as of the last reading, and no cause", async () => {
+  test("knows what was serving at the last read, and no cause", async () => {
     const { tracker } = await waitThrough([[5_000, { status_message: "slow" }]], late);
     expect([tracker.serving, tracker.cause, tracker.untilMs]).toEqual([
       { revision_id: BEFORE, version: null },
@@ -112,7 +112,7 @@ describe("a wait whose time is up", () => {
     expect(tookMs).toBeLessThanOrEqual(60_000);
   });
 
-  test("has its last looks also where the deployment does not answer", async () => {
+  test("has its last looks even if the deployment does not answer", async () => {
     const { reads, tookMs } = await waitThrough([[0, { slow: { deployment: 90_000 } }]], late);
     expect(timesOf(reads, "deployment")[0]).toBe(5_000);
     expect(timesOf(reads, "revision").slice(5)).toEqual([
@@ -121,7 +121,7 @@ describe("a wait whose time is up", () => {
     expect(tookMs).toBeLessThanOrEqual(60_000);
   });
 
-  test("gives the read that decides all of the time", async () => {
+  test("gives all the remaining time to the deciding read", async () => {
     const { end, tookMs } = await waitThrough(
       [[57_000, { status: "DEPLOYED", active: OURS, slow: { deployment: 2_500 } }]],
       { ...late, own: byId(OURS, null) },
@@ -129,7 +129,7 @@ describe("a wait whose time is up", () => {
     expect([end.outcome, tookMs]).toEqual(["deployed", 59_500]);
   });
 
-  test("says nothing more once it is up", async () => {
+  test("logs nothing after the limit", async () => {
     const { lines } = await waitThrough([[29_000, { slow: { revision: 900 } }]], {
       timeoutMs: 30_010,
     });
@@ -148,7 +148,7 @@ describe("a wait whose time is up", () => {
   });
 });
 
-describe("a redeploy under the revision's own id", () => {
+describe("a redeploy under the same revision id", () => {
   const model = toRevision({
     id: OURS,
     status: "DEPLOYED",
@@ -164,7 +164,7 @@ describe("a redeploy under the revision's own id", () => {
   const own = redeployedOf(live, live, model, OURS);
   const before = { status: "DEPLOYED", active: OURS };
 
-  test("that has not begun is timed out, as it was before", async () => {
+  test("that has not begun times out, and reports the old status", async () => {
     const { end, lines } = await waitThrough([[0, before]], { own, timeoutMs: 60_000 });
     expect([end.outcome, end.message, end.unmoved]).toEqual([
       "timed-out",
@@ -174,7 +174,7 @@ describe("a redeploy under the revision's own id", () => {
     expect(lines).toContain("agent: still DEPLOYED, as before the redeploy after 30 s");
   });
 
-  test("that is not visible is said to be as before only under its own id", async () => {
+  test("that is not visible is reported with the old status only under the same id", async () => {
     const naming = (id: string) => toDeployment({ id: "d", name: "agent", latest_revision_id: id });
     const hidden: Script = [[0, { status: null, active: BEFORE }]];
     const same = await waitThrough(hidden, { own, timeoutMs: 60_000 });
@@ -261,7 +261,7 @@ describe("the log of a wait", () => {
     expect(unseen.lines[1]).toBe("agent: still waiting for the revision to appear after 30 s");
   });
 
-  test("says after 30 s how long a revision takes: the median of those deployed within the limit", async () => {
+  test("gives after 30 s the median time of the revisions that were deployed within the limit", async () => {
     const newest = [
       [OURS, "DEPLOYED", 5],
       ["r2", "DEPLOYED", 90],
@@ -286,7 +286,7 @@ describe("the log of a wait", () => {
     }
   });
 
-  test("asks nobody how long it takes where nothing was active before, or the wait is short", async () => {
+  test("requests no usual time if nothing was active before, or the wait is short", async () => {
     const first = await waitThrough(done, { own: byId(OURS, null) });
     const short = await waitThrough([[30_000, { status: "DEPLOYED", active: OURS }]]);
     for (const { reads } of [first, short]) expect(timesOf(reads, "revisions")).toEqual([]);
@@ -301,7 +301,7 @@ describe("a wait with a live display", () => {
   ];
   const NEW = "(a status never seen before: still waiting)";
 
-  test("shows each status there, and logs only what stays: what is new, and the end", async () => {
+  test("shows each status there, and logs only new statuses and the end", async () => {
     const shown: unknown[] = [];
     const status = (name: string, now: string | null) => shown.push(`${name} ${now}`);
     const { lines } = await waitThrough(script, { live: { status, log: () => undefined } });
@@ -311,7 +311,7 @@ describe("a wait with a live display", () => {
     expect(lines).toEqual([`agent: PULLING ${NEW} after 1 s`, "agent: DEPLOYED after 3 m 20 s"]);
   });
 
-  test("that shows logs only has each status as a line", async () => {
+  test("that only shows logs prints each status as a line", async () => {
     const { lines } = await waitThrough(script, { live: { log: () => undefined } });
     expect(lines.slice(0, 4)).toEqual([
       `agent: revision ${OURS} of deployment d`,
@@ -322,8 +322,8 @@ describe("a wait with a live display", () => {
   });
 });
 
-describe("what a wait asks and notes", () => {
-  test("the next look: by the status, the time in it and the time of the wait", async () => {
+describe("a wait passes on", () => {
+  test("to the interval: the status, the time in it and the time of the wait", async () => {
     const asked: unknown[] = [];
     const script: Script = [
       [3_000, { status: "BUILDING" }],
@@ -345,14 +345,14 @@ describe("what a wait asks and notes", () => {
     ]);
   });
 
-  test("looks are 10 ms apart at least", async () => {
+  test("at least 10 ms between looks", async () => {
     const { reads } = await waitThrough([[30, { status: "DEPLOYED", active: OURS }]], {
       pollMs: 0,
     });
     expect(timesOf(reads, "revision")).toEqual([0, 10, 20, 30]);
   });
 
-  test("how much of its time has passed, where a revision is looked for", async () => {
+  test("to the search for a revision: how much of the limit has passed", async () => {
     const passed: unknown[] = [];
     const find = (_: unknown, reads: OwnReads) => {
       passed.push(reads.passed());
@@ -374,7 +374,7 @@ describe("what a wait asks and notes", () => {
     ["pushed", true],
     ["written", false],
   ] as const)(
-    "a revision that is found and was %s: whether the run has changed anything",
+    "for a found revision that was %s: whether the run has changed anything",
     async (kind, changed) => {
       const { tracker } = await waitThrough([[0, { status: "DEPLOYED", active: OURS }]], {
         own: { ...byId(null, null), kind },

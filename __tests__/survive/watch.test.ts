@@ -30,7 +30,7 @@ describe("a revision that ends", () => {
     ["BUILD_FAILED", " in its build"],
     ["DEPLOY_FAILED", " while it was rolled out"],
     ["SCAN_FAILED", ""],
-  ])("as %s is failed, with the service's words if there are any", async (status, where) => {
+  ])("as %s is failed, with the service's message if there is one", async (status, where) => {
     const { end, tracker } = await waitThrough([[2_000, { status, status_message: "no branch" }]]);
     expect([end.outcome, end.reason, end.message, tracker.cause]).toEqual([
       "failed",
@@ -50,7 +50,7 @@ describe("a revision that ends", () => {
     [OURS, ", which names no newer one", undefined],
     [null, ", which names no newer one", undefined],
   ])(
-    "as SKIPPED is superseded by the latest one, if another is named: %s",
+    "as SKIPPED is superseded, by the latest one if that is another: %s",
     async (latest, why, by) => {
       const { end } = await waitThrough([[2_000, { status: "SKIPPED", latest }]]);
       expect(end).toMatchObject({
@@ -63,7 +63,7 @@ describe("a revision that ends", () => {
     },
   );
 
-  test("as INTERRUPTED is failed once that has lasted 30 s", async () => {
+  test("as INTERRUPTED is failed after 30 s in that status", async () => {
     const { end, tookMs } = await waitThrough([[2_000, { status: "INTERRUPTED" }]]);
     expect([end.outcome, end.reason, end.message, tookMs]).toEqual([
       "failed",
@@ -80,10 +80,10 @@ describe("a revision that ends", () => {
   });
 });
 
-describe("another revision that is active", () => {
+describe("another active revision", () => {
   const newer = { active: THEIRS, otherSince: "2026-01-01T00:05:00Z" };
 
-  test("and newer supersedes ours, whether that is DEPLOYED or not", async () => {
+  test("that is newer supersedes ours, whether ours is DEPLOYED or not", async () => {
     expect(await endOf([[2_000, { status: "DEPLOYED", ...newer }]])).toEqual([
       "superseded",
       "superseded",
@@ -100,7 +100,7 @@ describe("another revision that is active", () => {
     expect(tookMs).toBe(5_000);
   });
 
-  test("and older is the one before, once ours is active", async () => {
+  test("that is older counts as the previous one, once ours is active", async () => {
     const { end } = await waitThrough([
       [2_000, { status: "DEPLOYED", active: THEIRS }],
       [4_000, { active: OURS }],
@@ -109,11 +109,11 @@ describe("another revision that is active", () => {
   });
 });
 
-describe("a deployment that goes while its revision is under way", () => {
+describe("a deployment that disappears while its revision is in progress", () => {
   test.each([
     ["BUILDING", 5_000],
     ["DEPLOYED", 2_000],
-  ])("being deleted, with the revision %s: failed", async (status, tookMs) => {
+  ])("fails if it is being deleted, with the revision %s", async (status, tookMs) => {
     const going = await waitThrough([[2_000, { status, deployment: "AWAITING_DELETE" }]]);
     expect([going.end.outcome, going.end.reason, going.end.message, going.tookMs]).toEqual([
       "failed",
@@ -123,7 +123,7 @@ describe("a deployment that goes while its revision is under way", () => {
     ]);
   });
 
-  test("before its revision was named: failed", async () => {
+  test("fails if it is being deleted before its revision was named", async () => {
     expect(
       await endOf(
         [
@@ -141,7 +141,7 @@ describe("a deployment that goes while its revision is under way", () => {
     ]);
   });
 
-  test("gone for 20 s is failed, if the list does not show it either", async () => {
+  test("fails after 20 s if the list does not show it either", async () => {
     const gone = { status: null, deployment: null };
     const { end, tookMs } = await waitThrough([[3_000, { ...gone, listed: false }]]);
     expect([end.outcome, end.reason, end.message, end.next, tookMs]).toEqual([
@@ -166,7 +166,7 @@ describe("a deployment that goes while its revision is under way", () => {
     expect(back.end.outcome).toBe("deployed");
   });
 
-  test("gone before its revision was named is failed after the same time", async () => {
+  test("fails after the same time if its revision was not named yet", async () => {
     const script = [[0, { deployment: null, listed: false }]] as const;
     const { end, tookMs } = await waitThrough(script, { own: byId(null, null) });
     expect([end.reason, end.message, tookMs]).toEqual([
@@ -176,7 +176,7 @@ describe("a deployment that goes while its revision is under way", () => {
     ]);
   });
 
-  test("is read at once where its revision vanishes, and not where that cannot be read", async () => {
+  test("is read at once if its revision disappears, but not if that cannot be read", async () => {
     const deleted = { deployment: "AWAITING_DELETE" };
     const gone = await waitThrough([[10_000, { status: null, ...deleted }]]);
     expect([gone.end.reason, gone.tookMs]).toEqual(["deleting", 10_000]);
@@ -184,13 +184,13 @@ describe("a deployment that goes while its revision is under way", () => {
     expect([unread.end.reason, unread.tookMs]).toEqual(["deleting", 17_000]);
   });
 
-  test("gone before its revision was seen is failed 20 s after that was read", async () => {
+  test("fails 20 s after its first read if its revision was not seen yet", async () => {
     const gone = { status: null, deployment: null, listed: false };
     const { end, tookMs } = await waitThrough([[0, gone]]);
     expect([end.reason, tookMs]).toEqual(["gone", 25_000]);
   });
 
-  test("unreadable is not gone, and a 404 of the revision is not one of the deployment", async () => {
+  test("is not gone if it cannot be read, or if only the revision is a 404", async () => {
     for (const hidden of [{ status: null, deployment: new Error("503") }, { status: null }])
       expect(
         (
@@ -205,7 +205,7 @@ describe("a deployment that goes while its revision is under way", () => {
 
 describe("a given revision that the service does not know", () => {
   const given = byId(OURS, null, "given");
-  test("is failed after 20 s, with looks every 5 s at least", async () => {
+  test("fails after 20 s, with a look at least every 5 s", async () => {
     for (const [pollMs, looks] of [
       [1_000, 21],
       [60_000, 5],
@@ -225,7 +225,7 @@ describe("a given revision that the service does not know", () => {
     }
   });
 
-  test("is failed at once if it is no id; an id, which some services refuse too, is asked for", async () => {
+  test("fails at once with an invalid id, but a valid one that a service refuses is read again", async () => {
     const status = new ServiceError("not a uuid", { status: 422, ownWords: true });
     const service = [[0, { status }]] as const;
     expect((await waitThrough(service, { own: given })).tookMs).toBe(20_000);
@@ -241,7 +241,7 @@ describe("a given revision that the service does not know", () => {
     expect(missing.tookMs).toBe(20_000);
   });
 
-  test("counts from the first answer, and anew once it was seen", async () => {
+  test("fails by the time since the first response, which restarts once it was seen", async () => {
     const { end, tookMs } = await waitThrough(
       [
         [0, { status: new Error("503") }],
@@ -262,7 +262,7 @@ describe("a given revision that the service does not know", () => {
     expect(seen.end.outcome).toBe("deployed");
   });
 
-  test.each([OURS, "r-1"])("one that a reply named is waited for: %s", async (id) => {
+  test.each([OURS, "r-1"])("is waited for if a reply named it: %s", async (id) => {
     const script: Script = [
       [0, { status: null }],
       [60_000, { status: "DEPLOYED", active: id }],

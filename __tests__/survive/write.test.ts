@@ -80,8 +80,8 @@ interface Listed {
 }
 const GHOST = "11111111-2222-4333-8444-555555555555";
 
-describe("a create that got no answer", () => {
-  test("is not repeated where the list names a deployment that a read shows as being deleted", async () => {
+describe("a create without a response", () => {
+  test("is not repeated if the list has a deployment of that name that is being deleted", async () => {
     const flow = afterLostCreate((path, text, id) => {
       if (path.endsWith(id))
         return text.replace(/"status":"[A-Z_]+"/, '"status":"AWAITING_DELETE"');
@@ -97,7 +97,7 @@ describe("a create that got no answer", () => {
     ]);
   });
 
-  test("is not repeated where the list names the deployment before a read finds it", async () => {
+  test("is not repeated if the list has the deployment before a read finds it", async () => {
     let reads = 0;
     const flow = afterLostCreate((path, text, id) => {
       if (path !== "/v2/deployments") return path.endsWith(id) && ++reads <= 2 ? null : text;
@@ -108,7 +108,7 @@ describe("a create that got no answer", () => {
     expect([report.outcome, writes(flow)]).toEqual(["deployed", [CREATE]]);
   });
 
-  test("ends with both ids where the list shows two, although the first cannot be read yet", async () => {
+  test("is blocked with both ids if the list shows two, even if the first cannot be read yet", async () => {
     const flow = afterLostCreate((path, text) => {
       if (path !== "/v2/deployments") return text;
       const { resources } = JSON.parse(text) as Listed;
@@ -122,7 +122,7 @@ describe("a create that got no answer", () => {
     expect(report.message).toContain(report.id);
   });
 
-  test("is repeated only after reads showed that it was not taken, five times in all", async () => {
+  test("is repeated only after reads showed that it was not accepted, five times in all", async () => {
     const four = createFlow({ emulator: { names: "duplicates", faults: [lostBefore(4)] } });
     expect((await four.apply(plain)).outcome).toBe("deployed");
     expect([writes(four).length, liveOf(four).count]).toEqual([5, 1]);
@@ -137,7 +137,7 @@ describe("a create that got no answer", () => {
     ]);
     expect([writes(never).length, liveOf(never).count]).toEqual([5, 0]);
   });
-  test("that was taken is found by name before anything is sent again", async () => {
+  test("that was accepted is found by name before anything is sent again", async () => {
     const flow = createFlow({
       emulator: { names: "duplicates", faults: [{ route: CREATE, kind: "reset-after" }] },
     });
@@ -145,7 +145,7 @@ describe("a create that got no answer", () => {
     expect([report.outcome, report.changed, report.action]).toEqual(["deployed", true, "create"]);
     expect(writes(flow)).toEqual([CREATE]);
   });
-  test("beside somebody else's create of that name adopts theirs, and updates it to the spec", async () => {
+  test("during somebody else's create of that name updates theirs to the spec", async () => {
     const flow = interfering(
       1,
       "POST",
@@ -168,9 +168,9 @@ describe("a create that got no answer", () => {
   });
   test.each([
     ["at the end of its wait", true],
-    ["where nobody waits", false],
+    ["if nobody waits", false],
   ])(
-    "before a second one, which the list does not show either, is red and unknown %s",
+    "before a second one, which the list does not show either, fails as unknown %s",
     async (_, wait) => {
       const flow = createFlow({
         emulator: { names: "duplicates", faults: [{ route: CREATE, kind: "reset-after" }] },
@@ -191,7 +191,7 @@ describe("a create that got no answer", () => {
       expect(liveOf(flow).count).toBe(2);
     },
   );
-  test("before a second one, both of which the list shows late, is blocked, and the message accuses nobody else", async () => {
+  test("before a second one, both of which the list shows late, is blocked, and the message names the run's own create", async () => {
     const flow = createFlow({
       emulator: { names: "duplicates", faults: [{ route: CREATE, kind: "reset-after" }] },
       listLagMs: () => MINUTE,
@@ -201,7 +201,7 @@ describe("a create that got no answer", () => {
     for (const { id } of flow.deployments()) expect(report.message).toContain(id);
     expect(report.message).toContain("a create of this run that got no answer");
   });
-  test("on a service without a list is red, and says what is unknown and how to find out", async () => {
+  test("fails on a service without a list, with what is unknown and how to find out", async () => {
     const flow = createFlow({
       emulator: { strict: true, faults: [{ route: CREATE, kind: "reset-after" }] },
       policy: { create: "always" },
@@ -219,8 +219,8 @@ describe("a create that got no answer", () => {
   });
 });
 
-describe("two runs at the same moment", () => {
-  test("on a service with 409: one deployment, both green", async () => {
+describe("two concurrent runs", () => {
+  test("create one deployment and both succeed on a service with 409", async () => {
     const first = createFlow();
     const second = createFlow({ beside: first });
     const ends = await Promise.all([first.apply(plain), second.apply(plain)]);
@@ -228,7 +228,7 @@ describe("two runs at the same moment", () => {
     expect(liveOf(first)).toMatchObject({ count: 1, revisions: 1 });
     expect(ends.map(({ changed: wrote }) => wrote).sort()).toEqual([false, true]);
   });
-  test("on a service that allows duplicates: no more than one each, and who sees two is blocked with both ids", async () => {
+  test("create at most one deployment each on a service that allows duplicates, and a run that sees two is blocked with both ids", async () => {
     const first = createFlow({ emulator: { names: "duplicates" } });
     const second = createFlow({ beside: first });
     const ends = await Promise.all([first.apply(plain), second.apply(plain)]);
@@ -243,7 +243,7 @@ describe("two runs at the same moment", () => {
       expect((await createFlow({ beside: first }).apply(plain)).outcome).toBe("blocked");
     }
   });
-  test("a name that a left-over tracing project keeps taken is told as that", async () => {
+  test("a name taken by a left-over tracing project is reported as such", async () => {
     const flow = createFlow({ emulator: { seed } });
     await request(
       flow,
@@ -262,7 +262,7 @@ describe("two runs at the same moment", () => {
   });
 });
 
-test("the log names what is written, and a run that does not wait says what it started", async () => {
+test("the log lists what is written, and a run that does not wait reports what it started", async () => {
   const flow = createFlow({ emulator: { seed }, policy: { wait: false } });
   const report = await flow.apply(changed);
   expect(report.message).toMatch(`revision ${report.revision_id} was started, and `);
@@ -270,13 +270,13 @@ test("the log names what is written, and a run that does not wait says what it s
 });
 
 describe("a deployment that is being deleted", () => {
-  test("is waited for, then created anew", async () => {
+  test("is waited for, then created again", async () => {
     const flow = createFlow({ emulator: { seed, lags: { delete: 3 * MINUTE } } });
     await flow.controlPlane.deleteDeployment(ID, { deleteTracingProject: true });
     const report = await flow.apply(plain);
     expect([report.outcome, report.id === ID, liveOf(flow).count]).toEqual(["deployed", false, 1]);
   });
-  test("is created anew although a list that lags still shows it", async () => {
+  test("is created again even if a stale list still shows it", async () => {
     // The list catches up once the new one is created.
     let isFrozen = true;
     const flow = createFlow({
@@ -288,7 +288,7 @@ describe("a deployment that is being deleted", () => {
     const report = await flow.apply(plain);
     expect([report.outcome, report.id === ID, liveOf(flow).count]).toEqual(["deployed", false, 1]);
   });
-  test("that does not go in time is timed out, and nothing is created", async () => {
+  test("that is not gone in time times out, and nothing is created", async () => {
     const flow = createFlow({
       emulator: { seed, lags: { delete: 60 * MINUTE } },
       policy: { timeoutMs: 5 * MINUTE },
@@ -299,7 +299,7 @@ describe("a deployment that is being deleted", () => {
     expect([report.outcome, writes(flow)]).toEqual(["timed-out", []]);
     expect(flow.clock.monotonic()).toBeLessThan(6 * MINUTE);
   });
-  test("by its id is created anew under another id, unless somebody else takes the name", async () => {
+  test("if given by id is created again under another id, unless somebody else takes the name", async () => {
     for (const isTaken of [false, true]) {
       const flow = createFlow({
         emulator: { seed, lags: { delete: 2 * MINUTE } },
@@ -315,7 +315,7 @@ describe("a deployment that is being deleted", () => {
       expect(report.id === ID).toBe(false);
     }
   });
-  test("whose name somebody else takes meanwhile is adopted", async () => {
+  test("whose name somebody else takes meanwhile is updated", async () => {
     const flow = createFlow({ emulator: { seed, lags: { delete: 2 * MINUTE } } });
     await flow.controlPlane.deleteDeployment(ID, { deleteTracingProject: true });
     void flow.clock
@@ -326,14 +326,14 @@ describe("a deployment that is being deleted", () => {
   });
 });
 
-describe("an update that got no answer", () => {
+describe("an update without a response", () => {
   const PATCH = "PATCH /v2/deployments/{id}";
   const theirs = (self: Flow): void => {
     void request(self, "PATCH", `/v2/deployments/${ID}`, {
       secrets: [{ name: "TOKEN", value: "one" }],
     });
   };
-  test("is not taken for somebody else's revision", async () => {
+  test("is not confused with somebody else's revision", async () => {
     const flow = interfering(1, "PATCH", theirs, {
       emulator: { seed, faults: [{ ...lostBefore(1, PATCH), nth: 2 }] },
     });
@@ -344,7 +344,7 @@ describe("an update that got no answer", () => {
       liveOf(flow).active === report.revision_id,
     ]).toEqual(["deployed", 3, true]);
   });
-  test("in place is compared field by field", async () => {
+  test("in place is checked field by field", async () => {
     for (const kind of ["reset-before", "reset-after"] as const) {
       const flow = createFlow({ emulator: { seed, faults: [{ route: PATCH, kind }] } });
       const report = await flow.apply(desiredOf(repohost({ push: true })));
@@ -356,7 +356,7 @@ describe("an update that got no answer", () => {
       expect(report.revision_id).toBe(liveOf(flow).active);
     }
   });
-  test("for a moved commit, which only repeats repo_ref, is told by the latest revision alone", async () => {
+  test("for a new commit, which only repeats repo_ref, is detected by the latest revision", async () => {
     for (const kind of ["reset-before", "reset-after"] as const) {
       const flow = createFlow({
         emulator: { seed, faults: [{ route: PATCH, kind }] },
@@ -387,24 +387,27 @@ describe("an update that got no answer", () => {
       expect(flow.deployments()[0]!.secrets).toEqual([{ name: "TOKEN", value: "two" }]);
     }
   });
-  test.each([404, 400, 422])("%d is red at once, with the service's words", async (status) => {
-    const flow = createFlow({
-      emulator: {
-        seed,
-        faults: [
-          { route: PATCH, kind: "status", status, body: { detail: "a word of the service" } },
-        ],
-      },
-    });
-    const report = await flow.apply(changed);
-    expect([report.outcome, report.reason, report.message]).toEqual([
-      "failed",
-      "refused",
-      expect.stringContaining("a word of the service"),
-    ]);
-    expect(writes(flow).length).toBe(1);
-  });
-  test("is sent only once the service names the revision before it, to tell the two apart", async () => {
+  test.each([404, 400, 422])(
+    "answered with %d fails at once with the service's message",
+    async (status) => {
+      const flow = createFlow({
+        emulator: {
+          seed,
+          faults: [
+            { route: PATCH, kind: "status", status, body: { detail: "a word of the service" } },
+          ],
+        },
+      });
+      const report = await flow.apply(changed);
+      expect([report.outcome, report.reason, report.message]).toEqual([
+        "failed",
+        "refused",
+        expect.stringContaining("a word of the service"),
+      ]);
+      expect(writes(flow).length).toBe(1);
+    },
+  );
+  test("is sent only once the service names the previous revision, to distinguish the two", async () => {
     const namedAfterMs = 8_000;
     const sentAt = new Map<string, number>();
     const flow = createFlow({
@@ -419,7 +422,7 @@ describe("an update that got no answer", () => {
     ]);
     expect(sentAt.get("PATCH")).toBeGreaterThanOrEqual(namedAfterMs);
   });
-  test("is red with the service's words of its second try too, where the first was lost", async () => {
+  test("fails with the service's message for its second try, even if the first was lost", async () => {
     const refusal = { status: 422, body: { detail: "a word of the service" } };
     const flow = createFlow({
       emulator: {
@@ -435,7 +438,7 @@ describe("an update that got no answer", () => {
     ]);
     expect(writes(flow).length).toBe(2);
   });
-  test("409 says that another update is under way: read, planned and tried again for a minute", async () => {
+  test("that conflicts with another update is read, planned and tried again for a minute", async () => {
     const busy = (times: number): FaultRule => ({
       route: PATCH,
       kind: "status",
@@ -460,7 +463,7 @@ describe("an update that got no answer", () => {
     expect(writes(always).length).toBeGreaterThan(5);
     expect(always.clock.monotonic()).toBeLessThan(2 * MINUTE);
   });
-  test("409 because somebody else sent the same: nothing is left to send", async () => {
+  test("that conflicts with an equal update has nothing left to send", async () => {
     const flow = interfering(
       1,
       "PATCH",
@@ -476,10 +479,10 @@ describe("an update that got no answer", () => {
   });
 });
 
-describe("a redeploy that got no answer", () => {
+describe("a redeploy without a response", () => {
   const REDEPLOY = "POST /v2/deployments/{id}/revisions/{id}/redeploy";
   test.each(["reset-before", "reset-after"] as const)(
-    "%s, where the revision keeps its id and its old status for a while: redeployed once",
+    "because of %s happens once, even if the revision keeps its id and its old status for a while",
     async (kind) => {
       const flow = createFlow({
         emulator: {
@@ -498,8 +501,8 @@ describe("a redeploy that got no answer", () => {
   );
 });
 
-describe("time", () => {
-  test("a service that refuses connections ends the run within the timeout", async () => {
+describe("the timeout", () => {
+  test("ends a run whose service refuses connections", async () => {
     const flow = createFlow({
       emulator: { faults: [{ route: "*", kind: "refuse", ms: 60 * MINUTE }] },
       policy: { timeoutMs: 20_000 },
@@ -508,7 +511,7 @@ describe("time", () => {
     expect(report.outcome).toBe("failed");
     expect(flow.clock.monotonic()).toBeLessThan(21_000);
   });
-  test("a write is not tried beyond the timeout either", async () => {
+  test("ends the tries of a write", async () => {
     const flow = createFlow({
       emulator: { faults: [{ route: CREATE, kind: "status", status: 429, times: 0 }] },
       policy: { timeoutMs: 20_000 },
@@ -519,12 +522,12 @@ describe("time", () => {
   });
 });
 
-describe("a roll back", () => {
+describe("a rollback", () => {
   const rollback: FlowOptions = {
     policy: { onFailure: "rollback" },
     emulator: { seed, revisions: [{ outcome: "build-failed" }] },
   };
-  test("redeploys what was active, stays red, and keeps the failed revision's id", async () => {
+  test("redeploys what was active, fails the run, and keeps the failed revision's id", async () => {
     const flow = createFlow(rollback);
     const before = liveOf(flow).active;
     const report = await flow.apply(changed);
@@ -537,7 +540,7 @@ describe("a roll back", () => {
     expect(report.previous_revision_id).toBe(before);
     expect(flow.deployments()[0]!.revisions.at(-1)!.config["graph_config_path"]).toBe("graph.json");
   });
-  test("where the id stays the same waits for the second pass", async () => {
+  test("under the same id waits for the second pass", async () => {
     const flow = createFlow({
       ...rollback,
       emulator: { ...rollback.emulator, redeploy: "same-revision", lags: { stale: 20_000 } },
@@ -549,7 +552,7 @@ describe("a roll back", () => {
       2,
     ]);
   });
-  test("that cannot be read is said, and does not hide the failure", async () => {
+  test("that is refused is reported without hiding the failure", async () => {
     const flow = createFlow(rollback);
     flow.emulator.addFaults([
       {
@@ -567,7 +570,7 @@ describe("a roll back", () => {
       expect.stringContaining("not now"),
     ]);
   });
-  test("is not done where nothing was active, and says so", async () => {
+  test("is blocked if nothing was active", async () => {
     const flow = createFlow({
       ...rollback,
       emulator: { revisions: [{ outcome: "build-failed" }] },

@@ -30,9 +30,9 @@ async function startSilent(): Promise<string> {
   return `http://127.0.0.1:${typeof address === "object" ? address!.port : 0}`;
 }
 
-describe("a reader that goes away", () => {
+describe("a reader that closes the pipe", () => {
   test.each([["stderr"], ["stdout"], ["both"]])(
-    "from %s ends no deployment: it is made, and waited for",
+    "of %s does not end a deployment, which is created and waited for",
     async (which) => {
       const emulator = await startTestEmulator();
       const workspace = spec();
@@ -49,7 +49,7 @@ describe("a reader that goes away", () => {
   const canFill = existsSync("/dev/full");
   if (!canFill) console.warn("skipped: no /dev/full");
   (canFill ? test : test.skip)(
-    "and a full disk under both streams neither, nor a stack trace",
+    "or a full disk does not end a deployment, and prints no stack trace",
     async () => {
       const emulator = await startTestEmulator();
       const workspace = spec();
@@ -67,7 +67,7 @@ describe("a reader that goes away", () => {
   );
 });
 
-test("a terminal that is closed cancels the run as SIGTERM does", async () => {
+test("a closed terminal cancels the run as SIGTERM does", async () => {
   const emulator = await startTestEmulator({ revisions: [{ outcome: "stuck", at: "BUILDING" }] });
   const workspace = spec();
   const run = startCli(["apply", "--poll-interval", "20ms", "--report-file", "report.json"], {
@@ -80,7 +80,7 @@ test("a terminal that is closed cancels the run as SIGTERM does", async () => {
   expect(JSON.parse(workspace.read("report.json"))).toMatchObject({ outcome: "cancelled" });
 });
 
-test("an upload that is never answered ends with its timeout, and says what is not known", async () => {
+test("an unanswered upload ends with its timeout, and reports what is unknown", async () => {
   const url = await startSilent();
   const workspace = createTree({
     "rows.json": JSON.stringify([
@@ -99,7 +99,7 @@ test("an upload that is never answered ends with its timeout, and says what is n
   expect(stdout).toMatch(/Whether the experiment was stored is unknown/u);
 });
 
-describe("a disk that fills up while a file is written", () => {
+describe("a full disk while a file is written", () => {
   const rows = (wrong: number): string =>
     JSON.stringify(
       Array.from({ length: 200 }, (_, i) => ({
@@ -108,7 +108,7 @@ describe("a disk that fills up while a file is written", () => {
       })),
     );
 
-  test("leaves the baseline that was there, and no file that is empty or half", async () => {
+  test("keeps the previous baseline, and leaves no empty or partial file", async () => {
     const workspace = createTree({ "head.json": rows(1) });
     const accept = ["gate", "head.json", "--write-baseline", "b.json", "--accept-baseline"];
     expect((await runCli(accept, { workspace })).code).toBe(0);
