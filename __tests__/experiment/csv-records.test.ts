@@ -42,7 +42,7 @@ describe("CSV", () => {
           const lines = table.map((row) =>
             row.map((one) => (/[",;\t|\r\n]/.test(one) ? quoted(one) : one)).join(separator),
           );
-          // A line without a value is no record.
+          // A line without a value is not a record.
           const written = table.filter((row) => row.some((one) => one.trim() !== ""));
           const text = lines.join(end) + (ended ? end : "");
           expect(await cellsOf(text, piece, separator)).toEqual(written);

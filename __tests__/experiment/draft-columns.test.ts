@@ -81,7 +81,7 @@ describe("metrics by the names of their columns", () => {
   });
 });
 
-test("are not found in a table with one row per metric, which gets the advice to write a column per score", async () => {
+test("a table with one row per metric gets the advice to write a column per score", async () => {
   const [said] = await draftOf("metric,value\nf1,0.5\nem,0.2\n");
   expect(said).toContain(
     "metric names the score of each row: write a column per score (pandas: pivot_table), " +
@@ -258,7 +258,7 @@ describe("lines of several kinds", () => {
   const s = "evaluation_scores.score: score";
   test.each<[string, readonly object[], string]>([
     [
-      "of one shape are read alike",
+      "of one shape are read the same way",
       [
         { type: "a", question: "q", score: 1 },
         { type: "b", question: "r", score: 0 },

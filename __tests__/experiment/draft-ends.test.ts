@@ -88,7 +88,7 @@ describe("an example is the same whether its row passed, failed or crashed", () 
       }),
     ],
     [
-      "a message where only an id says what was tested",
+      "a message if only an id says what was tested",
       ({ q, end }) => ({
         test_id: q,
         status: end === "passed" ? end : "failed",

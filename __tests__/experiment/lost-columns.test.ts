@@ -39,7 +39,7 @@ const kind = (ending: string): (readonly [string, Sample])[] =>
     .filter(({ name }) => name.endsWith(ending))
     .map((sample) => [sample.name, sample] as const);
 
-/** Whether the score went out with a row, or its name was said. */
+/** Whether the score went out with a row, or a warning names it. */
 async function isToldOf(name: string, content: string | Buffer): Promise<boolean> {
   const { experiments, problems } = await readTexts({ [name.split("/").at(-1)!]: content });
   if (problems.length > 0) return true;

@@ -1,7 +1,7 @@
 import type { UploadContext } from "../../src/experiment/naming.ts";
 import type { UploadRequest } from "../../src/experiment/upload.ts";
 
-/** The run that uploads: commit, run, attempt and job are known, and it is no leg of a matrix. */
+/** The run that uploads: commit, run, attempt and job are known, and it is not a leg of a matrix. */
 export const CI_CONTEXT: UploadContext = {
   repository: "acme/agents",
   commit: "0123456789",

@@ -314,7 +314,7 @@ describe("warnings about rows", () => {
       "scores that are words, not numbers: 1 of a; no gate can judge these (a mapping turns words into numbers)",
     ],
     [
-      "values where other rows have a score",
+      "values in place of a score that other rows have",
       [scored({ key: "a", score: 1 }), scored({ key: "a", value: "x" })],
       "a value without a score, where other rows have one: 1 of a; no gate can judge these",
     ],

@@ -45,7 +45,7 @@ describe("a line of a CSV with fewer cells than the header", () => {
   test.each([
     [5, "5 lines of the table have fewer cells than its header (lines 2, 3, 4, 5, 6): "],
     [6, "6 lines of the table have fewer cells than its header (lines 2, 3, 4, 5, 6 and 1 more): "],
-  ])("is named up to five times of %d, and the others are counted", async (many, words) => {
+  ])("is named for the first five of %d, and the others are counted", async (many, words) => {
     const text = `inputs.q,feedback.a,error\n${rows(many, (n) => `r${n},1`)}`;
     const { experiments } = await readTexts({ "r.csv": text });
     expect(experiments[0]!.warnings).toContainEqual(expect.stringContaining(words));

@@ -230,9 +230,12 @@ describe("the texts that are cut", () => {
       { error: "" },
       ["drop error:100 cut nothing: no text is longer"],
     ],
-  ])("a note is written only if a rule had no effect: %s", (_, entry, more, said) => {
-    expect(trimmed(row(more as Partial<RowBody>), entry).said).toEqual(said);
-  });
+  ])(
+    "a rule for %s is noted only if it has a path or a length and no effect",
+    (_, entry, more, said) => {
+      expect(trimmed(row(more as Partial<RowBody>), entry).said).toEqual(said);
+    },
+  );
 
   test("a space around the length is ignored", () => {
     expect(rulesOf("error : 5")).toEqual([{ entry: "error : 5", path: "error", maxChars: 5 }]);

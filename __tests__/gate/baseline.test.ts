@@ -209,7 +209,7 @@ describe("the anchor", () => {
   });
 });
 
-describe("whether a run may become a baseline", () => {
+describe("a new baseline", () => {
   const clean = bits("1".repeat(50));
   const broken = bits(`x${"1".repeat(49)}`);
   const refused = (
@@ -223,7 +223,7 @@ describe("whether a run may become a baseline", () => {
     return refuseBaseline({ tables: [table], gates: set, judgement }).reasons.join("; ");
   };
 
-  test("is allowed for a clean run, with or without gates", () => {
+  test("may be made of a clean run, with or without gates", () => {
     expect(refused(clean, null)).toBe("");
     expect(refused(clean, "correctness >= 0.5")).toBe("");
     expect(refused(clean, "correctness drop <= 0.02", clean)).toBe("");
@@ -239,7 +239,7 @@ describe("whether a run may become a baseline", () => {
     expect(refused(before!, drop, before!, accepted!)).toBe("");
   });
 
-  test("is refused for a failed or inconclusive gate, a cancelled or incomplete run, no scores, and no earlier run", () => {
+  test("is refused for a failed or inconclusive gate, a cancelled or incomplete run, no scores, or no earlier run", () => {
     expect(refused(bits("0".repeat(50)), "correctness >= 0.5")).toMatch(/a gate failed/u);
     expect(
       refused(bits("1".repeat(40) + "0".repeat(10)), "gates: correctness >= 0.85\nfloors: proven"),
@@ -253,7 +253,7 @@ describe("whether a run may become a baseline", () => {
     );
   });
 
-  test("takes one score in any of the files, and without any nobody can accept the run", () => {
+  test("needs one score in any of the files, and without any nobody can accept the run", () => {
     const bare = tableOf([rowOf("a"), rowOf("b")]);
     const of = (...tables: GateTable[]) => refuseBaseline({ tables, gates: null, judgement: null });
     expect(of(bare)).toEqual({ reasons: ["no row of results.json has a score"], final: true });

@@ -8,7 +8,7 @@ const list = (many: number, text: (n: number) => string): string[] =>
   Array.from({ length: many }, (_, n) => text(n));
 
 interface Told {
-  /** How many examples are said to be edited. */
+  /** How many examples are reported as edited. */
   readonly count: number;
   /** Those that are shown, as they were and as they are. */
   readonly pairs: readonly (readonly [before: string, now: string])[];

@@ -217,7 +217,7 @@ describe("statements about a suite", () => {
         return { good, broken: random() < fall / 0.85 };
       });
       return gate(
-        // Two runs that agree in every mark are no file compared with itself.
+        // Two runs that agree in every mark are not a file compared with itself.
         `${fileOf(agents.map(({ good, broken }) => [{ m0: seldom(good && !broken) }]))} `,
         fileOf(agents.map(({ good }) => [{ m0: seldom(good) }])),
         dropsOf(1),

@@ -3,7 +3,7 @@ import { expect, test } from "@jest/globals";
 import { CONTAINER, REPOSITORY, createStage, edit, expectEnd } from "../scenarios/stage.ts";
 
 const COUNT = 100;
-/** The spec's order is nobody's alphabetical order. */
+/** The spec's order is not alphabetical. */
 const NAMES = Array.from(
   { length: COUNT },
   (_, n) => `agent-${String((n * 37) % COUNT).padStart(3, "0")}`,

@@ -52,7 +52,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   "what is below secrets": ["[W]", "[W, W]", "- W"],
 };
 
-/** What is reported before anything is masked: where nothing is repeated, nothing hangs on the redactor. */
+/** What is reported before anything is masked: if nothing is repeated, nothing depends on the redactor. */
 const told = (text: string): string =>
   parseSpec({
     files: [{ path: "s.yml", text }],

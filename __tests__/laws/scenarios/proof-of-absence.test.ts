@@ -58,7 +58,7 @@ describe("a deployment that others' deletions shift out of view while the pages 
     expect(stage.writes()).toEqual([]);
   });
 
-  test("costs a create next to similar names no extra page", async () => {
+  test("a create next to similar names requests no extra page", async () => {
     const stage = await createStage(CONTAINER, { names: "duplicates" });
     let asked = 0;
     const answer = shifting(stage, 2, 0);

@@ -19,7 +19,7 @@ const ROW = {
 const ROWS = JSON.stringify([ROW, { ...ROW, inputs: { q: 2 } }]);
 const LIMIT_MS = 5_000;
 
-/** A workspace next to a folder that nobody may touch, with every kind of thing that is no plain file. */
+/** A workspace next to a folder that nobody may touch, with every kind of thing that is not a plain file. */
 function createPlace(): { workspace: Tree; outside: Tree } {
   const outside = createTree({ "secret.yml": CONTAINER, "secret.json": ROWS });
   const workspace = createTree({
@@ -224,7 +224,7 @@ describe("what a file holds", () => {
       /unpacks to far more than it holds/,
     ],
     [
-      "a zip that lies about its size",
+      "a zip with a wrong size",
       "r.eval",
       () => zip("0".repeat(60_000_000), 7),
       /damaged|cannot be read|not valid/,

@@ -65,7 +65,7 @@ describe.each(Object.keys(TASKS))(
   (name) => {
     const { options, spec, revisions } = TASKS[name]!;
     test.each(["stop-before", "stop-after"] as const)(
-      "%s the request reached the service: the next run converges, with no duplicate and no extra revision",
+      "with %s at a request the next run converges, with no duplicate and no extra revision",
       async (when) => {
         const ends: string[] = [];
         let kills = 0;
