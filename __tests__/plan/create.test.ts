@@ -229,8 +229,31 @@ describe("deploy.extra", () => {
       ],
     ],
     [{ a: {} }, { a: {} }, [`deploy.extra: a is ${known}`]],
+    [{ source_config: { resource_spec: {}, listener_config: {} } }, {}, []],
   ])("%j over %j causes a warning", (extra, live, warnings) => {
     expect(on(extra, live).plan.warnings).toEqual(warnings);
+  });
+
+  test("sends a key with a dot as one key", () => {
+    const extra = { "acme.com/team": { "a.b": 1 } };
+    const { plan: made, steps } = on(extra, { "acme.com/team": { "a.b": 2 } });
+    expect(made.changes).toMatchObject([{ path: "acme.com/team.a.b", before: 2, after: 1 }]);
+    expect(steps).toMatchObject([{ kind: "patch", body: extra }]);
+    expect(on(extra, extra).steps).toEqual([]);
+  });
+
+  test("an empty mapping under a known key takes nothing away", () => {
+    const live = { source_config: { listener_id: "l", resource_spec: { cpu: 1 } } };
+    expect(on({ source_config: { resource_spec: {} } }, live).steps).toEqual([]);
+    const config = { config: { custom_url: "https://a.example.com", resource_spec: { cpu: 1 } } };
+    const { steps } = plan(
+      toDesired(config, { deploy: { extra: { source_config: {}, other: {} } } }),
+      { state: "absent" },
+    );
+    const { custom_url, resource_spec } = config.config;
+    expect(steps).toMatchObject([
+      { kind: "create", body: { source_config: { custom_url, resource_spec }, other: {} } },
+    ]);
   });
 
   test("that differs is a change that may make a revision", () => {

@@ -19,6 +19,8 @@ import {
   answeredAt,
   isEmpty,
   isNull,
+  type BodyPath,
+  toDotted,
   toShown,
   toWhole,
   valueAt,
@@ -42,11 +44,11 @@ export function readableRef(live: LiveDeployment): string | undefined {
 export function findNotShown(
   sent: JsonObject,
   live: LiveDeployment,
-  paths: readonly string[] = patchUnits().map(({ path }) => path),
+  paths: readonly BodyPath[] = patchUnits().map(({ path }) => path),
 ): string[] {
-  return paths.filter(
-    (path) => !isNull(valueAt(sent, path)) && answeredAt(live.body, path) === null,
-  );
+  return paths
+    .filter((path) => !isNull(valueAt(sent, path)) && answeredAt(live.body, path) === null)
+    .map(toDotted);
 }
 
 /**

@@ -1,35 +1,43 @@
 import { isObject, sameJson, type Json, type JsonObject } from "../model/json.ts";
 import type { LiveDeployment } from "../model/live.ts";
+import { fieldAt } from "../model/shape.ts";
 import type { Desired } from "../spec/desired.ts";
 import { toChange, type Change } from "./plan.ts";
 import { withoutOldSecrets, withReferences, type ShownPlace } from "./references.ts";
 import { patchUnits } from "./units.ts";
-import { answeredAt, valueAt, withoutNulls, withValue } from "./value.ts";
+import { answeredAt, toDotted, valueAt, withoutNulls, withValue } from "./value.ts";
 
 /** The part of `deploy.extra` that a PATCH sends. */
 export interface ExtraComparison {
   readonly changes: readonly Change[];
-  /** Leaves that differ, or that the reply does not show, by path. */
-  readonly sent: readonly (readonly [path: string, value: Json])[];
+  /** Leaves that differ, or that the reply does not show. */
+  readonly sent: readonly Leaf[];
   /** Paths that the reply does not show, so they are not compared. */
   readonly unread: readonly string[];
   /** Those inside a value that is sent whole, if neither the reply nor the spec has it: they are not sent. */
   readonly unsent: readonly string[];
 }
 
-/** Each leaf of `deploy.extra` with its dotted path. */
-function leavesOf(value: JsonObject, path = ""): (readonly [string, Json])[] {
-  return Object.entries(value).flatMap(([key, child]) => {
-    const at = path === "" ? key : `${path}.${key}`;
-    return isObject(child) && Object.keys(child).length > 0
-      ? leavesOf(child as JsonObject, at)
-      : [[at, child] as const];
+/** A value of `deploy.extra` with its keys, which may hold dots (`acme.com/team`). */
+type Leaf = readonly [keys: readonly string[], value: Json];
+
+/**
+ * Each leaf of `deploy.extra`. An empty mapping under a key of the table adds nothing to what is
+ * there; an unknown one is sent as written.
+ */
+function leavesOf(value: JsonObject, path: readonly string[] = []): Leaf[] {
+  return Object.entries(value).flatMap(([key, child]): Leaf[] => {
+    const at = [...path, key];
+    if (!isObject(child)) return [[at, child]];
+    const isEmpty = Object.keys(child).length === 0;
+    if (!isEmpty) return leavesOf(child as JsonObject, at);
+    return fieldAt(at) === undefined ? [[at, child]] : [];
   });
 }
 
-/** Dotted paths of what `deploy.extra` holds. */
-export const extraPaths = ({ deploy }: Desired): string[] =>
-  leavesOf(deploy.extra ?? {}).map(([path]) => path);
+/** Paths of what `deploy.extra` holds. */
+export const extraPaths = ({ deploy }: Desired): (readonly string[])[] =>
+  leavesOf(deploy.extra ?? {}).map(([keys]) => keys);
 
 const placeOf = (path: string, shown: ShownPlace["shown"]): ShownPlace => ({
   path: `deploy.extra.${path}`,
@@ -43,9 +51,10 @@ export function compareExtra(
   { deploy, body, shown: texts }: Desired,
   live: LiveDeployment,
 ): ExtraComparison {
-  const rows = leavesOf(deploy.extra ?? {}).map(([path, value]) => {
-    const shown = valueAt(live.body, path);
-    return { path, value, shown, isSent: shown === undefined || !sameJson(shown, value) };
+  const rows = leavesOf(deploy.extra ?? {}).map(([keys, value]) => {
+    const shown = valueAt(live.body, keys);
+    const isSent = shown === undefined || !sameJson(shown, value);
+    return { keys, path: toDotted(keys), value, shown, isSent };
   });
   const sent = rows.filter(({ isSent }) => isSent);
   return {
@@ -55,7 +64,7 @@ export function compareExtra(
       const before = withoutOldSecrets(shown, value, at);
       return [toChange(path, before, withReferences(value, at), EFFECT)];
     }),
-    sent: sent.map(({ path, value }) => [path, value]),
+    sent: sent.map(({ keys, value }) => [keys, value]),
     unread: sent.flatMap(({ path, shown }) => (shown === undefined ? [path] : [])),
     unsent: rows.flatMap(({ path }) => {
       const whole = wholeOf(path);
@@ -67,15 +76,16 @@ export function compareExtra(
 
 /** The changes that a create shows for `deploy.extra`. */
 export function createExtra({ deploy, shown }: Desired): Change[] {
-  return leavesOf(deploy.extra ?? {}).map(([path, value]) =>
-    toChange(path, null, withReferences(value, placeOf(path, shown)), EFFECT),
-  );
+  return leavesOf(deploy.extra ?? {}).map(([keys, value]) => {
+    const path = toDotted(keys);
+    return toChange(path, null, withReferences(value, placeOf(path, shown)), EFFECT);
+  });
 }
 
 /** A body with `deploy.extra` merged into it, as written. */
 export function withExtra(body: JsonObject, extra: JsonObject | undefined): JsonObject {
   return leavesOf(extra ?? {}).reduce(
-    (merged, [path, value]) => withValue(merged, path, value),
+    (merged, [keys, value]) => withValue(merged, keys, value),
     body,
   );
 }
@@ -89,15 +99,15 @@ export function patchWithExtra(
   sent: ExtraComparison["sent"],
   live: LiveDeployment,
 ): JsonObject {
-  return sent.reduce<JsonObject>((merged, [path, value]) => {
-    const whole = wholeOf(path);
+  return sent.reduce<JsonObject>((merged, [keys, value]) => {
+    const whole = wholeOf(toDotted(keys));
     if (whole === undefined || valueAt(merged, whole) !== undefined)
-      return withValue(merged, path, value);
+      return withValue(merged, keys, value);
     const current = answeredAt(live.body, whole);
     // The rest would be lost.
     if (current === undefined) return merged;
     const base = current === null ? merged : withValue(merged, whole, withoutNulls(current));
-    return withValue(base, path, value);
+    return withValue(base, keys, value);
   }, body);
 }
 
@@ -114,7 +124,7 @@ export function warnOfExtra(
   desired: Desired,
   { unread, unsent }: Pick<ExtraComparison, "unread" | "unsent"> = { unread: [], unsent: [] },
 ): string[] {
-  const paths = extraPaths(desired);
+  const paths = extraPaths(desired).map(toDotted);
   if (paths.length === 0) return [];
   const verb = (some: readonly string[]): string => (some.length === 1 ? "is" : "are");
   const asked = unread.filter((path) => !unsent.includes(path));

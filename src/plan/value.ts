@@ -17,23 +17,32 @@ export function isNull(value: Json | undefined): value is null | undefined {
   return value === null || value === undefined;
 }
 
-/** The value at a dotted path, or undefined; own properties only. */
-export function valueAt(body: JsonObject, path: string): Json | undefined {
-  return ownAt(body, ...path.split(".")) as Json | undefined;
+/** A dotted path, or its keys where one of them may hold a dot itself. */
+export type BodyPath = string | readonly string[];
+
+const keysOf = (path: BodyPath): readonly string[] =>
+  typeof path === "string" ? path.split(".") : path;
+
+/** A path as it is shown. */
+export const toDotted = (path: BodyPath): string => keysOf(path).join(".");
+
+/** The value at a path, or undefined; own properties only. */
+export function valueAt(body: JsonObject, path: BodyPath): Json | undefined {
+  return ownAt(body, ...keysOf(path)) as Json | undefined;
 }
 
 /** The same of a reply: null within a group that is null; undefined if the reply does not show it. */
-export function answeredAt(body: JsonObject, path: string): Json | undefined {
-  const [group] = path.split(".") as [string];
+export function answeredAt(body: JsonObject, path: BodyPath): Json | undefined {
+  const [group] = keysOf(path) as [string];
   return body[group] === null ? null : valueAt(body, path);
 }
 
-/** A copy of the body with the value set at a dotted path. */
-export function withValue(body: JsonObject, path: string, value: Json): JsonObject {
-  const [key, ...rest] = path.split(".") as [string, ...string[]];
+/** A copy of the body with the value set at a path. */
+export function withValue(body: JsonObject, path: BodyPath, value: Json): JsonObject {
+  const [key, ...rest] = keysOf(path) as [string, ...string[]];
   if (rest.length === 0) return { ...body, [key]: value };
   const child = body[key];
-  return { ...body, [key]: withValue(isObject(child) ? child : {}, rest.join("."), value) };
+  return { ...body, [key]: withValue(isObject(child) ? child : {}, rest, value) };
 }
 
 /** Removes nulls at every depth: the service reads null as absent. */
