@@ -192,7 +192,7 @@ describe("the comment key", () => {
     matrix: "null",
     environment: "",
     commentKey: "",
-    spec: "agent-deploy.yml",
+    spec: ["agent-deploy.yml"],
   };
   test("differs by workflow, job, matrix, environment, comment-key and spec", () => {
     const keys = [
@@ -202,7 +202,7 @@ describe("the comment key", () => {
       { ...base, matrix: '{"a":1}' },
       { ...base, environment: "x" },
       { ...base, commentKey: "x" },
-      { ...base, spec: "x" },
+      { ...base, spec: ["x"] },
     ].map(toCommentKey);
     expect(new Set(keys).size).toBe(7);
     expect(toCommentKey({ ...base, matrix: "" })).toBe(toCommentKey(base));

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { readRunContext } from "../../src/ci/context.ts";
 import { createGithubHost } from "../../src/github/host.ts";
 import { parseInputs } from "../../src/cli/input-values.ts";
-import type { GithubHostOptions } from "../../src/github/setup.ts";
+import type { Options } from "../../src/cli/options.ts";
 import type { Host } from "../../src/ci/host.ts";
 import { closeOpenSinks } from "../../src/github/post-state.ts";
 import { createRedactor, type Redactor } from "../../src/secrets/redaction.ts";
@@ -63,7 +63,7 @@ afterEach(async () => {
 interface Overrides {
   env?: Record<string, string>;
   event?: unknown;
-  options?: Partial<GithubHostOptions>;
+  options?: Partial<Options>;
   redactor?: Redactor;
 }
 function host(over: Overrides = {}): Host {
@@ -84,7 +84,7 @@ function host(over: Overrides = {}): Host {
       githubToken: github.token,
       matrix: "null",
       reportFile: join(folder, "out/report.json"),
-      spec: "agent-deploy.yml",
+      spec: ["agent-deploy.yml"],
       ...over.options,
     },
   });

@@ -7,7 +7,6 @@ import { noteUnjudged, refusing, runCommand } from "./command.ts";
 import { locateWrittenFiles } from "../ci/written-files.ts";
 import { readRunContext, readEvent } from "../ci/context.ts";
 import { createGithubHost } from "../github/host.ts";
-import type { GithubHostOptions } from "../github/setup.ts";
 import { createRedactor } from "../secrets/redaction.ts";
 import { createWorkspace } from "../files/workspace.ts";
 import { secretsOf, type Options } from "../cli/options.ts";
@@ -51,7 +50,6 @@ export async function run(source: Exclude<Session["entryPoint"], "cli"> = "actio
       ...options,
       ...located,
       reportFile: located.reportFile ?? ownReport,
-      spec: options.spec.join("\n"),
       streamLogs: wantsLogs(options, env),
       ...(source === "gate" ? asGate(options, env) : {}),
     },
@@ -95,9 +93,9 @@ function ownReportFile(env: Session["env"], root: string): string {
 function asGate(
   { experiment }: Options,
   env: Session["env"],
-): Pick<GithubHostOptions, "commentKey" | "spec"> {
+): Pick<Options, "commentKey" | "spec"> {
   return {
     commentKey: env["GITHUB_ACTION"],
-    spec: experiment.filter((one) => !one.startsWith("experiment:")).join("\n"),
+    spec: experiment.filter((one) => !one.startsWith("experiment:")),
   };
 }

@@ -101,7 +101,7 @@ async function keepIssue(
  * one with `only`, knows nothing of the others' drift.
  */
 function markerOf({ spec, environment, matrix, only }: MarkedOptions, target: string): string {
-  const of = [spec, target, environment ?? "", toLeg(matrix ?? ""), only.toSorted()];
+  const of = [spec.join("\n"), target, environment ?? "", toLeg(matrix ?? ""), only.toSorted()];
   return `<!-- agent-deploy drift: ${sha256(JSON.stringify(of)).slice(0, 32)} -->`;
 }
 
