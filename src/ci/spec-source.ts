@@ -1,4 +1,5 @@
 import { INPUTS } from "../cli/inputs.ts";
+import { groupBy } from "../model/group-by.ts";
 import { MAX_SPEC_CHARS } from "../spec/yaml.ts";
 import type { Desired, Diagnostic } from "../spec/desired.ts";
 import type { Environment, SpecMode } from "../spec/interpolation.ts";
@@ -120,9 +121,8 @@ const MAX_EQUAL = 10;
 
 /** Replaces more than MAX_EQUAL equal warnings by one at the first place, with a count. */
 function groupEqual(problems: readonly Diagnostic[]): readonly Diagnostic[] {
-  const alike = new Map<string, Diagnostic[]>();
-  for (const one of problems)
-    if (one.level !== "error") alike.set(one.message, [...(alike.get(one.message) ?? []), one]);
+  const warnings = problems.filter(({ level }) => level !== "error");
+  const alike = groupBy(warnings, ({ message }) => message);
   return problems.flatMap((one) => {
     const all = alike.get(one.message) ?? [];
     if (one.level === "error" || all.length <= MAX_EQUAL) return [one];

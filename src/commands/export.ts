@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join, relative } from "node:path/posix";
 import { dump } from "js-yaml";
 import { readWhole } from "../deploy/directory.ts";
 import { isDeleting } from "../deploy/identity.ts";
+import { groupBy } from "../model/group-by.ts";
 import { plural } from "../model/count-words.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { toExports, type ExportedDocument } from "../plan/export.ts";
@@ -88,14 +89,14 @@ async function exportable(
   controlPlane: ControlPlane,
   listed: readonly LiveDeployment[],
 ): Promise<readonly LiveDeployment[]> {
-  const byName = new Map<string, LiveDeployment[]>();
+  const named: LiveDeployment[] = [];
   for (const live of listed)
     if (isDeleting(live)) host.progress(`${live.name} (${live.id}) is being deleted: not exported`);
     else if (live.name === "")
       host.notify("warning", `the service shows no name for ${live.id}: not exported`);
-    else byName.set(live.name, [...(byName.get(live.name) ?? []), live]);
+    else named.push(live);
   const single: LiveDeployment[] = [];
-  for (const [name, alike] of byName)
+  for (const [name, alike] of groupBy(named, (live) => live.name))
     if (alike.length === 1) single.push(...alike);
     else
       host.notify(

@@ -1,4 +1,5 @@
 import { joinList } from "../cli/list-text.ts";
+import { groupBy } from "../model/group-by.ts";
 import { runFingerprint } from "../plan/fingerprint.ts";
 import { hasWork } from "../report/merge.ts";
 import type { DeploymentReport, MatrixLeg } from "../report/report.ts";
@@ -12,11 +13,7 @@ export function toMatrix(
   waveOf: (name: string) => number,
   size: number,
 ): readonly MatrixLeg[] {
-  const waves = new Map<number, DeploymentReport[]>();
-  for (const one of deployments.filter(hasWork)) {
-    const wave = waveOf(one.name);
-    waves.set(wave, [...(waves.get(wave) ?? []), one]);
-  }
+  const waves = groupBy(deployments.filter(hasWork), ({ name }) => waveOf(name));
   const groups = [...waves].sort(([a], [b]) => a - b);
   const largest = Math.max(1, ...groups.map(([, members]) => members.length));
   let each = 1;

@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.ts";
+import { groupBy } from "../model/group-by.ts";
 import type { Dialect } from "../model/dialect.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import type { Desired } from "../spec/desired.ts";
@@ -156,16 +157,13 @@ function unlessService(error: unknown): null {
 }
 
 function toListing(lookup: Lookup<LiveDeployment>): Listing {
-  const byName = new Map<string, LiveDeployment[]>();
-  const byId = new Map<string, LiveDeployment>();
   const items = lookup.state === "found" ? lookup.items : [];
-  for (const item of items) {
-    const same = byName.get(item.name);
-    if (same === undefined) byName.set(item.name, [item]);
-    else same.push(item);
-    byId.set(item.id.toLowerCase(), item);
-  }
-  return { lookup, byName, byId, showsSecrets: items.some(hasSecrets) };
+  return {
+    lookup,
+    byName: groupBy(items, ({ name }) => name),
+    byId: new Map(items.map((item) => [item.id.toLowerCase(), item])),
+    showsSecrets: items.some(hasSecrets),
+  };
 }
 
 function hasSecrets({ body: { secrets } }: LiveDeployment): boolean {

@@ -1,3 +1,4 @@
+import { groupBy } from "../model/group-by.ts";
 import type { LabelledTable } from "../gate/baseline.ts";
 import { knownDirection } from "../gate/direction.ts";
 import type { GateSet } from "../gate/gate-set.ts";
@@ -34,11 +35,9 @@ export function toGateTables(
   experiments: readonly Experiment[],
   gates: GateSet | null,
 ): LabelledTable[] {
-  const groups = new Map<string, Judged[]>();
-  for (const one of experiments.flatMap(toJudged)) {
-    const label = gates?.pool === true ? "" : one.label;
-    groups.set(label, [...(groups.get(label) ?? []), one]);
-  }
+  const groups = groupBy(experiments.flatMap(toJudged), ({ label }) =>
+    gates?.pool === true ? "" : label,
+  );
   if (groups.size === 0) groups.set("", []);
   return Array.from(groups, ([label, members]) => ({
     label,

@@ -1,3 +1,4 @@
+import { groupBy } from "../model/group-by.ts";
 import type { Comparison } from "./comparison.ts";
 import { meanOf } from "./interval.ts";
 import { type Layout, layOut } from "./pairing.ts";
@@ -153,13 +154,8 @@ function readPairs({ column, rows, binary, clusterOf }: Comparison): Pairs {
     }
     return 0;
   };
-  const units = new Map<number, number[]>();
-  for (const at of [...chosen.keys()].sort(compare)) {
-    const unit = clusterOf?.[chosen[at]!] ?? at;
-    const known = units.get(unit);
-    if (known === undefined) units.set(unit, [at]);
-    else known.push(at);
-  }
+  const ordered = [...chosen.keys()].sort(compare);
+  const units = groupBy(ordered, (at) => clusterOf?.[chosen[at]!] ?? at);
   return gatherPairs({ ...laid, values }, [...units.values()]);
 }
 

@@ -1,3 +1,4 @@
+import { groupBy } from "../model/group-by.ts";
 import { toMessage, type EntryPoint } from "../model/entry-point.ts";
 import { listSome } from "../model/count-words.ts";
 import { spellKey, spellPath } from "../model/dialect.ts";
@@ -136,14 +137,11 @@ function toUnreadableWarning(
   { deploy }: Desired,
   spelled: (path: string) => string,
 ): string[] {
-  const groups = new Map<string, string[]>();
-  for (const unit of unreadable) {
-    const fate = fateOf(unit, isMerged(unit.field, deploy));
-    groups.set(fate, [...(groups.get(fate) ?? []), spelled(unit.field.path)]);
-  }
-  if (groups.size === 0) return [];
+  if (unreadable.length === 0) return [];
+  const groups = groupBy(unreadable, (unit) => fateOf(unit, isMerged(unit.field, deploy)));
   const parts = [...groups].map(
-    ([fate, paths]) => `${paths.join(", ")}: not compared, and ${fate}`,
+    ([fate, units]) =>
+      `${units.map(({ field }) => spelled(field.path)).join(", ")}: not compared, and ${fate}`,
   );
   return [`the service does not show ${parts.join("; ")}`];
 }

@@ -1,6 +1,7 @@
 import { isGreen } from "./outcome.ts";
 import type { DeploymentReport, Report } from "./report.ts";
 import { listSome } from "../model/count-words.ts";
+import { groupBy } from "../model/group-by.ts";
 
 /** An entry of a list: one deployment, or several that read the same. */
 export interface AlikeReport extends DeploymentReport {
@@ -62,13 +63,7 @@ export function foldAlike(
   outcomes: readonly DeploymentReport["outcome"][],
 ): readonly AlikeReport[] {
   if (deployments.length < FROM) return deployments;
-  const groups = new Map<string, DeploymentReport[]>();
-  for (const one of deployments) {
-    const key = outcomes.includes(one.outcome) ? keyOf(one) : `\0${groups.size}`;
-    const members = groups.get(key);
-    if (members === undefined) groups.set(key, [one]);
-    else members.push(one);
-  }
+  const groups = groupBy(deployments, (one) => (outcomes.includes(one.outcome) ? keyOf(one) : one));
   return foldWarnings(
     [...groups.values()].flatMap((members): readonly AlikeReport[] =>
       members.length < FROM ? members : [toGroup(members)],

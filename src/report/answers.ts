@@ -1,3 +1,4 @@
+import { groupBy } from "../model/group-by.ts";
 import { isObject, parseJson } from "../model/json.ts";
 import type { DeploymentReport, Report } from "./report.ts";
 
@@ -16,9 +17,7 @@ export function findAnswers<Result extends Part>(
   planned: readonly Part[],
   results: readonly Result[],
 ): ReadonlyMap<Part, readonly Result[]> {
-  const byName = new Map<string, Result[]>();
-  for (const result of results)
-    byName.set(result.one.name, [...(byName.get(result.one.name) ?? []), result]);
+  const byName = groupBy(results, ({ one }) => one.name);
   const pairs = planned.flatMap((plan) =>
     (byName.get(plan.one.name) ?? []).flatMap((result) => {
       const isExact = plan.one.id !== null && plan.one.id === result.one.id;

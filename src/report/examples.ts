@@ -16,14 +16,11 @@ import type { ListedRow, Report } from "./report.ts";
 import { joinBlocks, renderDetails, renderList } from "./table.ts";
 import type { Paint } from "./terminal-frame.ts";
 import { fill } from "../filled-lines.ts";
+import { groupBy } from "../model/group-by.ts";
 
 /** Groups rows by example, in order of appearance: the worst first. */
 export function toExamples(rows: readonly ListedRow[]) {
-  const found = new Map<string, ListedRow[]>();
-  for (const row of rows) {
-    const key = JSON.stringify([row.group, row.example ?? row.input]);
-    found.set(key, [...(found.get(key) ?? []), row]);
-  }
+  const found = groupBy(rows, (row) => JSON.stringify([row.group, row.example ?? row.input]));
   return [...found.values()].map((members) => ({
     input: toSentence(members[0]!.input),
     /** `tone 0.95 → 0.5`, one per metric. */

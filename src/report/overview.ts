@@ -1,3 +1,4 @@
+import { groupBy } from "../model/group-by.ts";
 import { NAMED, notesOf, warningsOf, type AlikeReport } from "./alike.ts";
 import { causeOf } from "./cause.ts";
 import { renderDeployment } from "./deployment-section.ts";
@@ -116,12 +117,10 @@ export function renderEach(reports: readonly AlikeReport[], detail: Detail): str
 const MAX_NAMES = 10;
 
 function renderNotesOf(reports: readonly AlikeReport[], detail: Detail): string {
-  const namesOf = new Map<string, string[]>();
-  for (const one of reports)
-    for (const note of notesOf(one)) namesOf.set(note, [...(namesOf.get(note) ?? []), one.name]);
-  const lines = [...namesOf].map(
-    ([note, names]) =>
-      `${text(note, detail.sentenceChars)} (${listSome(names, (name) => code(name, 80), MAX_NAMES)})`,
+  const notes = reports.flatMap((one) => notesOf(one).map((note) => ({ note, name: one.name })));
+  const lines = [...groupBy(notes, ({ note }) => note)].map(
+    ([note, of]) =>
+      `${text(note, detail.sentenceChars)} (${listSome(of, ({ name }) => code(name, 80), MAX_NAMES)})`,
   );
   if (lines.length === 0) return "";
   return renderDetails(plural(lines.length, "note"), renderList(lines, detail.rows));
