@@ -20,10 +20,9 @@ test("an error while publishing the report prints one redacted line without a st
     publish: () => Promise.reject(new TypeError("cannot render hunter22-hunter22\n::error::x")),
   };
   const session = { host, signal: new AbortController().signal } as unknown as Session;
-  const end = await runCommand(session, () =>
-    Promise.resolve(() => Promise.resolve({ report: {} as Report, exitCode: 0 })),
-  );
-  expect([end.exitCode, said.join("")]).toEqual([
+  const report = { judgement: { red: false, exit_code: 0, why: "" } } as Report;
+  const code = await runCommand(session, [], () => Promise.resolve(() => Promise.resolve(report)));
+  expect([code, said.join("")]).toEqual([
     1,
     "error: failed to publish the final report: cannot render ***\n:\u200b:error::x\n",
   ]);

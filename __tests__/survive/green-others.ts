@@ -1,3 +1,4 @@
+import { isRed } from "../../src/report/judgement.ts";
 import { runApply } from "../../src/commands/apply.ts";
 import type { RevisionOutcome } from "../../src/emulator/deployments/revision.ts";
 import { isGreen } from "../../src/report/outcome.ts";
@@ -57,17 +58,13 @@ export async function playDocuments(
     concurrency: pick(["1", "2"]),
     ...(random() < 0.4 ? { "max-failures": pick(["1", "2", "50%"]) } : {}),
   };
-  const { report, exitCode } = await runApply(
-    sessionOf(flow, inputs, 1),
-    documents,
-    connectionOf(flow),
-  );
+  const report = await runApply(sessionOf(flow, inputs, 1), documents, connectionOf(flow));
   const ended = report.deployments.map(({ outcome }) => outcome);
   count(
     outcomes,
-    `documents: ${exitCode === 0 ? "green" : "red"} ${[...new Set(ended)].sort().join(" ")}`,
+    `documents: ${isRed(report) ? "red" : "green"} ${[...new Set(ended)].sort().join(" ")}`,
   );
-  if (exitCode !== 0) return [];
+  if (isRed(report)) return [];
   const where = `documents, seed ${seed}, ${JSON.stringify(inputs)}, ${ended.join(" ")}`;
   if (ended.length !== names.length) return [`${where}: ${ended.length} of ${names.length} ends`];
   return report.deployments.flatMap(({ name, outcome }) => {
@@ -120,17 +117,13 @@ export async function playSecrets(seed: number, outcomes: Map<string, number>): 
     "on-superseded": pick(["warn", "fail"]),
     "secrets-unknown": pick(["keep", "send"]),
   };
-  const { report, exitCode } = await runApply(
-    sessionOf(flow, inputs, 1),
-    [desired],
-    connectionOf(flow),
-  );
+  const report = await runApply(sessionOf(flow, inputs, 1), [desired], connectionOf(flow));
   const [one] = report.deployments;
   count(
     outcomes,
-    `secrets ${how}, shown as ${shown}: ${exitCode === 0 ? "green" : "red"} ${one?.outcome}`,
+    `secrets ${how}, shown as ${shown}: ${isRed(report) ? "red" : "green"} ${one?.outcome}`,
   );
-  if (exitCode !== 0) return [];
+  if (isRed(report)) return [];
   const [there] = flow.deployments();
   const isLive = there?.secrets.some(({ name, value }) => name === "TOKEN" && value === "two ");
   // A value that reads back as stars is compared by its name only.
@@ -207,13 +200,9 @@ export async function playOverlap(seed: number, outcomes: Map<string, number>): 
       const edit = pick([{ graph: `graph-${at}.json` }, { secret: `value-${at}` }]);
       const desired = desiredOf(repohost({ ...edit, deploy: "{ verify: npm run smoke }" }));
       const inputs = { "on-failure": "rollback" };
-      const { report, exitCode } = await runApply(
-        sessionOf(flow, inputs, 1),
-        [desired],
-        connectionOf(flow),
-      );
+      const report = await runApply(sessionOf(flow, inputs, 1), [desired], connectionOf(flow));
       note(flow);
-      return { one: report.deployments[0]!, isGreen: exitCode === 0, active: activeOf(flow) };
+      return { one: report.deployments[0]!, isGreen: !isRed(report), active: activeOf(flow) };
     }),
   );
   for (const { one, isGreen: green } of runs)

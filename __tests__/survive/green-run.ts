@@ -11,10 +11,10 @@ import type { Shell } from "../../src/deploy/context.ts";
 import { createWorkspace } from "../../src/files/workspace.ts";
 import { parseInputs } from "../../src/cli/input-values.ts";
 import { mergeReports, latestLegs } from "../../src/report/merge.ts";
-import { judge } from "../../src/report/judgement.ts";
+import { isRed, judge } from "../../src/report/judgement.ts";
 import type { DeploymentReport, Report } from "../../src/report/report.ts";
 import { toFailedEnd } from "../../src/entry/command.ts";
-import type { CommandEnd, Session } from "../../src/ci/session.ts";
+import type { Session } from "../../src/ci/session.ts";
 import type { Wire } from "../../src/service/exchange.ts";
 import type { Desired } from "../../src/spec/desired.ts";
 import { BRISK, createFlow, desiredOf, liveOf, repohost, type Flow } from "./flow.ts";
@@ -284,7 +284,7 @@ const COMMANDS = {
   destroy: destroyTarget,
 } as const;
 
-async function carryOut(play: Play, session: Session, desired: Desired): Promise<CommandEnd> {
+async function carryOut(play: Play, session: Session, desired: Desired): Promise<Report> {
   const { controlPlane, tracing } = play.flow;
   const connection = { controlPlane, tracing, ui: "", close: async () => undefined };
   const { task } = play.world;
@@ -302,10 +302,10 @@ async function takeTurn(play: Play, attempt: number, desired: Desired): Promise<
   if (world.gate !== null) leave(play.results);
   remember(play);
   const session = sessionOf(play.flow, inputsOf(world), attempt);
-  const { report, exitCode } = await carryOut(play, session, desired).catch((error: unknown) =>
+  const report = await carryOut(play, session, desired).catch((error: unknown) =>
     toFailedEnd(session, error),
   );
-  return { green: exitCode === 0, one: report.deployments[0] ?? NONE, report };
+  return { green: !isRed(report), one: report.deployments[0] ?? NONE, report };
 }
 
 const NONE = {
@@ -454,8 +454,5 @@ async function planOf(play: Play, desired: Desired): Promise<Report | null> {
   const { controlPlane, tracing } = play.flow;
   const session: Session = { ...sessionOf(play.flow, inputsOf(play.world), 1), command: "plan" };
   const connection = { controlPlane, tracing, ui: "", close: async () => undefined };
-  return runPlan(session, [desired], connection).then(
-    ({ report }) => report,
-    () => null,
-  );
+  return runPlan(session, [desired], connection).catch(() => null);
 }

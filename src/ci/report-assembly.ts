@@ -11,7 +11,7 @@ import {
 } from "../report/report.ts";
 import { isLoopback } from "../model/address.ts";
 import { resolveAddresses } from "../service/addresses.ts";
-import { isAccepting, UsageError, type CommandEnd, type Session } from "./session.ts";
+import { isAccepting, UsageError, type Session } from "./session.ts";
 import type { LiveDeployment } from "../model/live.ts";
 
 /** What a command adds to the report; the session provides the rest. */
@@ -125,14 +125,13 @@ export function judgementPolicyOf(session: Session): JudgementPolicy {
 }
 
 /** Ends a command with these parts of the report. */
-export function endWith(session: Session, parts: Parts): CommandEnd {
+export function endWith(session: Session, parts: Parts): Report {
   return toEnd(session, toReport(session, parts));
 }
 
 /** Judges a report. Every sink and the exit code follow this judgement. */
-export function toEnd(session: Session, report: Report, facts: JudgementFacts = {}): CommandEnd {
-  const judgement = judge(report, judgementPolicyOf(session), facts);
-  return { report: { ...report, judgement }, exitCode: judgement.exit_code };
+export function toEnd(session: Session, report: Report, facts: JudgementFacts = {}): Report {
+  return { ...report, judgement: judge(report, judgementPolicyOf(session), facts) };
 }
 
 /**

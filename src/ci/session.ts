@@ -63,14 +63,8 @@ export interface Session extends EntrySession {
   readonly version: string;
 }
 
-/** The result of a command: the report for every sink, and the exit code. */
-export interface CommandEnd {
-  readonly report: Report;
-  readonly exitCode: number;
-}
-
-/** Runs one command. It rejects only if it could not continue; any other end is in its report. */
-export type CommandFunction = (session: Session) => Promise<CommandEnd>;
+/** Runs one command. It rejects only if it could not continue; any other end is in its judged report. */
+export type CommandFunction = (session: Session) => Promise<Report>;
 
 /** A wrong call or invalid files: nothing was sent. Exit code 2. */
 export class UsageError extends Error {

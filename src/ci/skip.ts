@@ -1,8 +1,8 @@
-import { blankDeployment } from "../report/report.ts";
+import { type Report, blankDeployment } from "../report/report.ts";
 import type { Desired } from "../spec/desired.ts";
 import { hasCredentials } from "./access.ts";
 import { endWith } from "./report-assembly.ts";
-import { isNamed, type CommandEnd, type Session } from "./session.ts";
+import { isNamed, type Session } from "./session.ts";
 import { readSpec } from "./spec-source.ts";
 
 /** Whether a run without a key may end green: only where a pull request gets no secrets (forks, Dependabot). */
@@ -11,7 +11,7 @@ export function mustSkip(session: Session): boolean {
 }
 
 /** The end of a run without secrets: the spec was validated and no request was made. */
-export function endSkipped(session: Session, documents: readonly Desired[]): CommandEnd {
+export function endSkipped(session: Session, documents: readonly Desired[]): Report {
   const why = session.trust.state === "trusted" ? "" : session.trust.why;
   const message = `the spec is valid; not compared with what is live: ${why}`;
   session.host.notify("notice", `skipped: ${message}`);
@@ -25,7 +25,7 @@ export function endSkipped(session: Session, documents: readonly Desired[]): Com
 }
 
 /** The end of a command that needs the service, in a run without secrets; null if it can continue. */
-export async function skipWithoutKey(session: Session): Promise<CommandEnd | null> {
+export async function skipWithoutKey(session: Session): Promise<Report | null> {
   if (!mustSkip(session)) return null;
   return endSkipped(session, isNamed(session) ? [] : await readSpec(session, "validate"));
 }

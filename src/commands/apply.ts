@@ -3,7 +3,7 @@ import type { DeployContext } from "../deploy/context.ts";
 import { withServing } from "../deploy/serving.ts";
 import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
 import { judgeApproval, withNames, type Approval } from "../plan/approval.ts";
-import type { DeploymentReport } from "../report/report.ts";
+import type { Report, DeploymentReport } from "../report/report.ts";
 import type { Desired } from "../spec/desired.ts";
 import { publishStart, toEnd } from "../ci/report-assembly.ts";
 import { runWaves, waveOf } from "./waves.ts";
@@ -13,7 +13,7 @@ import type { Evaluation, Stop } from "../evaluation/evaluation.ts";
 import { prepareAll, toPlannedReport, type Preparation } from "./plan.ts";
 import { overDocuments } from "./documents.ts";
 import type { Connection } from "../ci/service-connection.ts";
-import type { CommandEnd, Session } from "../ci/session.ts";
+import type { Session } from "../ci/session.ts";
 
 /** `apply`: plans, gates existing results, creates or PATCHes, waits, verifies, uploads, gates and reports. */
 export const applyDocuments = overDocuments("apply", runApply);
@@ -23,7 +23,7 @@ export async function runApply(
   given: Session,
   documents: readonly Desired[],
   connection: Connection,
-): Promise<CommandEnd> {
+): Promise<Report> {
   const { dryRun, concurrency, failFast } = given.options;
   // A dry run sends nothing: it is a plan, for every sink.
   const session: Session = dryRun ? { ...given, command: "plan" } : given;

@@ -1,3 +1,4 @@
+import type { Report } from "../report/report.ts";
 import type { Desired } from "../spec/desired.ts";
 import { checkAccess } from "../ci/access.ts";
 import { reportNewAddresses } from "./base-address.ts";
@@ -5,7 +6,7 @@ import { readCheckoutSources } from "./checkout-sources.ts";
 import { resolveImages } from "./images.ts";
 import { atPlaceOf } from "./place.ts";
 import { withConnection, type Connection } from "../ci/service-connection.ts";
-import type { CommandEnd, CommandFunction, Session } from "../ci/session.ts";
+import type { CommandFunction, Session } from "../ci/session.ts";
 import { endSkipped, mustSkip } from "../ci/skip.ts";
 import { readSpec } from "../ci/spec-source.ts";
 
@@ -14,7 +15,7 @@ export type DocumentsCommand = (
   session: Session,
   documents: readonly Desired[],
   connection: Connection,
-) => Promise<CommandEnd>;
+) => Promise<Report>;
 
 /** Wraps a command over the documents of a spec. A run to which GitHub gives no secrets only validates them. */
 export function overDocuments(mode: "plan" | "apply", run: DocumentsCommand): CommandFunction {

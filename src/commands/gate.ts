@@ -1,3 +1,4 @@
+import type { Report } from "../report/report.ts";
 import { calibrateGates } from "../gate/calibration.ts";
 import { endWith } from "../ci/report-assembly.ts";
 import { judgeStored, type Judged } from "../evaluation/gate-judgement.ts";
@@ -8,10 +9,10 @@ import { readGateSet } from "../evaluation/result-files.ts";
 import { storedName } from "../evaluation/stored-experiment.ts";
 import { mustSkip } from "../ci/skip.ts";
 import type { Connection } from "../ci/service-connection.ts";
-import { UsageError, type CommandEnd, type Session } from "../ci/session.ts";
+import { UsageError, type Session } from "../ci/session.ts";
 
 /** `gate`: scores and gates result files; uses no network except for a requested rollback. */
-export async function runGate(session: Session): Promise<CommandEnd> {
+export async function runGate(session: Session): Promise<Report> {
   const { options } = session;
   if (options.experiment.length === 0)
     throw new UsageError(
@@ -54,7 +55,7 @@ async function online<T>(
 }
 
 /** A run of a fork or Dependabot has no key, so it cannot read stored experiments. */
-function endUnjudged(session: Session, name: string): CommandEnd {
+function endUnjudged(session: Session, name: string): Report {
   const { trust } = session;
   const why = trust.state === "trusted" ? "" : trust.why;
   const warnings = [`not judged: experiment:${name} needs a key, and ${why}`];

@@ -7,18 +7,17 @@ import type { LiveDeployment } from "../model/live.ts";
 import { endOf } from "../model/revision-status.ts";
 import { isUploadRed } from "../report/judgement.ts";
 import { worstOutcome, type Outcome } from "../report/outcome.ts";
-import { blankDeployment, type DeploymentReport, type ExperimentReport } from "../report/report.ts";
+import {
+  type Report,
+  blankDeployment,
+  type DeploymentReport,
+  type ExperimentReport,
+} from "../report/report.ts";
 import { toDeployContext } from "../ci/deploy-context.ts";
 import { endWith, showProblems } from "../ci/report-assembly.ts";
 import type { Connection } from "../ci/service-connection.ts";
 import { maskLive } from "../ci/live-secrets.ts";
-import {
-  isUsageError,
-  refuseUntrusted,
-  UsageError,
-  type CommandEnd,
-  type Session,
-} from "../ci/session.ts";
+import { isUsageError, refuseUntrusted, UsageError, type Session } from "../ci/session.ts";
 import { mustSkip } from "../ci/skip.ts";
 import { isGateRed, type Judged, toParts } from "../evaluation/gate-judgement.ts";
 import { refuseOptions } from "../evaluation/result-files.ts";
@@ -72,7 +71,7 @@ interface JudgingStep {
 export async function runJudging(
   session: Session,
   { gates, judge, show, upload, online, skipped }: JudgingStep,
-): Promise<CommandEnd> {
+): Promise<Report> {
   const rollsBack = wantsLaterRollback(session) && !mustSkip(session);
   const rollBack = (): Promise<readonly DeploymentReport[]> =>
     online((connection) => rollBackLater(session, connection));

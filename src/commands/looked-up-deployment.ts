@@ -4,7 +4,7 @@ import { withServing } from "../deploy/serving.ts";
 import { timeoutOf, type DeployContext } from "../deploy/context.ts";
 import { type LiveDeployment, UUID } from "../model/live.ts";
 import { NOT_FOUND_CODES, describeNotFound, type Found } from "../plan/found.ts";
-import { blankDeployment, type DeploymentReport } from "../report/report.ts";
+import { type Report, blankDeployment, type DeploymentReport } from "../report/report.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 import type { Desired } from "../spec/desired.ts";
 import { toDeployContext } from "../ci/deploy-context.ts";
@@ -12,13 +12,7 @@ import { maskLive } from "../ci/live-secrets.ts";
 import { publishStart } from "../ci/report-assembly.ts";
 import { suggestName } from "./listed-items.ts";
 import { withConnection } from "../ci/service-connection.ts";
-import {
-  refuseUntrusted,
-  UsageError,
-  type CommandEnd,
-  type CommandFunction,
-  type Session,
-} from "../ci/session.ts";
+import { refuseUntrusted, UsageError, type CommandFunction, type Session } from "../ci/session.ts";
 import { skipWithoutKey } from "../ci/skip.ts";
 import { readPlaced } from "./place.ts";
 
@@ -203,7 +197,7 @@ export type TargetCommand = (
   session: Session,
   documents: readonly Desired[] | null,
   controlPlane: ControlPlane,
-) => Promise<CommandEnd>;
+) => Promise<Report>;
 
 /**
  * Wraps a command over the deployments that a spec, an id or a name identifies. A run to which

@@ -20,7 +20,7 @@ import { describeWaves, toMatrix } from "./matrix.ts";
 import { toDeployContext } from "../ci/deploy-context.ts";
 import { overDocuments } from "./documents.ts";
 import type { Connection } from "../ci/service-connection.ts";
-import type { CommandEnd, Session } from "../ci/session.ts";
+import type { Session } from "../ci/session.ts";
 import { runPool, waveOf } from "./waves.ts";
 
 /** A document with the report of its plan, until that is carried out. */
@@ -133,7 +133,7 @@ export async function runPlan(
   session: Session,
   documents: readonly Desired[],
   connection: Connection,
-): Promise<CommandEnd> {
+): Promise<Report> {
   const context = toDeployContext(session, connection.controlPlane);
   const begun = publishStart(session, documents);
   const { concurrency } = session.options;

@@ -1,9 +1,10 @@
+import type { Report } from "../report/report.ts";
 import { renderDuration } from "../duration.ts";
 import { spellKey, spellSource } from "../model/dialect.ts";
 import { fieldAt } from "../model/shape.ts";
 import { endWith } from "../ci/report-assembly.ts";
 import { atPlaceOf } from "./place.ts";
-import type { CommandEnd, Session } from "../ci/session.ts";
+import type { Session } from "../ci/session.ts";
 import { readSpec } from "../ci/spec-source.ts";
 import { KNOWN_AT_APPLY, type Desired, type Position } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
@@ -17,7 +18,7 @@ const MASK = "***";
 const PLACE_COLUMN = 56;
 
 /** `render`: the resolved documents of a target, each value with its source line; no network, secrets masked. */
-export async function runRender(given: Session): Promise<CommandEnd> {
+export async function runRender(given: Session): Promise<Report> {
   const documents = await readSpec(given, "validate");
   const session = atPlaceOf(given, documents);
   session.print(`${documents.map(renderResolved).join("---\n")}`);

@@ -3,7 +3,7 @@ import type { Report } from "../report/report.ts";
 import { parseNeeds, withNeeds, withUnread } from "../report/needs.ts";
 import { parseReport } from "../report/report-file.ts";
 import { toEnd, toReport } from "../ci/report-assembly.ts";
-import { UsageError, type CommandEnd, type Session } from "../ci/session.ts";
+import { UsageError, type Session } from "../ci/session.ts";
 
 /** Events for which `auto` plans, so that there are no legs. */
 const PLANS_ONLY = ["pull_request", "merge_group"];
@@ -13,7 +13,7 @@ const MAX_REPORT_BYTES = 256 * 1024 * 1024;
  * `report`: merges the report files of a job matrix into one comment, summary and outcome. What
  * the plan names but no report has is failed, and so is a run with an unreadable report.
  */
-export async function runReport(session: Session): Promise<CommandEnd> {
+export async function runReport(session: Session): Promise<Report> {
   const { workspace, options } = session;
   if (options.reports.length === 0)
     throw new UsageError("report needs reports: the report files of the jobs");
@@ -32,9 +32,8 @@ export async function runReport(session: Session): Promise<CommandEnd> {
   const together = withUnread(mergeReports(reports, { plansOnly }), problems);
   const done = withJobs(session, together, reports);
   const own = toReport(session, {});
-  const { judgement: _judgement, ...merged } = done;
   const report: Report = {
-    ...merged,
+    ...done,
     command: session.command,
     entry_point: session.entryPoint,
     // The legs of this run already link it.

@@ -1,3 +1,4 @@
+import type { Report } from "../report/report.ts";
 import { uploadAll } from "../evaluation/uploads.ts";
 import { findUnscored, judgeResults } from "../evaluation/gate-judgement.ts";
 import { readGateSet, readResults, readShown } from "../evaluation/result-files.ts";
@@ -7,17 +8,11 @@ import { explainExperiments, SHOWN_ROWS } from "../experiment/explain.ts";
 import { unscoredProblems } from "../experiment/naming.ts";
 import { printLines } from "../ci/printed-text.ts";
 import { withConnection, type Connection } from "../ci/service-connection.ts";
-import {
-  refuse,
-  refuseUntrusted,
-  UsageError,
-  type CommandEnd,
-  type Session,
-} from "../ci/session.ts";
+import { refuse, refuseUntrusted, UsageError, type Session } from "../ci/session.ts";
 import { mustSkip } from "../ci/skip.ts";
 
 /** `upload`: turns result files into experiments, then gates them; a failed gate may roll back. */
-export async function runUpload(session: Session): Promise<CommandEnd> {
+export async function runUpload(session: Session): Promise<Report> {
   const { options, trust } = session;
   if (options.experiment.length === 0)
     throw new UsageError("upload needs experiment: the result files");
@@ -26,7 +21,7 @@ export async function runUpload(session: Session): Promise<CommandEnd> {
   const gates = await readGateSet(session);
   const isSkipped = mustSkip(session);
   // Null: nothing is sent, in a dry run and in a run without a key.
-  const uploadWith = (connection: Connection | null): Promise<CommandEnd> =>
+  const uploadWith = (connection: Connection | null): Promise<Report> =>
     runJudging(session, {
       gates,
       judge: async () => {

@@ -3,7 +3,7 @@ import { setSecret } from "@actions/core";
 import { systemClock } from "../clock.ts";
 import { resolveAuto } from "../cli/command-table.ts";
 import type { Session } from "../ci/session.ts";
-import { noteUnjudged, refusing, runCommand } from "./command.ts";
+import { noteUnjudged, runCommand } from "./command.ts";
 import { locateWrittenFiles } from "../ci/written-files.ts";
 import { readRunContext, readEvent } from "../ci/context.ts";
 import { createGithubHost } from "../github/host.ts";
@@ -75,8 +75,8 @@ export async function run(source: Exclude<Session["entryPoint"], "cli"> = "actio
   noteUnjudged(session);
   const wrong = problems.filter((problem) => problem.level === "error");
   const refused = [...wrong.map((problem) => problem.message), ...located.problems];
-  const end = await runCommand(session, refused.length === 0 ? undefined : refusing(refused));
-  process.exitCode = end.exitCode === 0 ? 0 : 1;
+  const code = await runCommand(session, refused);
+  process.exitCode = code === 0 ? 0 : 1;
   endIfCancelled(signal);
 }
 

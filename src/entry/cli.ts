@@ -2,7 +2,7 @@ import { parseEnv } from "node:util";
 import { parseArguments, type Arguments } from "../cli/arguments.ts";
 import { systemClock } from "../clock.ts";
 import { renderCommandHelp, renderHelp, renderInputsHelp } from "../cli/help.ts";
-import { noteUnjudged, printerOf, refusing, runCommand, runPrinting } from "./command.ts";
+import { noteUnjudged, printerOf, runCommand, runPrinting } from "./command.ts";
 import { locateWrittenFiles } from "../ci/written-files.ts";
 import { readRunContext, readEvent } from "../ci/context.ts";
 import { surviveLostOutput } from "../ci/lost-output.ts";
@@ -91,9 +91,7 @@ async function runWith(args: Arguments, argv: readonly string[]): Promise<void> 
   });
   if (command === "auto") noteUnjudged(session);
   process.exitCode =
-    print === undefined
-      ? (await runCommand(session, refused.length === 0 ? undefined : refusing(refused))).exitCode
-      : await runPrinting(session, print);
+    print === undefined ? await runCommand(session, refused) : await runPrinting(session, print);
   endIfCancelled(session.signal);
 }
 

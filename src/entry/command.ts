@@ -2,15 +2,10 @@ import { once } from "node:events";
 import type { Command } from "../cli/command-table.ts";
 import { renderCompletion, type CompletedShell } from "../cli/completion.ts";
 import { rowOf, type Options } from "../cli/options.ts";
-import { toProblemLine } from "../report/report.ts";
+import { judgementOf } from "../report/judgement.ts";
+import { type Report, toProblemLine } from "../report/report.ts";
 import { endWith, showProblems, toEnd, toReport } from "../ci/report-assembly.ts";
-import {
-  isUsageError,
-  UsageError,
-  type CommandEnd,
-  type CommandFunction,
-  type Session,
-} from "../ci/session.ts";
+import { isUsageError, UsageError, type CommandFunction, type Session } from "../ci/session.ts";
 
 /** Functions of commands; only that of the command that runs is loaded. */
 type Loaders<F> = Readonly<Partial<Record<Command, () => Promise<F>>>>;
@@ -73,11 +68,11 @@ export async function runPrinting(
   try {
     return await (await load())(session);
   } catch (error) {
-    const { report, exitCode } = toFailedEnd(session, error);
+    const report = toFailedEnd(session, error);
     // Problems in a file were annotated there.
     for (const problem of report.problems)
       if (problem.file === undefined) session.host.notify("error", toProblemLine(problem));
-    return exitCode;
+    return exitCodeOf(report);
   }
 }
 
@@ -98,10 +93,20 @@ export function noteUnjudged({ command, options, host }: Session): void {
   );
 }
 
-/** Runs the session's command and reports its end to every sink, whatever happens. */
-export async function runCommand(session: Session, load = loadCommand): Promise<CommandEnd> {
+const exitCodeOf = (report: Report): number => judgementOf(report).exit_code;
+
+/**
+ * Runs the session's command, unless its call was refused for these problems, and reports its end to
+ * every sink, whatever happens. Returns the exit code.
+ */
+export async function runCommand(
+  session: Session,
+  refused: readonly string[],
+  load = loadCommand,
+): Promise<number> {
   const ended = new AbortController();
-  const running = load(session)
+  const loading = refused.length > 0 ? Promise.reject(new UsageError(refused)) : load(session);
+  const running = loading
     .then((command) => command(session))
     .catch((error: unknown) => toFailedEnd(session, error))
     .finally(() => {
@@ -109,20 +114,20 @@ export async function runCommand(session: Session, load = loadCommand): Promise<
     });
   const end = await Promise.race([running, cancelledEnd(session, ended.signal)]);
   try {
-    await session.host.publish("end", end.report);
-    return end;
+    await session.host.publish("end", end);
+    return exitCodeOf(end);
   } catch (error) {
     // The runtime would print a stack trace that bypasses the redactor.
     session.host.notify(
       "error",
       `failed to publish the final report: ${String((error as { message?: unknown }).message ?? error)}`,
     );
-    return { ...end, exitCode: end.exitCode === 0 ? 1 : end.exitCode };
+    return exitCodeOf(end) || 1;
   }
 }
 
 /** Ends a cancelled command that is busy with something that ignores signals: reading files, scoring rows. */
-async function cancelledEnd(session: Session, ended: AbortSignal): Promise<CommandEnd> {
+async function cancelledEnd(session: Session, ended: AbortSignal): Promise<Report> {
   if (!session.signal.aborted) await once(session.signal, "abort");
   const leavesNothing =
     LEAVE_NOTHING.includes(session.command) && session.options.onFailure !== "rollback";
@@ -137,7 +142,7 @@ async function cancelledEnd(session: Session, ended: AbortSignal): Promise<Comma
       );
 }
 
-function toCancelledEnd(session: Session, problem: string): CommandEnd {
+function toCancelledEnd(session: Session, problem: string): Report {
   const problems = [{ message: problem }];
   return endWith(session, { outcome: "cancelled", changed: false, problems });
 }
@@ -147,12 +152,6 @@ function toCancelledEnd(session: Session, problem: string): CommandEnd {
  * opposite of what was asked.
  */
 const NO_DRY_RUN: readonly Command[] = ["redeploy", "destroy"];
-
-/** A command that rejects a bad call with these problems. */
-export const refusing =
-  (problems: readonly string[]): typeof loadCommand =>
-  () =>
-    Promise.reject(new UsageError(problems));
 
 async function loadCommand({ command, options }: Session): Promise<CommandFunction> {
   if (options.dryRun && NO_DRY_RUN.includes(command))
@@ -166,7 +165,7 @@ async function loadCommand({ command, options }: Session): Promise<CommandFuncti
 }
 
 /** The end of a run that could not continue: exit code 2 for a usage error, 1 otherwise. */
-export function toFailedEnd(session: Session, error: unknown): CommandEnd {
+export function toFailedEnd(session: Session, error: unknown): Report {
   if (session.signal.aborted)
     return toCancelledEnd(session, "cancelled before anything was started");
   const problems = showProblems(session, error);
