@@ -54,7 +54,7 @@ export async function hashFiles(request: PackingRequest): Promise<Packing> {
     const trial = [whole.copy(), counted.copy()] as const;
     const sinks = counts(file.path) ? trial : trial.slice(0, 1);
     try {
-      const bytes = await hashEntry(file, secrets, sinks);
+      const bytes = hashEntry(file, secrets, sinks);
       if (bytes === null) withSecret.push(file.path);
       else {
         [whole, counted] = trial;
@@ -77,11 +77,11 @@ export async function hashFiles(request: PackingRequest): Promise<Packing> {
 }
 
 /** Hashes a file's entry in the tar; returns its bytes, or null if the file or its name contains a secret. */
-async function hashEntry(
+function hashEntry(
   file: FoundFile,
   secrets: readonly Buffer[],
   sinks: readonly Hash[],
-): Promise<number | null> {
+): number | null {
   // The name is uploaded too.
   if (createSearch(secrets)(Buffer.from(file.path))) return null;
   const holdsSecret = createSearch(secrets);
@@ -91,7 +91,7 @@ async function hashEntry(
     bytes += piece.length;
   };
   put(tarHeader(file));
-  for await (const piece of piecesOf(file)) {
+  for (const piece of piecesOf(file)) {
     if (file.bytes <= MAX_POINTER_BYTES && piece.indexOf(LFS_POINTER) === 0)
       throw new Error(
         `${file.path} is a pointer of git-lfs, not the file itself; check out with lfs: true (git lfs pull), or leave it out in .dockerignore`,
@@ -118,7 +118,7 @@ function createSearch(secrets: readonly Buffer[]): (piece: Buffer) => boolean {
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** Reads a file, exactly as many bytes as it had when found. */
-async function* piecesOf({ file, path, bytes }: FoundFile): AsyncGenerator<Buffer> {
+function* piecesOf({ file, path, bytes }: FoundFile): Generator<Buffer> {
   let descriptor: number;
   try {
     descriptor = openSync(file, FLAGS);
@@ -160,21 +160,19 @@ export async function compressFiles(
   const spill = createSpillFile(folder);
   const hash = createHash("sha256");
   let bytes = 0;
-  const tar = async function* (): AsyncGenerator<Buffer> {
-    for (const file of files) {
-      yield tarHeader(file);
-      yield* piecesOf(file);
-      yield padding(file.bytes);
-    }
-    yield tarEnd();
+  const put = (piece: Buffer): Buffer => {
+    signal.throwIfAborted();
+    hash.update(piece);
+    return piece;
   };
   await pipeline(
-    async function* () {
-      for await (const piece of tar()) {
-        signal.throwIfAborted();
-        hash.update(piece);
-        yield piece;
+    function* () {
+      for (const file of files) {
+        yield put(tarHeader(file));
+        for (const piece of piecesOf(file)) yield put(piece);
+        yield put(padding(file.bytes));
       }
+      yield put(tarEnd());
     },
     createGzip(),
     async (chunks: AsyncIterable<Buffer>) => {
