@@ -7,7 +7,7 @@ import { resolveImages } from "./images.ts";
 import { atPlaceOf } from "./place.ts";
 import { withConnection, type Connection } from "../ci/service-connection.ts";
 import type { CommandFunction, Session } from "../ci/session.ts";
-import { endSkipped, mustSkip } from "../ci/skip.ts";
+import { endSkipped, whyKeyless } from "../ci/skip.ts";
 import { readSpec } from "../ci/spec-source.ts";
 
 /** What a command does with the documents of a spec, after checking them, the key and the addresses. */
@@ -20,9 +20,9 @@ export type DocumentsCommand = (
 /** Wraps a command over the documents of a spec. A run to which GitHub gives no secrets only validates them. */
 export function overDocuments(mode: "plan" | "apply", run: DocumentsCommand): CommandFunction {
   return async (given) => {
-    const isSkipped = mustSkip(given);
-    const documents = await readSpec(given, isSkipped ? "validate" : mode);
-    if (isSkipped) return endSkipped(given, documents);
+    const keyless = whyKeyless(given);
+    const documents = await readSpec(given, keyless === null ? mode : "validate");
+    if (keyless !== null) return endSkipped(given, documents, keyless);
     const session = atPlaceOf(given, documents);
     checkAccess(session);
     const addressed = await reportNewAddresses(session, documents);

@@ -7,7 +7,7 @@ import { judgeFiles } from "../evaluation/averages-files.ts";
 import { findStoredHead, storedHeadOf } from "../evaluation/stored-head.ts";
 import { readGateSet } from "../evaluation/result-files.ts";
 import { storedName } from "../evaluation/stored-experiment.ts";
-import { mustSkip } from "../ci/skip.ts";
+import { whyKeyless } from "../ci/skip.ts";
 import type { Connection } from "../ci/service-connection.ts";
 import { UsageError, type Session } from "../ci/session.ts";
 
@@ -25,9 +25,12 @@ export async function runGate(session: Session): Promise<Report> {
       "gate needs gates: write lines such as correctness >= 0.85, or name a gate file (or set write-baseline)",
     );
   const name = storedHeadOf(session);
-  const keyless = mustSkip(session);
-  if (name !== null && keyless) return endUnjudged(session, name);
-  const needsTracing = !keyless && storedName(options.baseline ?? "") !== null;
+  const keyless = whyKeyless(session);
+  if (name !== null && keyless !== null) {
+    const warnings = [`not judged: experiment:${name} needs a key, and ${keyless}`];
+    return endWith(session, { outcome: "skipped", changed: false, warnings });
+  }
+  const needsTracing = keyless === null && storedName(options.baseline ?? "") !== null;
   return runJudging(session, {
     gates,
     judge: () =>
@@ -52,14 +55,6 @@ async function online<T>(
 ): Promise<T> {
   const { withConnection } = await import("../ci/service-connection.ts");
   return withConnection(session, work);
-}
-
-/** A run of a fork or Dependabot has no key, so it cannot read stored experiments. */
-function endUnjudged(session: Session, name: string): Report {
-  const { trust } = session;
-  const why = trust.state === "trusted" ? "" : trust.why;
-  const warnings = [`not judged: experiment:${name} needs a key, and ${why}`];
-  return endWith(session, { outcome: "skipped", changed: false, warnings });
 }
 
 function showCalibration(session: Session, { head, gates }: Judged): void {

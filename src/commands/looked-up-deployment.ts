@@ -12,8 +12,15 @@ import { maskLive } from "../ci/live-secrets.ts";
 import { publishStart } from "../ci/report-assembly.ts";
 import { suggestName } from "./listed-items.ts";
 import { withConnection } from "../ci/service-connection.ts";
-import { refuseUntrusted, UsageError, type CommandFunction, type Session } from "../ci/session.ts";
-import { skipWithoutKey } from "../ci/skip.ts";
+import {
+  isNamed,
+  refuseUntrusted,
+  UsageError,
+  type CommandFunction,
+  type Session,
+} from "../ci/session.ts";
+import { endSkipped, whyKeyless } from "../ci/skip.ts";
+import { readSpec } from "../ci/spec-source.ts";
 import { readPlaced } from "./place.ts";
 
 /** What a command without a plan works on; without a spec if `deployment-id` or a name is given. */
@@ -206,8 +213,9 @@ export type TargetCommand = (
 export function overTargets(effect: "reads" | "writes", run: TargetCommand): CommandFunction {
   return async (given) => {
     if (effect === "writes") refuseUntrusted(given);
-    const skipped = await skipWithoutKey(given);
-    if (skipped !== null) return skipped;
+    const keyless = whyKeyless(given);
+    if (keyless !== null)
+      return endSkipped(given, isNamed(given) ? [] : await readSpec(given, "validate"), keyless);
     const { session, documents } = await readPlaced(given);
     return withConnection(session, ({ controlPlane }) => run(session, documents, controlPlane));
   };

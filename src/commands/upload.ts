@@ -9,17 +9,17 @@ import { unscoredProblems } from "../experiment/naming.ts";
 import { printLines } from "../ci/printed-text.ts";
 import { withConnection, type Connection } from "../ci/service-connection.ts";
 import { refuse, refuseUntrusted, UsageError, type Session } from "../ci/session.ts";
-import { mustSkip } from "../ci/skip.ts";
+import { whyKeyless } from "../ci/skip.ts";
 
 /** `upload`: turns result files into experiments, then gates them; a failed gate may roll back. */
 export async function runUpload(session: Session): Promise<Report> {
-  const { options, trust } = session;
+  const { options } = session;
   if (options.experiment.length === 0)
     throw new UsageError("upload needs experiment: the result files");
   refuseStoredHead(session);
   checkLaterRollback(session);
   const gates = await readGateSet(session);
-  const isSkipped = mustSkip(session);
+  const keyless = whyKeyless(session);
   // Null: nothing is sent, in a dry run and in a run without a key.
   const uploadWith = (connection: Connection | null): Promise<Report> =>
     runJudging(session, {
@@ -33,15 +33,15 @@ export async function runUpload(session: Session): Promise<Report> {
       upload: async (judged) => {
         const { deploymentId = "", revisionId = "" } = options;
         const deployed = { deploymentId, revisionId };
-        return isSkipped
-          ? []
-          : uploadAll(session, connection, judged.experiments, deployed, [judged]);
+        return keyless === null
+          ? uploadAll(session, connection, judged.experiments, deployed, [judged])
+          : [];
       },
       // Without a connection, nothing is rolled back.
       online: (work) => work(connection!),
-      ...(isSkipped && trust.state !== "trusted" ? { skipped: `not uploaded: ${trust.why}` } : {}),
+      ...(keyless === null ? {} : { skipped: `not uploaded: ${keyless}` }),
     });
-  if (isSkipped || options.dryRun) return uploadWith(null);
+  if (keyless !== null || options.dryRun) return uploadWith(null);
   refuseUntrusted(session);
   return withConnection(session, uploadWith);
 }
