@@ -278,7 +278,7 @@ describe("a branch with a new commit", () => {
     },
   );
 
-  test("that is behind is blocked, unless forced", () => {
+  test("that is older is blocked, unless forced", () => {
     expect(planOn(repo(), at(), { commit: wanted({ relation: "behind" }) })).toMatchObject({
       plan: { action: "blocked", blockers: [{ code: "older-commit" }] },
       steps: [],

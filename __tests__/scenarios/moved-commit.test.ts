@@ -149,7 +149,7 @@ test("a new commit and a changed field are sent in one PATCH", async () => {
   expect(await stage.revisions()).toHaveLength(2);
 });
 
-test("switching to a branch that is behind does not count as an older run", async () => {
+test("switching to a branch with an older commit does not count as an older run", async () => {
   const { stage, commits, at } = await history(REPOSITORY, "a.txt", "b.txt");
   expectEnd(await at(commits[1]!), { outcome: "deployed" });
   stage.emulator.emulator.push({ repo_url: REPO_URL, ref: "stable", commit: commits[0]! });

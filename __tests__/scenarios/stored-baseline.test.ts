@@ -350,7 +350,7 @@ describe("a repository with forty merges", () => {
     expect([code, gate.verdict]).toEqual([4, "fail"]);
     expect(gate.delta).toBeCloseTo(-3 / EXAMPLES);
     expect(gate.anchor.delta).toBeCloseTo(-8 / EXAMPLES);
-    // Without the run it goes back to, only the last fall is seen, and that is said.
+    // Without the run it goes back to, only the last fall is seen, and the gate says so.
     await store("falling-alone", merges[8]!, { anchor: "falling-gone" }, later);
     const alone = await judge(onPush(merges[9]!), "--dataset-name", dataset_name);
     place.workspace.write("results.json", results(0, "head"));

@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { toAuthHeaders } from "../../src/service/credentials.ts";
 
 describe("credentials", () => {
-  test("of each kind have their own header, alone or together", () => {
+  test("of each kind have their own header, on their own or together", () => {
     expect(toAuthHeaders({ apiKey: "k" })).toEqual({
       kind: "headers",
       headers: { "X-Api-Key": "k" },

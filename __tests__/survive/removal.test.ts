@@ -52,7 +52,7 @@ describe("a delete", () => {
       /tried 5 times, and each time a read showed that the service had not taken it/,
     );
   });
-  test("that conflicts with another update is sent again once that has ended", async () => {
+  test("that conflicts with another update is sent again once that update has ended", async () => {
     const flow = createSeeded({}, [{ route: DELETE, kind: "status", status: 409, times: 2 }]);
     expect([(await flow.destroy(ID)).outcome, deletes(flow)]).toEqual(["updated", 3]);
   });

@@ -191,7 +191,7 @@ describe("a create without a response", () => {
       expect(liveOf(flow).count).toBe(2);
     },
   );
-  test("before a second one, both of which the list shows late, is blocked, and the message names the run's own create", async () => {
+  test("before a second one is blocked if the list shows both late, and the message names the run's own create", async () => {
     const flow = createFlow({
       emulator: { names: "duplicates", faults: [{ route: CREATE, kind: "reset-after" }] },
       listLagMs: () => MINUTE,
