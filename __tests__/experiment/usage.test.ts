@@ -167,7 +167,7 @@ describe("cost and tokens that a file states per row", () => {
     ["tokens", [{ total_tokens: 10, cost: 0.01 }, { cost: 0.02 }], { cost: 0.03 }],
     ["cost", [{ total_tokens: 10, cost: 0.01 }, { total_tokens: 5 }], { total_tokens: 15 }],
     ["all of them", [{ total_tokens: 10 }, { role: "tool" }], { total_tokens: 10 }],
-  ])("are added up over several calls, of which one leaves out %s", async (...given) => {
+  ])("are added up over several calls, even if one leaves out %s", async (...given) => {
     const [, calls, usage] = given;
     const text = json([{ q: "a", s: 1, calls }]);
     const { rows } = await readOne(text, {

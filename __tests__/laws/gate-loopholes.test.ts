@@ -428,7 +428,7 @@ describe("scores that are partly words", () => {
       ...["head.csv", "--mapping", "mapping.yml", "--gate", "correctness >= 0.8"],
     );
 
-  test("do not pass by the numbers alone: the words, and the mapping that counts them, are named", async () => {
+  test("do not pass on the numbers only: the gate names the words, and the mapping that counts them", async () => {
     const { code, said } = await judge("correctness");
     expect(code).toBe(2);
     expect(said).toMatch(/10 scores of correctness in head\.csv are words/u);

@@ -109,7 +109,7 @@ async function runDeploySeed(schedule: Schedule, seed: number): Promise<SeedEnd>
     randomOf(seed ^ 0x5eed),
   );
   const { report } = end;
-  // A wrong address is red, as long as this run changed nothing; so is a roll back that meets it.
+  // A wrong address is red, as long as this run changed nothing; so is a rollback that meets it.
   const elsewhere =
     ELSEWHERE.test(report.message) &&
     report.outcome === "failed" &&

@@ -42,13 +42,13 @@ export const IN_THE_GATE: readonly Mistake[] = [
     what: /corectness/,
     fix: /did you mean correctness\?/,
   }),
-  gate(61, "a sentence for a gate", {
+  gate(61, "a sentence instead of a gate", {
     args: rule("correctness is at least 0.8"),
     place: /gate/,
     what: /neither a gate nor a file/,
     fix: /correctness >= 0\.85?/,
   }),
-  gate(61, "a metric for a gate", {
+  gate(61, "a metric instead of a gate", {
     args: rule("correctness"),
     place: /gate/,
     what: /neither a gate nor a file/,
@@ -89,14 +89,14 @@ export const IN_THE_GATE: readonly Mistake[] = [
     what: /is not valid JSON/,
     fix: /write it again/,
   }),
-  gate(67, "a mapping with a column that is not there", {
+  gate(67, "a mapping with a column that does not exist", {
     args: ["rows.csv", "--mapping", "m.yml", "--gate", "quality >= 1"],
     files: { "m.yml": "inputs.q: question\nevaluation_scores.quality: qualty\n" },
     place: /rows\.csv:1:1/,
     what: /qualty/,
     fix: /did you mean quality\?/,
   }),
-  gate(67, "a mapping with a field that is not there", {
+  gate(67, "a mapping with a field that does not exist", {
     args: ["rows.csv", "--mapping", "m.yml", "--gate", "quality >= 1"],
     files: { "m.yml": "input.q: question\n" },
     place: /m\.yml:1:/,
@@ -110,14 +110,14 @@ export const IN_THE_GATE: readonly Mistake[] = [
     what: /list/,
     fix: /gates:/,
   }),
-  gate(68, "gate: for gates:", {
+  gate(68, "gate: instead of gates:", {
     args: ["rows.jsonl", "--gate", "g.yml"],
     files: { "g.yml": "gate: [correctness >= 0.8]\n" },
     place: /g\.yml:1:1/,
     what: /gate: is not a known key|gate/,
     fix: /did you mean gates\?/,
   }),
-  gate(68, "85 for 0.85", {
+  gate(68, "85 instead of 0.85", {
     args: rule("correctness >= 85"),
     place: /gate:1:/,
     what: /85/,

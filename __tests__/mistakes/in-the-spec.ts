@@ -22,7 +22,7 @@ export const IN_THE_SPEC: readonly Mistake[] = [
     what: /deploymnt_type: is not a known key/,
     fix: /did you mean deployment_type\?/,
   }),
-  validate(2, "a number for a text", edit(REPOSITORY, "repo_ref: main", "repo_ref: 5"), {
+  validate(2, "a number instead of text", edit(REPOSITORY, "repo_ref: main", "repo_ref: 5"), {
     place: /s\.yml:8:13/,
     what: /takes text, got 5/,
     fix: /put it in quotes/,
@@ -88,7 +88,7 @@ export const IN_THE_SPEC: readonly Mistake[] = [
     what: /not a valid DNS label/,
     fix: /lowercase letters, digits and -/,
   }),
-  validate(13, "two documents of one name", `${CONTAINER}---\n${CONTAINER}`, {
+  validate(13, "two documents with the same name", `${CONTAINER}---\n${CONTAINER}`, {
     place: /s\.yml:5:7/,
     what: /repeats the name of the document at s\.yml:1:7/,
     fix: /give each deployment its own name/,
@@ -101,7 +101,7 @@ export const IN_THE_SPEC: readonly Mistake[] = [
   ),
   validate(
     15,
-    "image_uri at the wrong place",
+    "image_uri in the wrong place",
     `${edit(CONTAINER, "source_revision_config", "source_config")}`,
     {
       place: /s\.yml:3:18/,
@@ -163,7 +163,7 @@ export const IN_THE_SPEC: readonly Mistake[] = [
   }),
   validate(
     26,
-    "an expression of GitHub in the spec",
+    "a GitHub expression in the spec",
     withSecrets('{ name: A, value: "${{ secrets.A }}" }'),
     { place: /s\.yml:5:/, what: /GitHub expressions are not evaluated/, fix: /write \$\{A\}/ },
   ),
@@ -175,7 +175,7 @@ export const IN_THE_SPEC: readonly Mistake[] = [
   ),
   validate(
     28,
-    "min over max",
+    "a minimum above the maximum",
     edit(
       CONTAINER,
       "source_revision_config",
@@ -257,7 +257,7 @@ export const IN_THE_SPEC: readonly Mistake[] = [
     what: /does not exist/,
     fix: /agent-deploy init/,
   }),
-  validate(55, "a spec that is not there", CONTAINER, {
+  validate(55, "a spec that does not exist", CONTAINER, {
     args: ["plan", "x.yml"],
     service: "emulator",
     place: /x\.yml/,

@@ -187,7 +187,7 @@ export const ON_THE_WAY: readonly Mistake[] = [
     what: /no document is named goood/,
     fix: /did you mean good\?/,
   }),
-  plan(57, "a name as the deployment's id", {
+  plan(57, "a name instead of the deployment's id", {
     args: ["wait", "--deployment-id", "good"],
     service: "emulator",
     code: 2,
@@ -243,7 +243,7 @@ export const ON_THE_WAY: readonly Mistake[] = [
     what: /the build failed/,
     fix: /What to do next/,
   }),
-  plan(72, "a wait that takes too long", {
+  plan(72, "a wait that times out", {
     args: ["apply", "--timeout", "10s"],
     service: { revision: "stuck" },
     code: 5,
@@ -251,7 +251,7 @@ export const ON_THE_WAY: readonly Mistake[] = [
     what: /timed out/,
     fix: /agent-deploy wait --deployment-id \S+ --revision-id \S+/,
   }),
-  plan(73, "a scenario that is not there", {
+  plan(73, "a scenario that does not exist", {
     args: ["emulator", "--scenario", "x.yml"],
     code: 2,
     place: /x\.yml/,

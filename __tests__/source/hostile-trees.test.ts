@@ -135,7 +135,7 @@ const TREES: readonly Hostile[] = [
     /outside of the repository/,
   ],
   [
-    "a dependency that is not there",
+    "a dependency that does not exist",
     (tree) => tree.write("langgraph.json", '{"dependencies":["./bad"]}'),
     /is not a folder of the checkout/,
   ],

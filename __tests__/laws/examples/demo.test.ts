@@ -20,7 +20,7 @@ function processesIn(folder: string): string[] {
 test.each([
   ["in the first command", /What would happen/],
   ["while it waits for a revision", /Deploy both[\s\S]*apply/],
-])("a demo whose reader exits %s leaves no process and no file behind", async (_, seen) => {
+])("a demo whose reader exits %s leaves no processes or files", async (_, seen) => {
   if (!existsSync(PROCESSES)) {
     process.stderr.write("skipped: no /proc to look for processes in\n");
     return;

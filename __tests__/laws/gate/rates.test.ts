@@ -50,7 +50,7 @@ test.each([
   [100, 0.02, 0.1],
   [500, 0.02, 0.05],
 ])(
-  "with %d scores, of which a share of %d collapses, the proven bound of their mean is above the true mean in at most 5 %% of the samples",
+  "with %d scores and a share of %d that collapses, the proven bound of their mean is above the true mean in at most 5 %% of the samples",
   (n, share, spread) => {
     const random = createSeededRandom(n);
     const samples = 400;
