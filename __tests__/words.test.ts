@@ -47,6 +47,8 @@ const UNNATURAL: readonly Word[] = [
   [/\ball the same\b/i, "anyway"],
   [/\bbelongs? into\b/i, "belongs in"],
   [/\b(?:that|it) is none\b|\b(?:is|are) none of\b/i, "is not one, no"],
+  [/\b(?:which|and that) is said\b|\band said\b(?! that\b)/i, "and says so, reports, warns"],
+  [/\ba roll back\b/i, "a rollback"],
 ];
 /** Where these words are because they are looked for, and what is generated or of others. */
 const EXEMPT =
@@ -54,9 +56,12 @@ const EXEMPT =
 
 const COMMENTS = /\/\*[\s\S]*?\*\/|(?<![:"'`\w\\])\/\/[^\n]*/g;
 const TEXTS = /"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
+/** A text that a callback follows: the title of a test, a describe or a row of them, under whatever name. */
+const TITLES =
+  /\(\s*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`),\s*(?:async\s*)?(?:\w+|\((?:[^()]|\([^()]*\))*\))(?::\s*[\w<>]+)?\s*=>/g;
 const SHELL_COMMENTS = /(?:^|(?<=\s))#[^\n]*|(?<=description: )[^\n]*/gm;
 
-/** What people read of a file: of code its comments, of src/ its messages too; without names in backticks. */
+/** What people read of a file: of code its comments, of src/ its messages and of tests their titles too; without names in backticks. */
 function proseOf(path: string, text: string): string[] {
   const isCode = /\.(?:ts|mts|mjs)$/.test(path);
   if (!isCode && /\.(?:ya?ml|sh)$/.test(path)) return text.match(SHELL_COMMENTS) ?? [];
@@ -65,7 +70,10 @@ function proseOf(path: string, text: string): string[] {
   const messages = path.startsWith("src/")
     ? (text.match(TEXTS) ?? []).filter((one) => one.includes(" "))
     : [];
-  return [...comments, ...messages];
+  const titles = path.startsWith("__tests__/")
+    ? Array.from(text.matchAll(TITLES), ([, title]) => title!.replace(/\$\{[^}]*\}/g, ""))
+    : [];
+  return [...comments, ...messages, ...titles];
 }
 
 /** `path: word → what to write: the line` for every place that has one of the words. */
@@ -110,6 +118,15 @@ describe("words", () => {
       'src/a.ts: tells → report, log, print, show, distinguish: "nobody tells you"',
     ]);
     expect(findWords("__tests__/a.ts", code)).toHaveLength(1);
+    const tests =
+      'test.each([["beside"]])(\n  "is told apart from %s, which is said",\n  async ([a], b) => {});\n' +
+      "describe(`a roll back of ${told}`, () => {});";
+    expect(findWords("scripts/a.ts", tests)).toEqual([]);
+    expect(findWords("__tests__/a.ts", tests)).toEqual([
+      '__tests__/a.ts: told → reported, given: "is told apart from %s, which is said"',
+      '__tests__/a.ts: which is said → and says so, reports, warns: "is told apart from %s, which is said"',
+      "__tests__/a.ts: a roll back → a rollback: `a roll back of `",
+    ]);
   });
 
   test("the glossary has ten rows, and each word once", () => {
