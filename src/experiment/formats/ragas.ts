@@ -1,10 +1,9 @@
 import { withoutAgentTurns } from "../input/identity.ts";
-import { isObject } from "../../model/json.ts";
+import { isObject, own } from "../../model/json.ts";
 import type { ReadRow } from "../input/row.ts";
 import { toScored } from "../input/scored.ts";
 import { usageMetric, usageOf } from "../input/usage.ts";
 import { hasRole, isThere } from "./mapping-draft-columns.ts";
-import { present } from "./pick.ts";
 import { parsePythonLiteral } from "./python-literal.ts";
 import { createRecipe } from "./recipe.ts";
 import { inOrder } from "../input/ordered-object.ts";
@@ -15,25 +14,24 @@ function readCell(cell: unknown): unknown {
   return parsePythonLiteral(cell.trim()) ?? cell;
 }
 
-type Cells = Readonly<Record<string, unknown>>;
+/** The non-empty cells of a sample, whose columns a mapping's patterns would match in any case. */
+const sampleIn = (record: object): object =>
+  inOrder(
+    Object.entries(record)
+      .filter(([column, cell]) => OF_SAMPLE.has(column) && isThere(cell))
+      .map(([column, cell]) => [column, readCell(cell)]),
+  );
 
-/** The non-empty cells of a sample; in a conversation, users' turns are input and the agent's are output. */
-function partsOf(
-  cells: readonly (readonly [column: string, cell: unknown])[],
-): Pick<ReadRow, "inputs" | "expected_outputs" | "actual_outputs"> {
-  const part = (columns: readonly string[]): Cells | undefined =>
-    present(
-      cells
-        .filter(([column, cell]) => columns.includes(column) && isThere(cell))
-        .map(([column, cell]) => [column, readCell(cell)]),
-    );
-  const [asked, answered] = [part(SAMPLE.inputs), part(SAMPLE.actual_outputs)];
-  const turns = asked?.["user_input"];
-  const isTalk = Array.isArray(turns) && turns.every(isObject);
+/** In a conversation, users' turns are input and the agent's are output. */
+function splitTalk({
+  inputs,
+  actual_outputs,
+}: ReadRow): Pick<ReadRow, "inputs" | "actual_outputs"> | undefined {
+  const turns = own(inputs, "user_input");
+  if (!Array.isArray(turns) || !turns.every(isObject)) return undefined;
   return {
-    inputs: isTalk ? { ...asked, user_input: withoutAgentTurns(turns) } : asked,
-    expected_outputs: part(SAMPLE.expected_outputs),
-    actual_outputs: isTalk ? { ...answered, conversation: turns } : answered,
+    inputs: { ...(inputs as object), user_input: withoutAgentTurns(turns) },
+    actual_outputs: { ...(actual_outputs as object | undefined), conversation: turns },
   };
 }
 
@@ -157,13 +155,14 @@ actual_outputs:
   hook: () => {
     const worded = new Set<string>();
     return {
+      before: sampleIn,
       finish: (row, { value }) => {
         const cells = Object.entries(value);
         const others = cells.filter(
           (one) => !INDEX.test(one[0]) && !OF_SAMPLE.has(one[0]) && !isError(one),
         );
         const error = cells.find((one) => isError(one) && "value" in toScored(one[1]))?.[1];
-        return { ...row, error, ...partsOf(cells), ...othersOf(others, worded) };
+        return { ...row, error, ...splitTalk(row), ...othersOf(others, worded) };
       },
       header: () => ({ warnings: describeWorded(worded) }),
     };
