@@ -29,8 +29,7 @@ export async function findMissing(
   patterns: readonly string[],
 ): Promise<readonly string[]> {
   const wanted = patterns.filter((pattern) => !pattern.startsWith("!"));
-  const found = await Promise.all(wanted.map((pattern) => findPresent(session, [pattern])));
-  return wanted.filter((_, at) => found[at]!.length === 0);
+  return (await session.workspace.find(wanted)).unmatched;
 }
 
 /** Refuses inputs for reading and sending files that are wrong, whether or not there are files. */
