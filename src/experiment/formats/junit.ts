@@ -69,19 +69,15 @@ const COUNTS =
   /(?:^|[._-])(?:id|line(?:no)?|column|seed|worker|retr(?:y|ies)|attempts?|duration|time|ms|seconds|tokens?|cost|count|pid|port|version|tests?|failures?|errors?|skipped|skips?|disabled|ignored|warnings|passed|assertions|name|classname|timestamp|package|status|result|flaky)$/i;
 /** Properties of the JVM, written by Surefire, Ant and Eclipse. */
 const OF_JVM = /^(?:sun|java|jdk|os|surefire|maven|(?:org\.)?(?:osgi|eclipse))\./;
-const READ_PROPERTY = /^(?:scores?\.|(?:inputs?|expected|reference|outputs?)(?:\.|$))/s;
 
-/** Numbers of a test or suite that no field reads: its attributes, and properties with other names. */
-function unreadIn(node: XmlElement, read: RegExp): string[] {
-  const isLost = (name: string, value: string): boolean => !COUNTS.test(name) && isScore(value);
-  const attributes = [...node.attributes].flatMap(([name, value]) =>
-    isLost(name, value) ? [name] : [],
+/** Numbers of a test or suite among its attributes, and among the properties that no field reads. */
+const unreadIn = (
+  { attributes }: XmlElement,
+  properties: readonly (readonly [name: string, value: string])[],
+): string[] =>
+  [...attributes, ...properties].flatMap(([name, value]) =>
+    !OF_JVM.test(name) && !COUNTS.test(name) && isScore(value) ? [name] : [],
   );
-  const properties = propertyList(node).flatMap(([name, value]) =>
-    !OF_JVM.test(name) && !read.test(name) && isLost(name, value) ? [name] : [],
-  );
-  return [...attributes, ...properties];
-}
 
 function errorOf(failure: XmlElement | undefined, error: XmlElement): string {
   return failure === undefined
@@ -108,7 +104,7 @@ function toTest({ node, suite }: Case): ReportedTest {
       run_name: classname ? `${classname}.${name}` : name,
       start_time: timeOf(suite.timestamp),
       duration_s: Number.isFinite(seconds) ? seconds : undefined,
-      unread: unreadIn(node, READ_PROPERTY),
+      unread: unreadIn(node, Object.entries(properties.run_metadata ?? {})),
     },
   };
 }
@@ -147,7 +143,7 @@ async function readTests(file: InputFile): Promise<TestReport> {
   const isStopped = run.some(wasStopped);
   const { all: held, lost } = heldBy(whole);
   const [first, ...rest] = joinTeardowns(run.map(asStopped)).map(toTest);
-  const unread = suites.flatMap(({ node }) => unreadIn(node, /^$/));
+  const unread = suites.flatMap(({ node }) => unreadIn(node, propertyList(node)));
   return {
     tests: first === undefined ? [] : [withUnread(first, unread), ...rest],
     skipped: all.length + broken.length - run.length,
