@@ -1,4 +1,4 @@
-import { isObject, ownAt } from "../../model/json.ts";
+import { isObject, own } from "../../model/json.ts";
 import { isScoreList, type JsonRow } from "./row-lists.ts";
 import { isNumeral, toScored } from "../input/scored.ts";
 import { parseWhenJson } from "./mapped-row.ts";
@@ -156,8 +156,7 @@ const oneNumber = (value: unknown): value is readonly [unknown] =>
 export const FIELDS = ["INPUT", "EXPECTED", "OUTPUT"] as const;
 
 /** Scalars of a row by dotted path; lists, tables of scores and whole inputs and outputs are leaves. */
-function leavesOf(row: unknown, path = "", depth = 0): Leaf[] {
-  if (!isObject(row)) return [];
+function leavesOf(row: JsonRow, path = "", depth = 0): Leaf[] {
   return Object.keys(row).flatMap((key): Leaf[] => {
     const value = row[key];
     const at = path === "" ? key : `${path}.${key}`;
@@ -166,7 +165,7 @@ function leavesOf(row: unknown, path = "", depth = 0): Leaf[] {
     if (isObject(value) && !isScoreTable(value) && !place && !isFailure && depth < MAX_DEPTH)
       return leavesOf(value, at, depth + 1);
     // A step that runs and judges has the scores next to the answer, in its output.
-    const judged = place && isObject(value) ? ownAt(value, "scores") : undefined;
+    const judged = own(value, "scores");
     if (isObject(judged))
       return [{ path: at, name: key, value }, ...leavesOf(judged, `${at}.scores`, depth + 2)];
     if (at.trim() === "") return [];

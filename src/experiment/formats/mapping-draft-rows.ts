@@ -244,7 +244,7 @@ function judgeList({ rows, path, around }: RowList): {
   readonly asks: boolean;
 } {
   const sample = rows.slice(0, SAMPLE);
-  const columns = columnsOf(sample, around.slice(0, sample.length), false);
+  const columns = columnsOf(sample, around, false);
   const inner = columns.filter(({ outer }) => !outer);
   const { metrics } = metricsAmong(inner, sample.length);
   const scored = metrics.length > 0 || inner.some((column) => scoresIn(column) !== undefined);

@@ -115,10 +115,9 @@ function namingOf(columns: readonly Column[], roles: Roles, rows: number) {
       hasRole(column, "LOOSE_INPUT") && isText(column) && !roles.ofFailures.includes(column),
   );
   const inputs = [...inner, ...roles.inputs.filter(({ outer }) => outer)];
-  const ids = [...roles.ids].sort((a, b) => Number(a.outer) - Number(b.outer));
-  const innerIds = ids.filter(({ outer }) => !outer);
+  const innerIds = roles.ids.filter(({ outer }) => !outer);
   const given = inputs.length > 0 ? inputs : loose.slice(0, 1);
-  const named = [innerIds.find(isFilled) ?? innerIds[0] ?? ids[0]].filter(
+  const named = [innerIds.find(isFilled) ?? innerIds[0] ?? roles.ids[0]].filter(
     (one) => one !== undefined,
   );
   const asked = given.length + innerIds.length > 0 ? given : unnamedInput(columns, roles, rows);
@@ -135,11 +134,8 @@ function namingOf(columns: readonly Column[], roles: Roles, rows: number) {
       ? innerIds.find((one) => isFilled(one) && new Set(one.values.map(String)).size === rows)
       : undefined;
   const base = filled === undefined ? [...asked, ...byId] : [filled];
-  const candidates = columns.filter(
-    (column) =>
-      !base.includes(column) &&
-      !asked.includes(column) &&
-      (column.outer ? !isScore(column) : isFree(column, roles)),
+  const candidates = columns.filter((column) =>
+    column.outer ? !isScore(column) : isFree(column, roles),
   );
   const arms = multipliersOf(
     base.map(({ cells }) => cells),

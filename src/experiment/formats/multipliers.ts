@@ -40,9 +40,8 @@ export function multipliersOf(
   let names = identity[0]!.map((_, n) => identity.map((cells) => textOf(cells[n])).join("\u0000"));
   const found: Column[] = [];
   const left = columns.filter((one) => isArm(one) && (preference(one) > 0 || isShared(one, names)));
-  for (;;) {
+  while (found.length < 4) {
     const before = new Set(names).size;
-    if (before === names.length || left.length === 0 || found.length === 4) return found;
     const ranked = left
       .map((one) => {
         const joined = names.map((name, n) => `${name}\u0000${textOf(one.cells[n])}`);
@@ -50,9 +49,10 @@ export function multipliersOf(
       })
       .sort((a, b) => preference(b.one) - preference(a.one) || b.size - a.size);
     const best = ranked.find(({ size }) => size > before);
-    if (best === undefined) return found;
+    if (best === undefined) break;
     found.push(best.one);
     left.splice(left.indexOf(best.one), 1);
     names = best.joined;
   }
+  return found;
 }

@@ -93,8 +93,7 @@ interface Spot {
 const below = (path: string, key: string): string => (path === "" ? key : `${path}.${key}`);
 
 /** Scalars of an object under the names that a mapping within it uses. */
-function scalarsOf(value: unknown, prefix: string): [string, unknown][] {
-  if (!isObject(value) || prefix === "") return [];
+function scalarsOf(value: JsonRow, prefix: string): [string, unknown][] {
   return Object.entries(value).flatMap(([key, inner]): [string, unknown][] => {
     if (isObject(inner))
       return scalarsOf(inner, `${prefix}.${key}`).filter(([name]) => name.length < 120);
@@ -146,13 +145,15 @@ function search(spots: readonly Spot[], at: At): void {
 }
 
 function addRows(items: readonly Spot[], { path, depth, found }: At): void {
-  const rows = items.filter(({ value }) => isObject(value)).slice(0, MAX_ROWS);
+  const rows = items
+    .flatMap(({ value, around }) => (isObject(value) ? [{ value, around }] : []))
+    .slice(0, MAX_ROWS);
   if (rows.length === 0) return;
   if (found.length < MAX_LISTS)
     found.push({
       // A plain path needs no mark that it is a list.
       path: /^[^[*]*\[\]$/.test(path) ? path.slice(0, -2) : path,
-      rows: rows.map(({ value }) => value as JsonRow),
+      rows: rows.map(({ value }) => value),
       around: rows.map(({ around }) => withOwnKey(Object.assign({}, ...around) as JsonRow)),
     });
   const inner = rows.map(({ value, around }) => ({
@@ -165,7 +166,6 @@ function addRows(items: readonly Spot[], { path, depth, found }: At): void {
 /** The innermost key is the row's own, `$key`; those around it keep their path. */
 function withOwnKey(around: JsonRow): JsonRow {
   const own = Object.keys(around).findLast((path) => path.endsWith(".$key"));
-  if (own === undefined) return around;
   return Object.fromEntries(
     Object.entries(around).map(([path, value]) => [path === own ? "$key" : path, value]),
   );
