@@ -64,6 +64,32 @@ describe("a better side that the file's own verdicts contradict", () => {
   });
 });
 
+describe("a floor on the side that is worse", () => {
+  const high = (floor: string, metric: string) => [
+    `\`${floor}\` treats more of ${metric} as better, although less of it is: a worse run passes. Write \`${metric} <= …\`, or \`direction: {"${metric}": higher}\` in the gate file if you mean it`,
+  ];
+  const low = (floor: string, metric: string) => [
+    `\`${floor}\` treats less of ${metric} as better, although more of it is: a worse run passes. Write \`${metric} >= …\`, or \`direction: {"${metric}": lower}\` in the gate file if you mean it`,
+  ];
+  const known = { graded: "higher" } as const;
+  const table = alike({ s: 1, toxicity: 0.5, pass: 1, cost: 2, graded: 0.5 }, { known });
+
+  test.each<[string, readonly string[]]>([
+    ["latency_p95 >= 0.5s", high("latency_p95 >= 0.5s", "latency_p95")],
+    ["cost > 0.001, cost rise <= 10%", high("cost > 0.001", "cost")],
+    ["error_rate >= 1%", high("error_rate >= 1%", "error_rate")],
+    ["toxicity >= 0.1, toxicity >= 0.2", high("toxicity >= 0.1", "toxicity")],
+    ["pass <= 0.9", low("pass <= 0.9", "pass")],
+    ["graded <= 0.9", low("graded <= 0.9", "graded")],
+    ["gates: [latency >= 1s]\ndirection: { latency: higher }", []],
+    ["latency >= 0.1s, latency <= 5s", []],
+    ["latency <= 5s, toxicity <= 0.6, pass >= 0.9, graded >= 0.4", []],
+    ["s <= 2, rows <= 100", []],
+  ])("%j", (gates, expected) => {
+    expect(warningsOf(gates, table, alike({ s: 1, cost: 2 }))).toEqual(expected);
+  });
+});
+
 describe("a direction that the metric's floor contradicts", () => {
   const said = (side: string, floor: string) => [
     `direction says that ${side} of s is better, its floor \`${floor}\` the opposite: the drop goes by direction`,

@@ -84,19 +84,26 @@ export function directionOf({
   const ceilings = operators.filter((operator) => operator.startsWith("<")).length;
   if (operators.length > 0 && (ceilings === 0 || ceilings === operators.length))
     return ceilings > 0 ? "lower" : "higher";
+  return expectedSide(metric, known) ?? "higher";
+}
+
+/** The better side of a metric by its kind, the file's format or its name; undefined if none of them shows it. */
+export function expectedSide(
+  metric: string,
+  known: BetterSide | "unclear" | undefined,
+): BetterSide | "unclear" | undefined {
   const { kind } = parseMetric(metric);
   if (kind === "latency" || kind === "error_rate") return "lower";
-  if (kind === "rows") return "higher";
   if (kind === "pass") return passDirection(metric, known);
   if (known !== undefined) return known;
   if (isPassMark(metric)) return "higher";
   return sideByName(metric);
 }
 
-function sideByName(metric: string): BetterSide | "unclear" {
+function sideByName(metric: string): "lower" | "unclear" | undefined {
   const name = normalName(metric);
   if (LOWER_NAMES.includes(name)) return "lower";
-  return hasLowerWord(metric) ? "unclear" : "higher";
+  return hasLowerWord(metric) ? "unclear" : undefined;
 }
 
 /** `pass^k(metric)`: a repeat passes with a score of 1, which is a success only if higher is better. */
@@ -106,7 +113,7 @@ function passDirection(
 ): BetterSide | "unclear" {
   if (known !== undefined) return known === "higher" ? "higher" : "unclear";
   const key = scoreOf(metric)!;
-  return isPassMark(key) || sideByName(key) === "higher" ? "higher" : "unclear";
+  return isPassMark(key) || sideByName(key) === undefined ? "higher" : "unclear";
 }
 
 /** Metrics of ragas where less is better; it adds a mode to the name of one. */
@@ -129,7 +136,7 @@ export function knownDirection(format: string, metric: string): BetterSide | "un
   if (GRADED.some((name) => format.startsWith(name))) return "higher";
   if (isPassMark(metric)) return "higher";
   if (MIXED.some((name) => format.startsWith(name)))
-    return sideByName(metric) === "higher" ? "higher" : "unclear";
+    return sideByName(metric) === undefined ? undefined : "unclear";
   const name = normalName(metric).replace(/_metric$/u, "");
   if (format.startsWith("ragas")) return RAGAS_LOWER.test(name) ? "lower" : undefined;
   if (/^(?:azure|openai-run)/u.test(format)) return SEVERITY.test(name) ? "lower" : undefined;

@@ -30,6 +30,7 @@ export function listWarnings({ judging, comparable, group }: ComparedGroup): str
     ...warnOfClusters(judging),
     ...warnOfDirections(judging),
     ...warnOfFloors(judging),
+    ...warnOfWrongSides(judging),
     ...warnOfGone(judging),
     ...warnOfScores(judging, group),
   );
@@ -95,6 +96,28 @@ function warnOfFloors({ gates: { rules, direction } }: Judging): string[] {
       : [
           `direction says that ${side === "lower" ? "less" : "more"} of ${metric} is better, its floor \`${floor.text}\` the opposite: the drop goes by direction`,
         ];
+  });
+}
+
+/**
+ * A floor on the wrong side, such as `latency >= 1s`, passes what is worse and turns the metric's
+ * drops around. Two limits, one on each side, are a range.
+ */
+function warnOfWrongSides({ head: { table }, gates, expected }: Judging): string[] {
+  const floors = gates.rules.filter(({ kind }) => kind === "floor");
+  const seen = new Set<string>();
+  return floors.flatMap(({ metric, operator, text }) => {
+    const side = operator.startsWith("<") ? "lower" : "higher";
+    const better = expected(metric);
+    const isRange = floors.some((one) => one.metric === metric && one.operator[0] !== operator[0]);
+    const isSettled = Object.hasOwn(gates.direction, metric) || table.shown?.has(metric) === true;
+    if (better === undefined || better === "unclear" || better === side) return [];
+    if (isRange || isSettled || seen.has(metric)) return [];
+    seen.add(metric);
+    const [more, less, sign] = side === "higher" ? ["more", "less", "<="] : ["less", "more", ">="];
+    return [
+      `\`${text}\` treats ${more} of ${metric} as better, although ${less} of it is: a worse run passes. Write \`${metric} ${sign} …\`, or \`direction: {${JSON.stringify(metric)}: ${side}}\` in the gate file if you mean it`,
+    ];
   });
 }
 

@@ -1,4 +1,4 @@
-import { directionOf, ruleOfEvery, type BetterSide } from "./direction.ts";
+import { directionOf, expectedSide, ruleOfEvery, type BetterSide } from "./direction.ts";
 import { blocksOf, type Units } from "./exchange.ts";
 import type { GateGroup } from "./baseline.ts";
 import { EVERY_METRIC, type GateRule } from "./gate-rule.ts";
@@ -55,6 +55,8 @@ export interface Judging {
   /** Examples without the field that clusters are made by. */
   readonly untagged: number;
   readonly direction: (metric: string) => BetterSide | "unclear";
+  /** The same without what the gates say of it; undefined if nothing else shows it. */
+  readonly expected: (metric: string) => BetterSide | "unclear" | undefined;
   readonly lowerIsBetter: (metric: string) => boolean;
 }
 
@@ -87,6 +89,7 @@ export function createJudging(
   const clusters = gates.cluster_by === null ? null : clustersOf(table, gates.cluster_by);
   const own = <T extends string>(record: Readonly<Record<string, T>> | undefined, key: string) =>
     record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
+  const knownOf = (metric: string) => own(table.known, scoreOf(metric) ?? metric);
   const direction = once((metric) =>
     directionOf({
       metric,
@@ -94,7 +97,7 @@ export function createJudging(
       operators: gates.rules
         .filter((rule) => rule.kind === "floor" && rule.metric === metric && !rule.ofEvery)
         .map((rule) => rule.operator),
-      known: own(table.known, scoreOf(metric) ?? metric),
+      known: knownOf(metric),
     }),
   );
   return {
@@ -109,6 +112,7 @@ export function createJudging(
     untagged: clusters?.untagged ?? 0,
     units: clusters?.units ?? blocksOf(table.examples),
     direction,
+    expected: (metric) => expectedSide(metric, knownOf(metric)),
     lowerIsBetter: (metric) => direction(metric) === "lower",
   };
 }
