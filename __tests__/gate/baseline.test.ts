@@ -28,9 +28,8 @@ function write(
   table: GateTable,
   { previous = null, accepted = true }: { previous?: Baseline | null; accepted?: boolean } = {},
 ): string {
-  const groups = [{ label: "", table }];
   return toBaseline({
-    groups: groups.map((one) => ({ ...one, group: one.label })),
+    groups: [{ label: "", group: "", table, wholes: [] }],
     gates: null,
     ...META,
     previous,

@@ -152,3 +152,103 @@ test("a run that becomes the first baseline gets no advice to make one", async (
   expect(stdout).toContain("This run becomes the first one, since it is accepted.");
   expect(stdout).not.toContain("The first one is made with");
 });
+
+describe("files of different agents", () => {
+  const files = (small: readonly number[], large: readonly number[]) => ({
+    "small.json": promptfoo({ small }),
+    "large.json": promptfoo({ large }),
+  });
+
+  async function judgeFiles(
+    results: Readonly<Record<string, string>>,
+    gate: string,
+    ...args: string[]
+  ): Promise<{ ends: readonly unknown[]; text: string; workspace: Tree }> {
+    const workspace = createTree(results);
+    const names = Object.keys(results).filter((name) => !name.startsWith("base"));
+    const run = await runCli(["gate", ...names, "--gate", gate, "--json", ...args], { workspace });
+    const { gates } = JSON.parse(run.stdout) as Report;
+    const ends = gates.map(({ group, rule, verdict, n }) => [group, rule, verdict, n]);
+    return { ends, text: run.stderr, workspace };
+  }
+
+  test("are judged each by itself where they hold the same examples: none hides another", async () => {
+    const { ends, text } = await judgeFiles(files([], [0, 1, 2, 3, 4, 5, 6, 7]), "pass >= 0.75");
+    expect(ends).toEqual([
+      ["large", "pass >= 0.75", "fail", 20],
+      ["small", "pass >= 0.75", "pass", 20],
+    ]);
+    expect(text).not.toContain("repeats of one run");
+  });
+
+  test("find their own results in a baseline of the same files", async () => {
+    const before = files([0, 1, 2, 3, 4, 5, 6, 7], []);
+    const write = ["--write-baseline", "base.json", "--accept-baseline"];
+    const { workspace } = await judgeFiles(before, "pass drop <= 0.02", ...write);
+    const after = {
+      ...files([], [0, 1, 2, 3, 4, 5, 6, 7]),
+      "base.json": workspace.read("base.json"),
+    };
+    const { ends } = await judgeFiles(after, "pass drop <= 0.02", "--baseline", "base.json");
+    expect(ends.slice(0, 2)).toEqual([
+      ["large", "pass drop <= 0.02", "fail", 20],
+      ["small", "pass drop <= 0.02", "pass", 20],
+    ]);
+  });
+
+  test.each([
+    ["pool: true joins them", files([], [0]), "gates: [pass >= 0.75]\npool: true", 20],
+    [
+      "their examples differ, as in two suites",
+      {
+        ...files([], []),
+        "large.json": promptfoo({ large: [0] }).replaceAll("question", "other question"),
+      },
+      "gates: [pass >= 0.75]",
+      40,
+    ],
+  ])("are judged as one where %s", async (_, results, gates, n) => {
+    const { ends } = await judgeFiles({ ...results, "base.yml": gates }, "base.yml");
+    expect(ends).toEqual([[undefined, "pass >= 0.75", "pass", n]]);
+  });
+
+  const inspect = (model: string, value: string): string =>
+    JSON.stringify({
+      version: 2,
+      status: "success",
+      eval: { task: "qa", model, created: "2026-01-01T00:00:00Z" },
+      samples: Array.from({ length: 3 }, (_, i) => ({
+        id: `s${i}`,
+        epoch: 1,
+        input: `question ${i}`,
+        target: "x",
+        output: {},
+        scores: { match: { value } },
+      })),
+    });
+
+  test("are the models of Inspect logs", async () => {
+    const logs = { "a.json": inspect("small", "C"), "b.json": inspect("large", "I") };
+    const { ends } = await judgeFiles(logs, "match >= 0.4");
+    expect(ends).toEqual([
+      ["small", "match >= 0.4", "pass", 3],
+      ["large", "match >= 0.4", "fail", 3],
+    ]);
+  });
+
+  test("are one run that is repeated where the model is the same", async () => {
+    const logs = { "a.json": inspect("small", "C"), "b.json": inspect("small", "I") };
+    const { ends, text } = await judgeFiles(logs, "match >= 0.4");
+    expect(ends).toEqual([[undefined, "match >= 0.4", "pass", 3]]);
+    expect(text).toContain("a.json, b.json hold the same examples: judged as repeats of one run");
+  });
+
+  test("may be one model that replaces another", async () => {
+    const logs = { "a.json": inspect("large", "I"), "base.json": inspect("small", "C") };
+    const { ends } = await judgeFiles(logs, "match drop <= 0.1", "--baseline", "base.json");
+    expect(ends).toEqual([
+      [undefined, "match drop <= 0.1", "inconclusive", 3],
+      [undefined, "errors", "pass", 3],
+    ]);
+  });
+});

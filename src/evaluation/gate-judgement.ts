@@ -72,7 +72,7 @@ export async function judgeResults(
   const asksForScores = gates?.rules.some(({ metric }) => scoreOf(metric) !== null) === true;
   if (asksForScores && experiments.some(({ scores }) => Object.keys(scores).length > 0))
     refuse(session, unscored);
-  if (gates !== null) reportRepeats(session, experiments);
+  if (gates !== null) reportRepeats(session, experiments, gates.pool);
   const run = {
     subjects: experiments.map((one) => toSubject(session, one)),
     gates,
@@ -98,7 +98,7 @@ export async function judgeStored(
     const known = joinNames((baseline?.groups ?? []).map(({ table }) => table.example));
     const how = { known, input: "results" } as const;
     const table = await readStoredRows({ session, tracing, gates }, source, how);
-    return [{ label: "", group: source.marker?.label ?? "", table }];
+    return [{ label: "", group: source.marker?.label ?? "", table, wholes: [] }];
   };
   const run = { subjects: [storedSubject(source)], gates, tracing, readHead };
   const judged = await judgeRun(session, run, []);
@@ -164,11 +164,18 @@ export function findUnscored(experiments: readonly Experiment[]): readonly Diagn
   return unscoredProblems(experiments.filter(({ rowCount, errorCount }) => errorCount < rowCount));
 }
 
-/** Files with the same examples may be repeats of one run, or runs of two agents that hide each other. */
-function reportRepeats({ host }: Session, experiments: readonly Experiment[]): void {
+/**
+ * Files with the same examples may be repeats of one run, or runs of two agents that hide each
+ * other. Agents that files name are judged each by itself, unless they are pooled.
+ */
+function reportRepeats(
+  { host }: Session,
+  experiments: readonly Experiment[],
+  isPooled: boolean,
+): void {
   const alike = new Map<string, Set<string>>();
-  for (const { file, label, fingerprint } of experiments) {
-    const key = JSON.stringify([label, fingerprint]);
+  for (const { file, label, group, fingerprint } of experiments) {
+    const key = JSON.stringify(isPooled ? [fingerprint] : [label, group, fingerprint]);
     alike.set(key, (alike.get(key) ?? new Set()).add(file));
   }
   for (const files of alike.values())

@@ -12,7 +12,7 @@ import {
   type StoredExperiment,
   toStored,
 } from "./stored-experiment.ts";
-import { ownBaseline, type Subject } from "./subject.ts";
+import { keyOf, ownBaseline, type Subject } from "./subject.ts";
 
 interface StoredRequest extends ServiceRequest {
   readonly subjects: readonly Subject[];
@@ -68,9 +68,10 @@ async function readGroups(
   sources: ReadonlyMap<string, StoredExperiment>,
 ): Promise<BaselineGroup[]> {
   const groups: BaselineGroup[] = [];
-  for (const { label, table } of request.head) {
+  for (const { label, table, wholes } of request.head) {
+    const keys = new Set(wholes.map(keyOf));
     const members = request.subjects.filter(
-      (one) => request.head.length === 1 || request.gates?.pool === true || one.label === label,
+      (one) => request.head.length === 1 || keys.has(one.key),
     );
     const found = members.flatMap((one) => sources.get(one.key) ?? []);
     const unique = [...new Map(found.map((one) => [one.id, one])).values()];

@@ -33,7 +33,7 @@ export interface Experiment extends Omit<RowFacts, "problems">, ReturnType<typeo
   readonly whyUnscored: string | null;
   /** What distinguishes the experiments of one file (promptfoo: provider and prompt); empty if there is only one. */
   readonly label: string;
-  /** The same, even if there is only one. */
+  /** The same, even if there is only one; else the agent that the file names. */
   readonly group: string;
   /** Request fields that the file itself contains. */
   readonly given: GivenHeader;
@@ -227,7 +227,7 @@ async function collectSource(source: FileSource, how: ReadHow): Promise<Read> {
       ...toSourceFacts(source, header),
       whyUnscored: explainUnscored(source, facts, given),
       label: groups.size > 1 ? label : "",
-      group: label,
+      group: label || (header.agent ?? ""),
       given,
       digest: digestOf(source, groups.size > 1 ? label : ""),
       state,

@@ -1,6 +1,7 @@
 import { groupBy } from "../model/group-by.ts";
 import type { LabelledTable } from "../gate/baseline.ts";
 import { knownDirection } from "../gate/direction.ts";
+import { listNames } from "../gate/example-names.ts";
 import type { GateSet } from "../gate/gate-set.ts";
 import type { GateTable, TableFacts, WordedMetric } from "../gate/row.ts";
 import { createTableBuilder, joinTables } from "../gate/table.ts";
@@ -21,6 +22,26 @@ function toJudged(experiment: Experiment) {
 
 type Judged = ReturnType<typeof toJudged>[number];
 
+/**
+ * Files that name different agents and hold the same example are judged each by itself: as repeats
+ * of one run, a good agent would hide a bad one.
+ */
+function nameAgents(all: readonly Judged[]): readonly Judged[] {
+  const unnamed = all.filter(({ label, group }) => label === "" && group !== "");
+  if (new Set(unnamed.map(({ group }) => group)).size < 2) return all;
+  const firsts = new Map<string, string>();
+  const alike = new Set<string>();
+  for (const { group, rows } of unnamed)
+    for (const example of listNames(rows.table.example)) {
+      const first = firsts.get(example) ?? group;
+      firsts.set(example, first);
+      if (first !== group) alike.add(first).add(group);
+    }
+  return all.map((one) =>
+    one.label === "" && alike.has(one.group) ? { ...one, label: one.group } : one,
+  );
+}
+
 /** Their common provider and prompt; empty if they differ. */
 function groupOf(members: readonly Judged[], gates: GateSet | null): string {
   const names = new Set(members.map(({ group }) => group));
@@ -28,21 +49,22 @@ function groupOf(members: readonly Judged[], gates: GateSet | null): string {
 }
 
 /**
- * The rows of result files as gates judge them: a table per provider and prompt, unless the gates
- * pool them. An example is identified by its content, whichever file it comes from.
+ * The rows of result files as gates judge them: a table per provider and prompt, or agent that
+ * its files name, unless the gates pool them. An example is identified by its content, whichever file it comes from.
  */
 export function toGateTables(
   experiments: readonly Experiment[],
   gates: GateSet | null,
 ): LabelledTable[] {
-  const groups = groupBy(experiments.flatMap(toJudged), ({ label }) =>
-    gates?.pool === true ? "" : label,
-  );
+  const all = experiments.flatMap(toJudged);
+  const isPooled = gates?.pool === true;
+  const groups = groupBy(isPooled ? all : nameAgents(all), ({ label }) => (isPooled ? "" : label));
   if (groups.size === 0) groups.set("", []);
   return Array.from(groups, ([label, members]) => ({
     label,
     group: groupOf(members, gates),
     table: joinMembers(members),
+    wholes: members.filter(({ rows }) => rows.part === "").map(({ experiment }) => experiment),
   }));
 }
 

@@ -104,13 +104,15 @@ export function listGone(baseline: Baseline | null, head: readonly HeadGroup[]):
 interface HeadGroup {
   /** As shown; empty for a single head. */
   readonly label: string;
-  /** Provider and prompt, even if the file has no others; empty for formats without them, and for pooled rows. */
+  /** Provider and prompt, or the agent that the file names, even if it is the only one; empty where no file names one, and for pooled rows. */
   readonly group: string;
 }
 
 /** The rows of one provider and prompt, as gates judge them. */
 export interface LabelledTable extends HeadGroup {
   readonly table: GateTable;
+  /** The experiments of result files that it holds as a whole. */
+  readonly wholes: readonly { readonly file: string; readonly label: string }[];
 }
 
 /** One head to judge: results of one provider and prompt, with the runs to compare them with. */

@@ -134,6 +134,7 @@ export function toInspectHeader(log: unknown, samples: number): FileHeader {
         : [`the log's status is "${status}": it makes no baseline unless you accept it`],
     counted: [{ what: "samples", all, held: { all: samples, run: samples } }],
     commit: ownString(own(run, "revision"), "commit"),
+    agent: [ownString(run, "model"), ownString(run, "solver")].filter(Boolean).join(" · "),
     metadata: {
       task,
       model: ownString(run, "model"),

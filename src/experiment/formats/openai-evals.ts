@@ -132,14 +132,16 @@ function toHeader(spec: unknown, report: unknown): FileHeader {
   if (typeof report === "string" && report !== "")
     summary.push({ key: "final_report", value: report });
   const runId = ownString(spec, "run_id");
+  const agents = own(spec, "completion_fns");
   return {
     given: { summary_experiment_scores: summary },
     suite: ownString(spec, "eval_name") ?? ownString(spec, "base_eval"),
     started_at: own(spec, "created_at"),
     incomplete: report === undefined ? [NO_REPORT] : [],
+    agent: Array.isArray(agents) ? agents.map(String).join(" · ") : "",
     metadata: {
       ...(runId === undefined ? {} : { run_id: runId }),
-      completion_fns: JSON.stringify(own(spec, "completion_fns") ?? null),
+      completion_fns: JSON.stringify(agents ?? null),
     },
   };
 }

@@ -1,4 +1,4 @@
-import { ownAt } from "../../model/json.ts";
+import { ownAt, ownString } from "../../model/json.ts";
 import { listAt, numberAt } from "./pick.ts";
 import { createRecipe, hasKeys } from "./recipe.ts";
 
@@ -63,7 +63,10 @@ suite: info.environment_info.domain_name
     header: (rows) => {
       const trials = numberAt(ownAt(document, "info"), "num_trials") ?? 0;
       const all = listAt(document, "tasks").length * trials;
-      return { counted: [{ what: "simulations", all, held: { all: rows, run: rows } }] };
+      return {
+        counted: [{ what: "simulations", all, held: { all: rows, run: rows } }],
+        agent: ownString(ownAt(document, "info", "agent_info"), "llm"),
+      };
     },
   }),
 });

@@ -213,6 +213,8 @@ export interface FileHeader {
   readonly counted?: readonly Counted[];
   /** Summary scores by group, if a file has several experiments. */
   readonly summaries?: ReadonlyMap<string, readonly unknown[]>;
+  /** The agent that was run, if the file names one: its model, and its solver where it has one. */
+  readonly agent?: string | undefined;
   /** Metadata of the runner (model, configuration), merged under the user's own. */
   readonly metadata?: { readonly [key: string]: Json | undefined } | undefined;
 }
