@@ -106,6 +106,18 @@ describe("a file of averages", () => {
     expect(met.report.gates[0].reason).toBe(`cost is 1.2, at or below its limit of 1.2 ${end}`);
   });
 
+  test("that passes on the side that is worse is a warning", async () => {
+    const files = { "a.json": '{"hallucination": 0.4, "cost": 1.2, "latency": 3}' };
+    const gates = "hallucination >= 0.1, cost <= 2, latency <= 4s";
+    const { code, report } = await gate(files, "a.json", "--gate", gates);
+    expect([code, report.warnings]).toEqual([
+      0,
+      [
+        '`hallucination >= 0.1` treats more of hallucination as better, although less of it is: a worse run passes. Write `hallucination <= …`, or `direction: {"hallucination": higher}` in the gate file if you mean it',
+      ],
+    ]);
+  });
+
   test("fails below a floor, however narrowly", async () => {
     const { code, report } = await gate(
       { "a.json": ragas },

@@ -75,7 +75,8 @@ export async function judgeFiles(
   const by = judgeAverages(averages, gates, metrics);
   refuse(session, by.problems);
   const isCompared = rest.length === 0 && baseline.trim() !== "";
-  const warnings = isCompared ? [`baseline: not compared, since ${files} holds averages`] : [];
+  const note = isCompared ? [`baseline: not compared, since ${files} holds averages`] : [];
+  const warnings = [...note, ...by.warnings];
   const ofAverages = { ...NOTHING, ...withReasons(by.reports), warnings };
   const judged =
     rest.length === 0

@@ -1,8 +1,9 @@
 import { listSome } from "../model/count-words.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import { didYouMean } from "../spec/suggestion.ts";
-import { isUnbounded, ruleOfEvery } from "./direction.ts";
+import { expectedSide, isUnbounded, ruleOfEvery } from "./direction.ts";
 import { type JudgedGate, toJudgedGate } from "./gate-report.ts";
+import { warnOfWrongSides } from "./gate-warnings.ts";
 import type { GateSet } from "./gate-set.ts";
 import {
   EVERY_METRIC,
@@ -60,8 +61,10 @@ export function judgeAverages(
   readonly rest: GateSet;
   /** Usage errors: a gate that averages cannot answer. */
   readonly problems: readonly Diagnostic[];
+  readonly warnings: readonly string[];
 } {
   const reports: JudgedGate[] = [];
+  const judged: GateRule[] = [];
   const problems: Diagnostic[] = [];
   const left: GateRule[] = [];
   for (const rule of gates.rules) {
@@ -76,11 +79,15 @@ export function judgeAverages(
     for (const one of found) {
       const wrong = findProblem(one, gates);
       if (wrong !== null) problems.push(problemOf(rule, wrong));
-      else reports.push(report(one, gates, all.length > 1));
+      else {
+        reports.push(report(one, gates, all.length > 1));
+        judged.push(one.rule);
+      }
     }
   }
   if (hasRows === null) problems.push(...needsRows(gates));
-  return { reports, rest: { ...gates, rules: left }, problems };
+  const warnings = warnOfWrongSides(judged, gates, (metric) => expectedSide(metric, undefined));
+  return { reports, rest: { ...gates, rules: left }, problems, warnings };
 }
 
 interface Asked {

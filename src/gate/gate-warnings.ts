@@ -1,5 +1,7 @@
 import type { GateGroup } from "./baseline.ts";
 import type { ComparedGroup } from "./comparable.ts";
+import { type GateRule, isCeiling } from "./gate-rule.ts";
+import type { GateSet } from "./gate-set.ts";
 import { isUsage, parseMetric } from "./metric.ts";
 import { findNearMatches, describeNearMatches } from "./near-match.ts";
 import type { GateTable } from "./row.ts";
@@ -30,7 +32,9 @@ export function listWarnings({ judging, comparable, group }: ComparedGroup): str
     ...warnOfClusters(judging),
     ...warnOfDirections(judging),
     ...warnOfFloors(judging),
-    ...warnOfWrongSides(judging),
+    ...warnOfWrongSides(gates.rules, gates, (metric) =>
+      table.shown?.has(metric) === true ? undefined : judging.expected(metric),
+    ),
     ...warnOfGone(judging),
     ...warnOfScores(judging, group),
   );
@@ -100,23 +104,26 @@ function warnOfFloors({ gates: { rules, direction } }: Judging): string[] {
 }
 
 /**
- * A floor on the wrong side, such as `latency >= 1s`, passes what is worse and turns the metric's
- * drops around. Two limits, one on each side, are a range.
+ * Warns of a floor on the wrong side, such as `latency >= 1s`, which passes what is worse and turns
+ * the metric's drops around. Two limits, one on each side, are a range.
  */
-function warnOfWrongSides({ head: { table }, gates, expected }: Judging): string[] {
-  const floors = gates.rules.filter(({ kind }) => kind === "floor");
-  const seen = new Set<string>();
-  return floors.flatMap(({ metric, operator, text }) => {
-    const side = operator.startsWith("<") ? "lower" : "higher";
-    const better = expected(metric);
-    const isRange = floors.some((one) => one.metric === metric && one.operator[0] !== operator[0]);
-    const isSettled = Object.hasOwn(gates.direction, metric) || table.shown?.has(metric) === true;
-    if (better === undefined || better === "unclear" || better === side) return [];
-    if (isRange || isSettled || seen.has(metric)) return [];
-    seen.add(metric);
+export function warnOfWrongSides(
+  rules: readonly GateRule[],
+  { direction }: GateSet,
+  expected: Judging["expected"],
+): string[] {
+  const floors = rules.filter(({ kind }) => kind === "floor");
+  const metrics = new Set(floors.map(({ metric }) => metric));
+  return [...metrics].flatMap((metric) => {
+    const own = floors.filter((rule) => rule.metric === metric);
+    const sides = new Set(own.map((rule) => (isCeiling(rule) ? "lower" : "higher")));
+    const [side] = sides;
+    const better = Object.hasOwn(direction, metric) ? undefined : expected(metric);
+    if (better === undefined || better === "unclear" || sides.size > 1 || better === side)
+      return [];
     const [more, less, sign] = side === "higher" ? ["more", "less", "<="] : ["less", "more", ">="];
     return [
-      `\`${text}\` treats ${more} of ${metric} as better, although ${less} of it is: a worse run passes. Write \`${metric} ${sign} …\`, or \`direction: {${JSON.stringify(metric)}: ${side}}\` in the gate file if you mean it`,
+      `\`${own[0]!.text}\` treats ${more} of ${metric} as better, although ${less} of it is: a worse run passes. Write \`${metric} ${sign} …\`, or \`direction: {${JSON.stringify(metric)}: ${side}}\` in the gate file if you mean it`,
     ];
   });
 }
