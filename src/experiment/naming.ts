@@ -1,3 +1,4 @@
+import { matrixValues } from "../report/merge.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
 import type { Experiment } from "./experiment.ts";
@@ -203,7 +204,7 @@ function ownMetadata(experiment: Experiment, context: UploadContext): Record<str
     ["run_attempt", context.runAttempt],
     ["run_url", context.runUrl],
     ["job", context.job],
-    ["matrix", matrixWords(context.matrix)],
+    ["matrix", matrixValues(context.matrix).join(" ")],
     ["deployment_id", context.deploymentId],
     ["revision_id", context.revisionId],
     ["tool", context.tool],
@@ -215,20 +216,6 @@ function ownMetadata(experiment: Experiment, context: UploadContext): Record<str
   );
 }
 
-/** `linux 20` from `{"os":"linux","node":20}`; empty outside a matrix. */
-function matrixWords(matrix: string): string {
-  if (matrix.trim() === "" || matrix.trim() === "null") return "";
-  try {
-    const parsed: unknown = JSON.parse(matrix);
-    if (typeof parsed !== "object" || parsed === null) return String(parsed);
-    return Object.values(parsed)
-      .map((value) => (typeof value === "object" ? JSON.stringify(value) : String(value)))
-      .join(" ");
-  } catch {
-    return matrix.trim();
-  }
-}
-
 function defaultExperimentName(
   experiment: Experiment,
   context: UploadContext,
@@ -238,7 +225,8 @@ function defaultExperimentName(
   const run = runId === "" || runAttempt === "" ? runId : `${runId}.${runAttempt}`;
   const { commit, job, matrix } = context;
   // Two steps of one job can upload the same suite: the upload's own id makes the name unique.
-  const tail = joined(commit.slice(0, 7), run, job, matrixWords(matrix), uploadId.slice(0, 8));
+  const leg = matrixValues(matrix).join(" ");
+  const tail = joined(commit.slice(0, 7), run, job, leg, uploadId.slice(0, 8));
   const suite = joined(experiment.suite, experiment.label);
   return `${cut(suite, Math.max(20, MAX_NAME_CHARS - tail.length - 1))}-${cut(tail, MAX_NAME_CHARS - 21)}`;
 }

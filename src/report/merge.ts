@@ -270,20 +270,20 @@ function groupLegs(legs: readonly Report[]): readonly Report[] {
 function legNames(legs: readonly Report[]): readonly string[] {
   const namings = [
     ({ deployments }: Report) => (deployments.length === 1 ? deployments[0]!.name : ""),
-    ({ leg }: Report) => valuesOf(leg?.matrix ?? ""),
+    ({ leg }: Report) => matrixValues(leg?.matrix ?? "").join(", "),
     ({ experiments }: Report) => unique(experiments.map(({ name }) => name)).join(", "),
     (leg: Report) => `leg ${legs.indexOf(leg) + 1}`,
   ].map((naming) => legs.map(naming));
   return namings.find((names) => !names.includes("") && new Set(names).size === names.length)!;
 }
 
-function valuesOf(matrix: string): string {
+/** `linux` and `20` of `{"os":"linux","node":20}`; a text that is not JSON is one value. None outside a matrix. */
+export function matrixValues(matrix: string): readonly string[] {
   const leg = parseJson(matrix);
-  if (leg === undefined) return matrix.trim();
-  const values = typeof leg === "object" && leg !== null ? Object.values(leg) : [];
-  return values
-    .map((value) => (typeof value === "object" ? JSON.stringify(value) : String(value)))
-    .join(", ");
+  if (leg === null || matrix.trim() === "") return [];
+  if (leg === undefined) return [matrix.trim()];
+  const values = typeof leg === "object" ? Object.values(leg) : [leg];
+  return values.map((value) => (typeof value === "object" ? JSON.stringify(value) : String(value)));
 }
 
 /**
