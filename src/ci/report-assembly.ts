@@ -125,8 +125,8 @@ export function judgementPolicyOf(session: Session): JudgementPolicy {
 }
 
 /** Ends a command with these parts of the report. */
-export function endWith(session: Session, parts: Parts): Report {
-  return toEnd(session, toReport(session, parts));
+export function endWith(session: Session, parts: Parts, facts: JudgementFacts = {}): Report {
+  return toEnd(session, toReport(session, parts), facts);
 }
 
 /** Judges a report. Every sink and the exit code follow this judgement. */

@@ -4,7 +4,7 @@ import { renderCompletion, type CompletedShell } from "../cli/completion.ts";
 import { rowOf, type Options } from "../cli/options.ts";
 import { judgementOf } from "../report/judgement.ts";
 import { type Report, toProblemLine } from "../report/report.ts";
-import { endWith, showProblems, toEnd, toReport } from "../ci/report-assembly.ts";
+import { endWith, showProblems } from "../ci/report-assembly.ts";
 import { isUsageError, UsageError, type CommandFunction, type Session } from "../ci/session.ts";
 
 /** Functions of commands; only that of the command that runs is loaded. */
@@ -173,6 +173,5 @@ export function toFailedEnd(session: Session, error: unknown): Report {
   const { name = "Error", stack } = error as { readonly name?: string; readonly stack?: unknown };
   if (!usage && name !== "ServiceError" && session.env["RUNNER_DEBUG"] === "1")
     session.host.progress(String(stack));
-  const report = toReport(session, { outcome: "failed", changed: false, problems });
-  return toEnd(session, report, { usage });
+  return endWith(session, { outcome: "failed", changed: false, problems }, { usage });
 }

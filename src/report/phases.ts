@@ -17,10 +17,9 @@ const UNSEEN = "the rest";
 /** The phase that passed unobserved between a phase and the end that follows; null if there was none. */
 function unseenPhase(word: string, next: StatusTransition | undefined): string | null {
   if (next === undefined || endOf(next.status) === undefined) return null;
-  const [from, to] = [word, statusRow(next.status)?.endsPhase ?? ""].map((one) =>
-    ORDER.indexOf(one),
-  );
-  if (from === undefined || to === undefined || from < 0 || to <= from) return null;
+  const from = ORDER.indexOf(word);
+  const to = ORDER.indexOf(statusRow(next.status)?.endsPhase ?? "");
+  if (from < 0 || to <= from) return null;
   return to - from === 1 ? (ORDER[to] ?? UNSEEN) : UNSEEN;
 }
 
