@@ -2,7 +2,7 @@ import { runCli } from "./support/cli-run.ts";
 import { describe, expect, test } from "@jest/globals";
 import { parseArguments } from "../src/cli/arguments.ts";
 import { renderCommandHelp, renderHelp, renderInputsHelp } from "../src/cli/help.ts";
-import { COMMANDS, positionalOf, type Command } from "../src/cli/command-table.ts";
+import { COMMANDS, commandRow, type Command } from "../src/cli/command-table.ts";
 import { inputNames, rowOf } from "../src/cli/options.ts";
 
 const parse = (line: string) => parseArguments(line === "" ? [] : line.split(" "));
@@ -204,7 +204,7 @@ describe("help", () => {
       for (const name of inputNames("cli")) {
         const row = rowOf(name)!;
         if (name === "command" || row.secret || !row.on.includes(command)) continue;
-        if (name === positionalOf(command) || row.doc.startsWith("Internal.")) continue;
+        if (name === commandRow(command).positional || row.doc.startsWith("Internal.")) continue;
         if (row.replacedBy !== undefined) continue;
         const line =
           text.split("\n").find((one) => one.startsWith(`  --${name} `)) ??

@@ -5,7 +5,7 @@ import type { CommitHistory } from "../plan/history.ts";
 import type { AskCredentialHelper } from "./credential-helper.ts";
 import type { Host } from "./host.ts";
 import type { Workspace, WorkspaceOptions } from "../files/workspace.ts";
-import { positionalOf, type Command } from "../cli/command-table.ts";
+import { commandRow, type Command } from "../cli/command-table.ts";
 import type { EntryPoint } from "../model/entry-point.ts";
 import type { Options } from "../cli/options.ts";
 import { toProblemLine, type Report, type ReportProblem } from "../report/report.ts";
@@ -116,7 +116,7 @@ export function isNamed({ options, entryPoint, command }: Session): boolean {
   const { deploymentId, name, target, only } = options;
   if (deploymentId !== undefined || name !== undefined) return true;
   const choosesDocument = target !== undefined || only.length > 0;
-  return entryPoint === "cli" && positionalOf(command) === "name" && !choosesDocument;
+  return entryPoint === "cli" && commandRow(command).positional === "name" && !choosesDocument;
 }
 
 /** Commands that upload, and so can store an acceptance with the experiment. */

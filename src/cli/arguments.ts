@@ -1,11 +1,4 @@
-import {
-  COMMAND_WORDS,
-  COMMANDS,
-  positionalOf,
-  toCommand,
-  type Command,
-  type CommandRow,
-} from "./command-table.ts";
+import { COMMAND_WORDS, COMMANDS, commandRow, toCommand, type Command } from "./command-table.ts";
 import type { InputName } from "./inputs.ts";
 import { currentName, inputNames, rowOf } from "./options.ts";
 import { readBoolean, renamedInput, type InputProblem, type RawInputs } from "./input-values.ts";
@@ -118,7 +111,7 @@ function noCommand(named: string | undefined): string {
 
 function readBareWords(all: Words, command: Command, bare: readonly string[]): void {
   const { raw } = all;
-  const { words, modes = {} }: CommandRow = COMMANDS[command];
+  const { words, positional, modes = {} } = commandRow(command);
   if (words !== undefined) {
     readWord(all, command, words, bare);
     return;
@@ -128,7 +121,7 @@ function readBareWords(all: Words, command: Command, bare: readonly string[]): v
   if (isMode) raw[mode] = "true";
   const files = isMode ? bare.slice(1) : bare;
   if (files.length === 0) return;
-  const input = isNamed(command, files) ? "name" : positionalOf(command);
+  const input = isNamed(command, files) ? "name" : positional;
   if (input === undefined)
     refuse(
       all,
@@ -145,7 +138,7 @@ function readBareWords(all: Words, command: Command, bare: readonly string[]): v
 
 /** Whether the bare words name deployments: a file has a dot or a slash. */
 function isNamed(command: Command, words: readonly string[]): boolean {
-  const { named }: CommandRow = COMMANDS[command];
+  const { named } = commandRow(command);
   return named === true && words.every((word) => /^[a-z0-9][a-z0-9-]*$/i.test(word));
 }
 

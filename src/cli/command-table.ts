@@ -155,10 +155,8 @@ export function toCommand(word: string): Command | undefined {
 /** `auto` is a command until the event has resolved it. */
 export type Command = keyof typeof COMMANDS;
 
-/** The input that a command's bare words fill, or undefined. */
-export function positionalOf(command: Command): CommandRow["positional"] {
-  return (COMMANDS[command] as CommandRow).positional;
-}
+/** The row of a command, with what it leaves out. */
+export const commandRow = (command: Command): CommandRow => COMMANDS[command];
 
 /** What `auto` means on an event. */
 export function resolveAuto(command: Command, event: string): Command {

@@ -1,5 +1,5 @@
 import { argument, firstSentence, flagsOf } from "./help.ts";
-import { COMMANDS, positionalOf, type Command, type CommandRow } from "./command-table.ts";
+import { commandRow, COMMANDS, type Command } from "./command-table.ts";
 import { rowOf } from "./options.ts";
 import type { InputName } from "./inputs.ts";
 
@@ -40,9 +40,8 @@ function takenBy(name: InputName): Flag["takes"] {
 
 /** What to complete for a command's bare words. */
 function bareWordsOf(command: Command): readonly string[] | "file" | "nothing" {
-  const { words }: CommandRow = COMMANDS[command];
+  const { words, positional: input } = commandRow(command);
   if (words !== undefined) return words;
-  const input = positionalOf(command);
   return input === undefined || input === "name" ? "nothing" : "file";
 }
 

@@ -1,4 +1,4 @@
-import { COMMANDS, positionalOf, type Command, type CommandRow } from "./command-table.ts";
+import { commandRow, COMMANDS, type Command, type CommandRow } from "./command-table.ts";
 import { BASIC_INPUTS, type InputName } from "./inputs.ts";
 import { inputNames, rowOf } from "./options.ts";
 import { fill } from "../filled-lines.ts";
@@ -45,12 +45,12 @@ const FEW = 2;
 /** Help of one command: an example, its own and the usual flags, then the others. */
 export function renderCommandHelp(command: Command): string {
   // Bare words shown in the first line are not repeated.
-  const flags = flagsOf(command).filter((name) => name !== positionalOf(command));
+  const row = commandRow(command);
+  const flags = flagsOf(command).filter((name) => name !== row.positional);
   const isFirst = (name: InputName): boolean =>
     BASIC_INPUTS.includes(name) || rowOf(name).on.length <= FEW;
   const first = flags.filter(isFirst);
   const others = flags.filter((name) => !isFirst(name));
-  const row: CommandRow = COMMANDS[command];
   const takesName = row.positional === "name" || row.named === true;
   const { doc, example = takesName ? `${command} support-agent` : command, modes = {} } = row;
   return [
@@ -79,7 +79,7 @@ const offered = (): InputName[] =>
 
 /** Flags of a command, without secrets, internal ones, and what is one of its words. */
 export function flagsOf(command: Command): InputName[] {
-  const { words, positional }: CommandRow = COMMANDS[command];
+  const { words, positional } = commandRow(command);
   return offered().filter((name) => {
     const { doc, on } = rowOf(name);
     const isWord = words !== undefined && name === positional;
@@ -108,13 +108,12 @@ export function renderInputsHelp(): string {
 }
 
 function usage(command: Command): string {
-  const { words }: CommandRow = COMMANDS[command];
+  const { words, positional: input, named } = commandRow(command);
   if (words !== undefined) return ` ${words.join("|")}`;
-  const input = positionalOf(command);
   if (input === "name") return command === "init" ? " [NAME]" : " NAME";
   if (input === undefined) return "";
   const files = `${{ spec: "spec", experiment: "result", reports: "report" }[input]} files`;
-  return ` [${(COMMANDS[command] as CommandRow).named === true ? `NAME, or ${files}` : files}]`;
+  return ` [${named === true ? `NAME, or ${files}` : files}]`;
 }
 
 function renderFlag(name: InputName, length: "brief" | "whole"): string {

@@ -1,4 +1,4 @@
-import { type Command, COMMANDS, type CommandRow } from "./command-table.ts";
+import { type Command, commandRow, COMMANDS } from "./command-table.ts";
 import { UUID } from "../model/live.ts";
 import { REGIONS } from "../model/name-rules.ts";
 
@@ -35,13 +35,11 @@ export interface InputRow {
 
 const ALL = Object.keys(COMMANDS) as Command[];
 
-const ROWS: Readonly<Record<Command, CommandRow>> = COMMANDS;
-
 const without = (commands: readonly Command[], ...others: readonly Command[]): Command[] =>
   commands.filter((command) => !others.includes(command));
 
 /** The commands available in the Action. */
-const ACTION = ALL.filter((command) => ROWS[command].cli !== true);
+const ACTION = ALL.filter((command) => commandRow(command).cli !== true);
 
 const DEPLOY = ["auto", "plan", "apply"] as const;
 
@@ -54,7 +52,7 @@ const UPLOADS = ["auto", "apply", "upload"] as const;
 const WAITS = [...SCORED, "wait", "redeploy", "rollback", "destroy"] as const;
 
 const NAMED = ALL.filter(
-  (command) => ROWS[command].positional === "name" || ROWS[command].named === true,
+  (command) => commandRow(command).positional === "name" || commandRow(command).named === true,
 );
 
 /** `gate` is included for its rollback; without `on-failure: rollback` it needs no key and no network. */
@@ -65,7 +63,10 @@ const REPORTING = without(ACTION, "render", "export", "emulator");
 /** Commands that read a spec or write to the service: for these it matters whose code is checked out. */
 const TRUSTS = without(ACTION, "report", "export", "emulator");
 
-const SPEC = [...ALL.filter((command) => ROWS[command].positional === "spec"), "rollback"] as const;
+const SPEC = [
+  ...ALL.filter((command) => commandRow(command).positional === "spec"),
+  "rollback",
+] as const;
 
 const MINUTE = 60_000;
 
