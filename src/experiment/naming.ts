@@ -1,3 +1,4 @@
+import { beginningOf } from "../report/escape.ts";
 import { matrixValues } from "../report/merge.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import type { Json } from "../model/json.ts";
@@ -228,7 +229,7 @@ function defaultExperimentName(
   const leg = matrixValues(matrix).join(" ");
   const tail = joined(commit.slice(0, 7), run, job, leg, uploadId.slice(0, 8));
   const suite = joined(experiment.suite, experiment.label);
-  return `${cut(suite, Math.max(20, MAX_NAME_CHARS - tail.length - 1))}-${cut(tail, MAX_NAME_CHARS - 21)}`;
+  return `${beginningOf(suite, Math.max(20, MAX_NAME_CHARS - tail.length - 1))}-${beginningOf(tail, MAX_NAME_CHARS - 21)}`;
 }
 
 function defaultDatasetName(
@@ -236,7 +237,7 @@ function defaultDatasetName(
   { repository }: Pick<UploadContext, "repository">,
 ): string {
   const parts = [repository, plainWords(suite)].filter((part) => part !== "");
-  return cut(parts.join("/"), MAX_NAME_CHARS);
+  return beginningOf(parts.join("/"), MAX_NAME_CHARS);
 }
 
 const joined = (...parts: readonly string[]): string =>
@@ -248,8 +249,4 @@ const joined = (...parts: readonly string[]): string =>
 /** One line of plain text: labels contain prompts. */
 function plainWords(text: string): string {
   return text.replace(/[\s\p{C}]+/gu, " ").trim();
-}
-
-function cut(text: string, maxChars: number): string {
-  return text.length <= maxChars ? text : text.slice(0, maxChars).replace(/[\uD800-\uDBFF]$/, "");
 }

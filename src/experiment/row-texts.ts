@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { RowPreview } from "../gate/row.ts";
 import { isObject, type JsonObject } from "../model/json.ts";
+import { beginningOf } from "../report/escape.ts";
 import type { RowBody } from "./input/row.ts";
 
 const PREVIEW_CHARS = 200;
@@ -36,7 +37,7 @@ function toNotes({
   for (const { key, comment = "" } of scores) {
     if (comment === "") continue;
     comments ??= Object.create(null) as Record<string, string>;
-    comments[key] = flat(comment.slice(0, COMMENT_CHARS));
+    comments[key] = flat(comment, COMMENT_CHARS);
   }
   const trace = toTrace(metadata);
   if (comments === undefined && trace === undefined) return undefined;
@@ -74,7 +75,7 @@ export function toTags(
         name,
         value.length <= TAG_CHARS
           ? value
-          : `${flat(value.slice(0, 80))}…${hash("sha256", value).slice(0, 16)}`,
+          : `${flat(value, 80)}…${hash("sha256", value).slice(0, 16)}`,
       ]);
     else if (typeof value === "number" || typeof value === "boolean")
       tags.push([name, String(value)]);
@@ -95,10 +96,10 @@ export function toPreview(value: unknown): string {
   const values = Object.values(value);
   const alone = values.length === 1 ? values[0] : undefined;
   const text = typeof alone === "string" ? alone : JSON.stringify(alone ?? value);
-  return text.length <= PREVIEW_CHARS ? text : `${flat(text.slice(0, PREVIEW_CHARS - 1))}…`;
+  return text.length <= PREVIEW_CHARS ? text : `${flat(text, PREVIEW_CHARS - 1)}…`;
 }
 
-/** A copy: a slice would keep the whole original text in memory. */
-function flat(text: string): string {
-  return Buffer.from(text.replace(/[\uD800-\uDBFF]$/, ""), "utf16le").toString("utf16le");
+/** A copy of a text's beginning: a slice would keep the whole original text in memory. */
+function flat(text: string, maxChars: number): string {
+  return Buffer.from(beginningOf(text, maxChars), "utf16le").toString("utf16le");
 }

@@ -40,16 +40,17 @@ export function cut(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const tail = Math.floor((maxChars - 1) / 3);
   const head = maxChars - 1 - tail;
-  return `${trimHalf(text.slice(0, head))}…${tail === 0 ? "" : text.slice(-tail).replace(/^[\udc00-\udfff]/, "")}`;
+  return `${beginningOf(text, head)}…${tail === 0 ? "" : text.slice(-tail).replace(/^[\udc00-\udfff]/, "")}`;
 }
 
 /** Cuts the end to at most `maxChars` UTF-16 units, never through a character; for sentences. */
 export function cutEnd(text: string, maxChars: number): string {
-  return text.length <= maxChars ? text : `${trimHalf(text.slice(0, Math.max(0, maxChars - 1)))}…`;
+  return text.length <= maxChars ? text : `${beginningOf(text, Math.max(0, maxChars - 1))}…`;
 }
 
-function trimHalf(text: string): string {
-  return text.replace(/[\ud800-\udbff]$/, "");
+/** At most the first `maxChars` UTF-16 units, never through a character. */
+export function beginningOf(text: string, maxChars: number): string {
+  return text.slice(0, maxChars).replace(/[\ud800-\udbff]$/, "");
 }
 
 /** Two differing values; long ones are shown from the last separator before their first difference. */

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { own, ownAt, ownString } from "../../model/json.ts";
+import { beginningOf } from "../../report/escape.ts";
 import type { RowGroup } from "../input/row.ts";
 import { listAt } from "./pick.ts";
 
@@ -24,8 +25,7 @@ const MAX_LABEL_CHARS = 100;
 /** Cuts a label to 100 characters: a prompt may be pages long, and an added hash keeps cut ones distinct. */
 function shortLabel(label: string): string {
   if (label.length <= MAX_LABEL_CHARS) return label;
-  const beginning = label.slice(0, MAX_LABEL_CHARS).replace(/[\uD800-\uDBFF]$/, "");
-  return `${beginning.trimEnd()}… ${hash("sha256", label).slice(0, 8)}`;
+  return `${beginningOf(label, MAX_LABEL_CHARS).trimEnd()}… ${hash("sha256", label).slice(0, 8)}`;
 }
 
 /** The group of a record: its provider and prompt. */
