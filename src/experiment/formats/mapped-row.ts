@@ -142,7 +142,6 @@ function createScores(slots: readonly Slot[], exact: boolean): Assemble {
         for (const [key, score] of isObject(whole) ? Object.entries(whole) : [[alone, whole]])
           setPart(scores, key as string, "score", score);
     }
-    if (scores.size + lists.length === 0) return undefined;
     return exact && named[0]?.named !== undefined
       ? [...scores.values(), ...lists]
       : [...lists, ...scores.values()];

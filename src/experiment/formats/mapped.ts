@@ -23,8 +23,8 @@ export interface Hook {
   readonly records?: () => AsyncIterable<readonly PlacedRow[]>;
   /** Changes the record before the mapping reads it. */
   readonly before?: (record: ToolRecord["value"]) => object;
-  /** Changes the row that the mapping made; null: it is not a row. */
-  readonly finish?: (row: ReadRow, record: ToolRecord) => ReadRow | null;
+  /** Changes the row that the mapping made. */
+  readonly finish?: (row: ReadRow, record: ToolRecord) => ReadRow;
   /** Called after the rows with their number. */
   readonly header?: (rows: number) => Partial<FileHeader>;
 }
@@ -65,7 +65,6 @@ export function openByMapping(head: Head, mapping: Mapping, hook?: Hook): RowSou
         const row =
           unread.length === 0 ? read : { ...read, unread: [...(read.unread ?? []), ...unread] };
         const finished = finish === undefined ? row : finish(row, record as ToolRecord);
-        if (finished === null) return [];
         rows += 1;
         return repeats.withRecord(finished, value);
       });

@@ -216,10 +216,8 @@ function verdictOf(value: unknown): unknown {
 function countWord(words: ReadonlyMap<string, number>, value: unknown): unknown {
   if (value === undefined || value === null) return value;
   const text = String(value).trim();
-  const count = words.get(text);
-  if (count !== undefined) return count;
-  for (const [word, number] of words) if (word.toLowerCase() === text.toLowerCase()) return number;
-  return value;
+  const isSame = (word: string): boolean => word.toLowerCase() === text.toLowerCase();
+  return words.get(text) ?? [...words].find(([word]) => isSame(word))?.[1] ?? value;
 }
 
 /** Cost and tokens of an object, or the total of a list. */
