@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import { aroundFirstError } from "../../src/report/cause.ts";
+import { aroundFirstError, causeOf } from "../../src/report/cause.ts";
+import { blankDeployment } from "../../src/report/report.ts";
 
 const noise = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, at) => `Downloading layer ${at}`);
@@ -28,3 +29,21 @@ describe("the kept lines of a log", () => {
     expect(aroundFirstError([], 30)).toEqual([]);
   });
 });
+
+test.each([
+  [["building the image", "the build failed"], "no module named graph", "no module named graph"],
+  [["ERROR: Build failed!"], "", null],
+  [
+    ["the build failed: no space left on device"],
+    "out of disk",
+    "the build failed: no space left on device",
+  ],
+  [["ModuleNotFoundError: graph", "the build failed"], "exit 1", "ModuleNotFoundError: graph"],
+])(
+  "of a log that ends %j and the service's reason %j the cause is %j",
+  (log_tail, cause, shown) => {
+    expect(causeOf({ ...blankDeployment("web"), reason: "BUILD_FAILED", log_tail, cause })).toBe(
+      shown,
+    );
+  },
+);

@@ -9,7 +9,7 @@ const INFORMATIVE: readonly RegExp[] = [
 ];
 /** Lines that only repeat that something failed. */
 const ECHO =
-  /returned a non-zero code|exit(?:ed with)? (?:code|status)|failed to (?:build|solve)|did not complete successfully|A complete log of this run|ELIFECYCLE|errno/i;
+  /returned a non-zero code|exit(?:ed with)? (?:code|status)|failed to (?:build|solve)|did not complete successfully|A complete log of this run|ELIFECYCLE|errno|\b(?:build|deploy(?:ment)?|rollout|revision|job|step) failed[.!]?\s*$/i;
 const PREFIX =
   /^(?:\s*(?:\[[^\]]{1,40}\]|#\d+(?:\s+[\d.]+)?|\d{4}-\d\d-\d\d[T ][\d:.,]+Z?|(?:ERROR|Error|FATAL|fatal|error|npm ERR!|npm error)(?::|\s(?=\S)))\s*)+/;
 
