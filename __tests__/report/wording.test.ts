@@ -329,8 +329,7 @@ test("a stored run shows its verdict as the gate does, or that a person accepted
     ...{ complete: true, evaluator: null, model: null, scores: {}, changed: [], flips: null },
   };
   const cell = (gate_verdict: string | null, accepted: boolean): string =>
-    renderRuns([{ ...run, number: 1, gate_verdict, accepted }], [])
-      .split("\n")[1]!
+    renderRuns([{ ...run, number: 1, gate_verdict, accepted }], [])[1]!
       .split(/ +/)
       .at(-3)!;
   expect(cell("fail", true)).toBe("accepted");

@@ -181,10 +181,10 @@ function renderScores(session: Session, history: ScoreHistory): string {
   );
   const blocks = [
     renderRuns(rows, metrics),
-    trends.join("\n"),
-    renderChanges(rows).join("\n"),
-    history.why === "" ? flipping.join("\n") : `flips not shown: ${history.why}`,
-  ];
+    trends,
+    renderChanges(rows),
+    history.why === "" ? flipping : [`flips not shown: ${history.why}`],
+  ].map((lines) => lines.join("\n"));
   return history.runs.length === 0 ? "" : blocks.filter((block) => block !== "").join("\n\n");
 }
 

@@ -32,7 +32,7 @@ export function renderSamplePlan(
   return [
     `Examples needed to notice a ${worse} in 8 of 10 runs (${share}, alpha ${alpha}), by runs of each:`,
     "",
-    renderColumns(head, metrics.flatMap(toRows)),
+    ...renderColumns(head, metrics.flatMap(toRows)),
     "",
     ...metrics.flatMap(toNotes),
     ...toCautions(metrics),

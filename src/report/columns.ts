@@ -5,27 +5,26 @@ import type { Style } from "./terminal-frame.ts";
 const pad = (text: string, cells: number): string => text + " ".repeat(cells - widthOf(text));
 
 /**
- * Renders rows as aligned columns under a head, with invisible characters spelled out; the last
- * column is not padded, and one that is empty in every row is left out. Empty if there are no rows.
+ * Renders rows as aligned columns under a head, a line each, with invisible characters spelled out;
+ * the last column is not padded, and one that is empty in every row is left out. Empty if there are
+ * no rows.
  */
 export function renderColumns(
   head: readonly string[],
   rows: readonly (readonly string[])[],
-): string {
-  if (rows.length === 0) return "";
+): readonly string[] {
+  if (rows.length === 0) return [];
   const isUsed = head.map((_, column) => rows.some((row) => row[column] !== ""));
   const lines = [head, ...rows].map((row) => row.filter((_, at) => isUsed[at]).map(toVisible));
   const widths = lines[0]!.map((_, column) =>
     Math.max(...lines.map((row) => widthOf(row[column]!))),
   );
-  return lines
-    .map((row) =>
-      row
-        .map((cell, column) => (column === row.length - 1 ? cell : pad(cell, widths[column]!)))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
+  return lines.map((row) =>
+    row
+      .map((cell, column) => (column === row.length - 1 ? cell : pad(cell, widths[column]!)))
+      .join("  ")
+      .trimEnd(),
+  );
 }
 
 /** A line to print, in a style or none. */
@@ -42,17 +41,13 @@ export interface TableRow extends Omit<Line, "text"> {
 
 /** Renders rows as columns, each with its style; empty lines below them are left out. */
 export function renderRows(head: readonly string[], rows: readonly TableRow[]): readonly Line[] {
-  const [title = "", ...lines] = renderColumns(
-    head,
-    rows.map(({ cells }) => cells),
-  ).split("\n");
-  return [
-    ...(rows.length === 0 ? [] : [{ text: title }]),
-    ...rows.flatMap(({ style, below = [] }, at): Line[] => [
-      { text: lines[at]!, style },
-      ...below.filter((text) => text !== "").map((text) => ({ text: `   ${text}` })),
-    ]),
-  ];
+  const cells = rows.map((row) => row.cells);
+  return renderColumns(head, cells).flatMap((text, at): Line[] => {
+    // The first line is the head.
+    const { style, below = [] } = rows[at - 1] ?? {};
+    const more = below.filter((line) => line !== "").map((line) => ({ text: `   ${line}` }));
+    return [{ text, style }, ...more];
+  });
 }
 
 /** The first eight characters of a UUID, as people quote it. */

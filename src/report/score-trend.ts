@@ -27,7 +27,10 @@ const MAX_METRICS = 2;
 const BARS = "▁▂▃▄▅▆▇█";
 
 /** At most 80 columns, newest first; `*` marks a run measured differently from the one before. */
-export function renderRuns(runs: readonly ScoredRun[], metrics: readonly string[]): string {
+export function renderRuns(
+  runs: readonly ScoredRun[],
+  metrics: readonly string[],
+): readonly string[] {
   const shown = metrics.slice(0, MAX_METRICS);
   const head = ["", "RUN", "STARTED (UTC)", "COMMIT", "ROWS"];
   const titles = shown.map((metric) => cutEnd(metric.toUpperCase(), 12));
@@ -42,10 +45,8 @@ export function renderRuns(runs: readonly ScoredRun[], metrics: readonly string[
     run.flips === null ? "–" : `+${run.flips.up} -${run.flips.down}`,
     run.name,
   ]);
-  return renderColumns([...head, ...titles, "GATE", "FLIPS", "NAME"], cells.toReversed())
-    .split("\n")
-    .map((line) => cutEnd(line, WIDTH))
-    .join("\n");
+  const lines = renderColumns([...head, ...titles, "GATE", "FLIPS", "NAME"], cells.toReversed());
+  return lines.map((line) => cutEnd(line, WIDTH));
 }
 
 /** What later runs are held to: a run that a person accepted counts, whatever its gates said. */
