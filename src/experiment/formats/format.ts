@@ -36,8 +36,6 @@ export interface ReadOptions {
 export interface RepeatNotes {
   /** Takes a row and the 16 bytes of its example. */
   readonly add: (read: ReadRow, example: Buffer) => void;
-  /** The row with the record it was read from, while the sample has room for it. */
-  readonly withRecord: (read: ReadRow, record: unknown) => ReadRow;
   readonly warnings: () => string[];
 }
 

@@ -1,5 +1,4 @@
 import { plural } from "../../model/count-words.ts";
-import { isObject } from "../../model/json.ts";
 import { columnsOf, hasRole } from "./mapping-draft-columns.ts";
 import { otherLists } from "./mapping-draft-rows.ts";
 import { surenessOf } from "./mapping-draft-roles.ts";
@@ -54,15 +53,12 @@ export function createRepeatNotes(mapped: ReadonlySet<string>, isTools: boolean)
   const names: string[] = [];
   const sample: JsonRow[] = [];
   let [rows, sampled] = [0, 0];
-  const hasRoom = (): boolean => sample.length < MAX_SAMPLE && sampled <= MAX_SAMPLE_CHARS;
-  const withRecord: RepeatNotes["withRecord"] = (read, record) =>
-    hasRoom() && isObject(record) ? { ...read, record } : read;
   const add: RepeatNotes["add"] = ({ repeat, group, part, record = {} }, example) => {
     rows += 1;
     if (rows > MAX_ROWS || repeat !== undefined) return;
     const name = `${example.toString("latin1")},${group?.key ?? ""},${part?.key ?? ""}`;
     counts.set(name, (counts.get(name) ?? 0) + 1);
-    if (!hasRoom()) return;
+    if (sample.length === MAX_SAMPLE || sampled > MAX_SAMPLE_CHARS) return;
     sampled += JSON.stringify(record).length;
     names.push(name);
     sample.push(record);
@@ -88,5 +84,5 @@ export function createRepeatNotes(mapped: ReadonlySet<string>, isTools: boolean)
       : "add it to inputs or identity if they are not repeats";
     return [`${line}: ${arm.path} has ${values} values that multiply the rows; ${advice}`];
   };
-  return { add, withRecord, warnings };
+  return { add, warnings };
 }

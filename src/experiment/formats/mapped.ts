@@ -66,7 +66,7 @@ export function openByMapping(head: Head, mapping: Mapping, hook?: Hook): RowSou
           unread.length === 0 ? read : { ...read, unread: [...(read.unread ?? []), ...unread] };
         const finished = finish === undefined ? row : finish(row, record as ToolRecord);
         rows += 1;
-        return repeats.withRecord(finished, value);
+        return { ...finished, record: isObject(value) ? value : undefined };
       });
     }
     if (index === 0 && records === undefined) refuseNoRows(head, mapping, isTools);
