@@ -15,7 +15,8 @@ const MAX_BYTES = constants.MAX_STRING_LENGTH;
 
 /** The whole of a JSON file as one value. */
 export async function readDocument(file: InputFile): Promise<unknown> {
-  const { text, value, problem } = parse(await readText(file));
+  const text = await readText(file);
+  const { value, problem } = parseLenientJson(text);
   if (problem === undefined) return value;
   const at = faultOf(text);
   if (at === null) throw refusal({ file: file.name }, `the file ${problem}`);
@@ -26,16 +27,6 @@ export async function readDocument(file: InputFile): Promise<unknown> {
       ? "the file is not valid JSON: it ends in the middle; the run that wrote it may have been killed, let it write the file again"
       : `the file is not valid JSON from line ${line}, column ${column} on; let the run that wrote it write it again`,
   );
-}
-
-/** The text is kept only if it must be examined again. */
-function parse(text: string): {
-  readonly text: string;
-  readonly value?: unknown;
-  readonly problem?: string | undefined;
-} {
-  const { value, problem } = parseLenientJson(text);
-  return problem === undefined ? { text: "", value } : { text, problem };
 }
 
 async function readText(file: InputFile): Promise<string> {
