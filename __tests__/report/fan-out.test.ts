@@ -53,6 +53,29 @@ describe("the matrix", () => {
     ]);
   });
 
+  test.each([
+    [1, [[0, "agent-0,agent-1,agent-2,agent-3,agent-4"]]],
+    [
+      2,
+      [
+        [0, "agent-0,agent-1"],
+        [2, "agent-2,agent-3,agent-4"],
+      ],
+    ],
+    [
+      4,
+      [
+        [0, "agent-0"],
+        [1, "agent-1"],
+        [2, "agent-2"],
+        [3, "agent-3,agent-4"],
+      ],
+    ],
+  ])("of more waves than its size %d joins adjacent waves", (size, expected) => {
+    const legs = toMatrix(planned(5), (name) => Number(name.slice(-1)), size);
+    expect(legs.map(({ wave, names }) => [wave, names])).toEqual(expected);
+  });
+
   test("causes a warning if legs are of several waves", () => {
     const waveOf = (name: string): number => (name === "agent-0" ? 2 : 1);
     expect(describeWaves(toMatrix(planned(5), waveOf, 3))).toMatch(

@@ -5,8 +5,9 @@ import { hasWork } from "../report/merge.ts";
 import type { DeploymentReport, MatrixLeg } from "../report/report.ts";
 
 /**
- * The legs of a job matrix: one deployment per leg if they fit into `size`, else as few per leg as
- * possible. No leg has deployments of two waves.
+ * The legs of a job matrix, at most `size`: one deployment per leg if they fit, else as few per leg
+ * as possible. A leg has deployments of one wave; only where there are more waves than legs, it has
+ * adjacent waves, which its apply carries out in their order.
  */
 export function toMatrix(
   deployments: readonly DeploymentReport[],
@@ -14,20 +15,28 @@ export function toMatrix(
   size: number,
 ): readonly MatrixLeg[] {
   const waves = groupBy(deployments.filter(hasWork), ({ name }) => waveOf(name));
-  const groups = [...waves].sort(([a], [b]) => a - b);
-  const largest = Math.max(1, ...groups.map(([, members]) => members.length));
+  const sorted = [...waves].sort(([a], [b]) => a - b);
+  if (sorted.length > size)
+    return splitEvenly(sorted, size).map((some) =>
+      toLeg(
+        some[0]![0],
+        some.flatMap(([, members]) => members),
+      ),
+    );
+  const largest = Math.max(1, ...sorted.map(([, members]) => members.length));
   let each = 1;
   const countLegs = (): number =>
-    groups.reduce((sum, [, members]) => sum + Math.ceil(members.length / each), 0);
+    sorted.reduce((sum, [, members]) => sum + Math.ceil(members.length / each), 0);
   while (countLegs() > size && each < largest) each += 1;
-  return groups.flatMap(([wave, members]) => {
-    // Legs of nearly equal size, so that none takes much longer than another.
-    const legs = Math.ceil(members.length / each);
-    const startOf = (leg: number): number => Math.floor((leg * members.length) / legs);
-    return Array.from({ length: legs }, (_, leg) =>
-      toLeg(wave, members.slice(startOf(leg), startOf(leg + 1))),
-    );
-  });
+  return sorted.flatMap(([wave, members]) =>
+    splitEvenly(members, Math.ceil(members.length / each)).map((some) => toLeg(wave, some)),
+  );
+}
+
+/** Parts of nearly equal size, in order, so that no leg takes much longer than another. */
+function splitEvenly<T>(items: readonly T[], parts: number): (readonly T[])[] {
+  const startOf = (part: number): number => Math.floor((part * items.length) / parts);
+  return Array.from({ length: parts }, (_, part) => items.slice(startOf(part), startOf(part + 1)));
 }
 
 /** Why jobs over the whole matrix would deploy in the wrong order; empty for a single wave. */
