@@ -2,6 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { isRollbackCancelled, redeployPrevious, toRestore } from "../../src/deploy/rollback.ts";
 import type { Change } from "../../src/plan/plan.ts";
 import { blankDeployment } from "../../src/report/report.ts";
+import { ServiceError } from "../../src/service/control-plane.ts";
 import { toDeployment, toRevision } from "../../src/service/replies.ts";
 import { createBareRun } from "./bare-run.ts";
 
@@ -30,12 +31,15 @@ interface Failure {
   readonly failedId?: string | null;
   readonly previousId?: string | null;
   readonly wasActive?: boolean;
-  /** What is live by now; null: it is gone. */
-  readonly live?: {
-    readonly latest?: string | null;
-    readonly active?: string | null;
-    readonly status?: string;
-  } | null;
+  /** What is live by now; null: it is gone; an error: it cannot be read. */
+  readonly live?:
+    | {
+        readonly latest?: string | null;
+        readonly active?: string | null;
+        readonly status?: string;
+      }
+    | ServiceError
+    | null;
   readonly cancelAt?: "read" | "redeploy";
   readonly taken?: boolean;
 }
@@ -57,6 +61,7 @@ async function rollBackOver({
         if (cancelAt === "read") bare.abort.abort(new Error("SIGINT"));
         bare.context.signal.throwIfAborted();
         if (live === null) return null;
+        if (live instanceof ServiceError) throw live;
         const {
           latest = failedId,
           active = wasActive ? failedId : previousId,
@@ -117,6 +122,12 @@ describe("a rollback is not done", () => {
       "blocked",
       "revision f, which failed, is the one that was active before",
     ],
+    [
+      "if the deployment cannot be read",
+      { live: new ServiceError("GET d: 403: Forbidden", { status: 403, ownWords: true }) },
+      "failed",
+      "GET d: 403: Forbidden",
+    ],
     ["if the deployment is gone", { live: null }, "failed", "deployment d is not found any more"],
     [
       "while it is being deleted",
@@ -163,7 +174,7 @@ describe("a rollback is not done", () => {
   ])("%s", async (_, failure, outcome, message) => {
     const { report, asked } = await rollBackOver(failure);
     expect([report.outcome, report.message, asked]).toEqual([outcome, `Rollback: ${message}`, []]);
-    const isDeleting = failure.live?.status !== undefined;
+    const isDeleting = message.endsWith("is being deleted");
     expect(report.next.includes(FIX)).toBe(!isDeleting);
   });
 });

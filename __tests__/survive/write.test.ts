@@ -570,7 +570,27 @@ describe("a rollback", () => {
       expect.stringContaining("not now"),
     ]);
   });
-  test("is blocked if nothing was active", async () => {
+  test("whose deployment cannot be read is reported without hiding the failure", async () => {
+    let hasFailed = false;
+    const flow = createFlow({
+      ...rollback,
+      between: changingAnswers((answer, { method, url }) => {
+        hasFailed ||= answer.text.includes("BUILD_FAILED");
+        return hasFailed && method === "GET" && url.endsWith(`/v2/deployments/${ID}`)
+          ? { ...answer, status: 403, text: '{"detail":"not yours"}' }
+          : answer;
+      }),
+    });
+    const report = await flow.apply(changed);
+    expect([report.outcome, report.reason, report.rollback?.outcome, report.message]).toEqual([
+      "failed",
+      "BUILD_FAILED",
+      "failed",
+      expect.stringMatching(/. Rollback: .*not yours/),
+    ]);
+    expect(writes(flow)).toEqual(["PATCH /v2/deployments/{id}"]);
+  });
+  test("is blocked if nothing was active, and says so", async () => {
     const flow = createFlow({
       ...rollback,
       emulator: { revisions: [{ outcome: "build-failed" }] },
@@ -580,5 +600,8 @@ describe("a rollback", () => {
       "failed",
       { revision_id: null, outcome: "blocked" },
     ]);
+    expect(report.message).toContain(
+      "Rollback: nothing was active before this run, so there is nothing to go back to",
+    );
   });
 });
