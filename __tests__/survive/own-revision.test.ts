@@ -89,13 +89,13 @@ describe("the revision of a push, if no other was in progress,", () => {
   });
 
   test.each<[string, LiveRevision | null, string | null]>([
-    ["cannot be read", null, "r2"],
-    ["shows no commit", revision("r2", "BUILDING"), "r2"],
-    ["shows the wanted commit", revision("r2", "BUILDING", WANTED), "r2"],
-    ["shows the previous commit until it is built", revision("r2", "DEPLOYED", FORMER), "r2"],
-    ["shows a later commit", revision("r2", "BUILDING", LATER), "r2"],
-    ["shows an earlier commit", revision("r2", "BUILDING", OLDER), null],
-  ])("is or is not a new one that %s", async (_, shown, expected) => {
+    ["is a new one that cannot be read", null, "r2"],
+    ["is a new one that shows no commit", revision("r2", "BUILDING"), "r2"],
+    ["is a new one that shows the wanted commit", revision("r2", "BUILDING", WANTED), "r2"],
+    ["is a new one with the previous commit", revision("r2", "DEPLOYED", FORMER), "r2"],
+    ["is a new one that shows a later commit", revision("r2", "BUILDING", LATER), "r2"],
+    ["is not a new one that shows an earlier commit", revision("r2", "BUILDING", OLDER), null],
+  ])("%s", async (_, shown, expected) => {
     expect(await pushed(settled).find(deployment("r2", FORMER), { revision: shown })).toBe(
       expected,
     );
@@ -129,10 +129,10 @@ describe("the revision of a push, if the latest one had failed,", () => {
   const failed = revision("r2", "BUILD_FAILED");
 
   test.each([
-    [29_999, 0.2499, null],
-    [30_000, 0.2499, "r2"],
-    [29_999, 0.25, "r2"],
-  ])("is assumed after %d ms and %d of the limit: %s", async (ms, share, expected) => {
+    ["is not assumed", 29_999, 0.2499, null],
+    ["is assumed", 30_000, 0.2499, "r2"],
+    ["is assumed", 29_999, 0.25, "r2"],
+  ])("%s after %d ms and %d of the limit", async (_, ms, share, expected) => {
     const now = deployment("r2", FORMER);
     expect(await pushed(before, failed).find(now, { passed: { ms, share } })).toBe(expected);
   });
@@ -170,22 +170,19 @@ describe("the revision of a push, if one was in progress,", () => {
     expect(await find(revision("r2", "BUILDING", OLDER))).toBeNull();
   });
 
-  test.each<[string, LiveDeployment | null, "own" | "other"]>([
-    ["BUILDING", before, "own"],
-    ["INTERRUPTED", before, "own"],
-    ["INTERRUPTED", deployment("r3"), "own"],
-    ["DEPLOYED", before, "other"],
-    ["DEPLOYED", null, "other"],
-    ["BUILD_FAILED", before, "own"],
-    ["BUILD_FAILED", null, "own"],
-    ["BUILD_FAILED", deployment("r3"), "other"],
-  ])(
-    "is judged by its status %s with the previous commit, under %j",
-    async (status, now, expected) => {
-      const push = pushed(before, building);
-      expect(await push.judge(revision("r2", status, FORMER), now)).toBe(expected);
-    },
-  );
+  test.each<[string, string, LiveDeployment | null, "own" | "other"]>([
+    ["may be that one, BUILDING as the latest", "BUILDING", before, "own"],
+    ["may be that one, INTERRUPTED as the latest", "INTERRUPTED", before, "own"],
+    ["may be that one, INTERRUPTED before a newer one", "INTERRUPTED", deployment("r3"), "own"],
+    ["is not that one, DEPLOYED as the latest", "DEPLOYED", before, "other"],
+    ["is not that one, DEPLOYED in an unread deployment", "DEPLOYED", null, "other"],
+    ["may be that one, BUILD_FAILED as the latest", "BUILD_FAILED", before, "own"],
+    ["may be that one, BUILD_FAILED in an unread deployment", "BUILD_FAILED", null, "own"],
+    ["is not that one, BUILD_FAILED before a newer one", "BUILD_FAILED", deployment("r3"), "other"],
+  ])("%s with the previous commit", async (_, status, now, expected) => {
+    const push = pushed(before, building);
+    expect(await push.judge(revision("r2", status, FORMER), now)).toBe(expected);
+  });
 
   test("may be another one that shows the previous commit until it is built", async () => {
     const push = pushed(before, building);
@@ -230,10 +227,10 @@ describe("the revision of a write", () => {
   });
 
   test.each([
-    ["status", { status: "BUILDING" }, true],
-    ["updated_at", { updated_at: "2026-01-02T00:00:00Z" }, true],
-    ["message", { status_message: "x" }, false],
-  ])("has changed by its %s", (_, change, expected) => {
+    ["has changed if its status has", { status: "BUILDING" }, true],
+    ["has changed if its updated_at has", { updated_at: "2026-01-02T00:00:00Z" }, true],
+    ["has not changed if only its message has", { status_message: "x" }, false],
+  ])("%s", (_, change, expected) => {
     const before = revision("r1", "DEPLOYED");
     expect(hasChanged(before, { ...before, ...change })).toBe(expected);
     expect(hasChanged(before, before)).toBe(false);

@@ -83,13 +83,13 @@ async function newerActive({
 }
 
 test.each([
-  ["is newer by its age", OURS, "2026-01-01T00:00:05Z", OTHER],
-  ["is older by its age", OTHER, "2025-12-31T23:59:59Z", null],
-  ["has the same age, and is the latest", OTHER, "2026-01-01T00:00:00Z", OTHER],
-  ["has the same age, and is not the latest", OURS, "2026-01-01T00:00:00Z", null],
-  ["has no age, and is the latest", OTHER, "", OTHER],
-  ["has no age, and is not the latest", OURS, "", null],
-])("another active revision is newer or not, if it %s", async (_, latest, created_at, expected) => {
+  ["is newer if it was created later", OURS, "2026-01-01T00:00:05Z", OTHER],
+  ["is not newer if it was created earlier", OTHER, "2025-12-31T23:59:59Z", null],
+  ["is newer if it has the same age and is the latest", OTHER, "2026-01-01T00:00:00Z", OTHER],
+  ["is not newer if it has the same age and is not the latest", OURS, "2026-01-01T00:00:00Z", null],
+  ["is newer if it has no age and is the latest", OTHER, "", OTHER],
+  ["is not newer if it has no age and is not the latest", OURS, "", null],
+])("another active revision %s", async (_, latest, created_at, expected) => {
   expect(await newerActive({ latest, other: { created_at } })).toBe(expected);
 });
 
@@ -171,13 +171,17 @@ test("the deployment is read once more near the end, and again only if that foun
 });
 
 test.each([
-  ["shows it", { state: "found", items: [deploymentOf(null)] }, true],
-  ["shows others", { state: "found", items: [{ ...deploymentOf(null), id: "e" }] }, false],
-  ["is empty", { state: "found", items: [] }, false],
-  ["is incomplete", { state: "found", items: [], partial: true }, true],
-  ["does not exist", { state: "absent-lookup", status: 404 }, true],
-  ["cannot be read", new Error("503"), true],
-] as const)("a list that %s proves or does not prove an absence", async (_, lookup, may) => {
+  ["that shows it does not prove", { state: "found", items: [deploymentOf(null)] }, true],
+  [
+    "that shows only others proves",
+    { state: "found", items: [{ ...deploymentOf(null), id: "e" }] },
+    false,
+  ],
+  ["that is empty proves", { state: "found", items: [] }, false],
+  ["that is incomplete does not prove", { state: "found", items: [], partial: true }, true],
+  ["that does not exist does not prove", { state: "absent-lookup", status: 404 }, true],
+  ["that cannot be read does not prove", new Error("503"), true],
+] as const)("a list %s that a deployment is absent", async (_, lookup, may) => {
   const asked: object[] = [];
   const { reader } = readerOver({
     getDeployment: async () => deploymentOf(OURS),
