@@ -105,10 +105,13 @@ describe("error texts", () => {
       "GET https://api.example.com/v2/deployments/x: 500. The service failed; run again later, and ask its operator if it stays so.",
     );
   });
-  test("of a 422 for a deployment say that the id is a UUID", () => {
-    expect(of(422, { detail: "Invalid uuid" }).message).toContain(
-      "deployment-id takes a UUID; agent-deploy list shows the ids.",
-    );
+  test("of a 404 or 422 for a deployment say that the id is a UUID, unless it is one", () => {
+    const hint = "deployment-id takes a UUID; agent-deploy list shows the ids.";
+    const url = "https://api.example.com/v2/deployments/0b6f8f7e-3c1d-4c57-9a52-6f2b0d1c9e11";
+    for (const status of [404, 422]) {
+      expect(of(status, { detail: "Invalid uuid" }).message).toContain(hint);
+      expect(of(status, { detail: "Invalid uuid" }, { url }).message).not.toContain(hint);
+    }
   });
   test("of a 401 name the credential that was used", () => {
     expect(of(401, { detail: "Invalid token" })).toMatchObject({

@@ -122,7 +122,7 @@ describe("proxies from the environment", () => {
     });
     expect(proxy.tunnels.length).toBe(1);
   });
-  test("from HTTPS_PROXY are for https, and a write through them that reaches no server is refused", async () => {
+  test("from HTTPS_PROXY are for https, and a write through them that reaches no server is refused as not sent", async () => {
     const proxy = await startProxy();
     const plain = await startService((_, response) => json(response, 200, {}));
     const base = `https://127.0.0.1:${plain.port}`;
@@ -135,7 +135,11 @@ describe("proxies from the environment", () => {
       { method: "POST", url: `${base}/x`, route: "write", body: "{}" },
       keep,
     );
-    expect(result).toMatchObject({ state: "refused", status: 0 });
+    expect(result).toMatchObject({
+      state: "refused",
+      status: 0,
+      error: { sent: false, message: expect.stringContaining("nothing was sent: ") },
+    });
     expect(proxy.tunnels).toEqual([`127.0.0.1:${plain.port}`]);
   });
   test("that refuse the password are reported at once, by variable and without the password", async () => {
