@@ -66,7 +66,7 @@ test.each(["plan", "apply"])(
   },
 );
 
-test("the summary reports an unchecked commit as well", async () => {
+test("the summary and the comment report an unchecked commit as well", async () => {
   const stage = await createStage(edit(REPOSITORY, "repo_ref: main", "repo_ref: release"));
   stage.emulator.emulator.push({
     repo_url: "http://127.0.0.1:1/acme/agents",
@@ -76,8 +76,9 @@ test("the summary reports an unchecked commit as well", async () => {
   expectEnd(await stage.run(), { outcome: "deployed" });
   const run = await stage.run();
   expectEnd(run, { outcome: "unchanged" });
-  expect(run.summary).toContain("the commit was not checked");
-  expect(run.summary + run.stdout).not.toContain("matches the spec");
+  const comment = stage.workspace.read("told/comment.md");
+  for (const text of [run.summary, comment]) expect(text).toContain("the commit was not checked");
+  expect(run.summary + comment + run.stdout).not.toContain("matches the spec");
 });
 
 const MERGE_REQUEST = {

@@ -37,11 +37,14 @@ test("absent secrets are sent as an empty list, and absent configs as empty obje
   expect(post!.body).toHaveProperty("source_config");
 });
 
-test("url is the address in the service's reply", async () => {
-  const stage = await createStage(REPOSITORY);
+test("url is the address in the service's reply, and is empty until there is one", async () => {
+  const stage = await createStage(REPOSITORY, { clock: { manual: true } });
+  expectEnd(await stage.run({ command: "plan" }), { outcome: "planned", url: "" });
+  expectEnd(await stage.run({ wait: "false" }), { outcome: "started", url: "" });
+  stage.emulator.emulator.advance(60_000);
   const run = await stage.run();
   const live = await stage.live();
-  expectEnd(run, { outcome: "deployed", url: live.url });
+  expectEnd(run, { outcome: "unchanged", url: live.url });
   expect((await fetch(`${live.url}/ok`)).status).toBe(200);
 });
 

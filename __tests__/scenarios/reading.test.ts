@@ -74,6 +74,18 @@ describe("commands that read and print", () => {
     expect(run.stdout).toMatch(new RegExp(`^${NAME} +unknown `, "m"));
   });
 
+  test("list shows the state of a newer revision as unknown if the service does not have it", async () => {
+    const stage = await createFailed();
+    const url = await startProxy(stage.emulator.url, async ({ path, forward }) =>
+      path.includes("/revisions/")
+        ? { status: 404, body: '{"detail":"Revision not found."}' }
+        : forward(),
+    );
+    const run = await stage.cli(["list"], { AGENT_DEPLOY_CONTROL_PLANE_URL: url });
+    expect(run.code).toBe(0);
+    expect(run.stdout).toMatch(new RegExp(`^${NAME} +serving; newer one unknown `, "m"));
+  });
+
   test("list and history show only failures in red", async () => {
     const red = /^\u001b\[31m.*\u001b\[39m$/gm;
     const colour = { FORCE_COLOR: "1" };

@@ -11,14 +11,27 @@ import {
   movedByRequests,
 } from "./stage.ts";
 
-test.concurrent("wait: false starts a revision, and prints how to wait for it", async () => {
-  const stage = await createStage(CONTAINER, { phases: { DEPLOYING: 1500 } });
+test.concurrent("wait: false starts a revision and prints how to wait for it, and the next run waits for it", async () => {
+  // Each request moves the service's clock, so that the revision is still in progress for the next run.
+  const stage = await createStage(CONTAINER, {
+    clock: movedByRequests(50),
+    phases: { DEPLOYING: 1500 },
+  });
   const run = await stage.run({ wait: "false" });
   const live = await stage.live();
   expectEnd(run, { outcome: "started", changed: "true", "revision-id": live.latest_revision_id });
   expect(run.stdout).toContain(
     `agent-deploy wait --deployment-id ${live.id} --revision-id ${live.latest_revision_id}`,
   );
+  expect(live.active_revision_id).toBeNull();
+  stage.forget();
+  const next = await stage.run();
+  expectEnd(next, {
+    outcome: "deployed",
+    changed: "false",
+    "revision-id": live.latest_revision_id,
+  });
+  expect(stage.writes()).toEqual([]);
 });
 
 test.concurrent("wait: false warns of what does not happen without a wait", async () => {
