@@ -3,6 +3,7 @@ import fc from "../support/property.ts";
 import type { DeploymentPlan } from "../../src/plan/plan.ts";
 import { spell } from "../../src/model/dialect.ts";
 import type { EntryPoint } from "../../src/model/entry-point.ts";
+import { shownHalf, wantedHalf } from "../../src/plan/fingerprint.ts";
 import type { Found } from "../../src/plan/found.ts";
 import type { LiveDeployment } from "../../src/model/live.ts";
 import { randomPair, toDesired, type RandomSpec } from "../laws/random-spec.ts";
@@ -75,6 +76,37 @@ test("blockers that print differently have different fingerprints, except in how
   expect(blockedBy(duplicates(ACTIVE), "cli")).not.toBe(blockedBy(duplicates(LATEST), "cli"));
   const absent: Found = { state: "absent" };
   expect(blockedBy(absent, "cli")).toBe(blockedBy(absent, "action"));
+});
+
+test("a fingerprint does not cover a field that the service does not show", () => {
+  const fingerprintOf = (config: object, revision: object, install = "npm ci") =>
+    planOn(
+      wantedOf(
+        {
+          config: { build_on_push: true, install_command: install },
+          revision: { repo_ref: "main", graph_config_path: "g.json" },
+        },
+        { source: "repohost" },
+      ),
+      toLive(
+        {
+          config: { build_on_push: false, ...config },
+          revision: { graph_config_path: "g.json", ...revision },
+        },
+        { source: "repohost" },
+      ),
+    ).plan.fingerprint;
+  const readable = fingerprintOf({ install_command: "npm ci" }, { repo_ref: "main" });
+  for (const ref of [{}, { repo_ref: "a".repeat(40) }, { repo_ref: "b".repeat(40) }])
+    expect([ref, fingerprintOf({}, ref)]).toEqual([ref, readable]);
+  // What is wanted is covered by itself.
+  const other = fingerprintOf({}, {}, "npm install");
+  expect([shownHalf(other), wantedHalf(other) === wantedHalf(readable)]).toEqual([
+    shownHalf(readable),
+    false,
+  ]);
+  // Readable fields are covered.
+  expect(shownHalf(fingerprintOf({ install_command: "yarn" }, {}))).not.toBe(shownHalf(readable));
 });
 
 const withKept = (live: object) =>
