@@ -54,7 +54,7 @@ describe("the gate report", () => {
     expect(body).not.toContain("**Next:**");
   });
 
-  test("with an inconclusive gate has no green tick, and explains what inconclusive means", () => {
+  test("with an inconclusive gate has no green tick, and says what can settle it", () => {
     const body = renderSummary({
       ...sample,
       gates: sample.gates.filter((gate) => gate.verdict !== "fail"),
@@ -63,10 +63,12 @@ describe("the gate report", () => {
     expect(body.split("\n")[0]).toBe(
       "### ❓ 1 of 4 gates inconclusive: correctness · Uploaded 2 experiments",
     );
-    expect(body).toContain("Inconclusive means that these examples do not decide it");
+    expect(body).toContain(
+      "Inconclusive means that these examples do not decide it: run each several times, or add examples",
+    );
   });
 
-  test("without a baseline has no column for it, and prints its state", () => {
+  test("without a baseline has no column, changed rows or bars for it, and prints its state", () => {
     const bare = sample.gates.map((gate) => ({
       ...gate,
       base: null,
@@ -91,6 +93,14 @@ describe("the gate report", () => {
         message: "make one",
       },
     });
+    const ofBaseline = /Baseline → now|\d+ worse|worse ◀/g;
+    expect(renderSummary(sample).match(ofBaseline)).toEqual([
+      "Baseline → now",
+      "30 worse",
+      "10 worse",
+      "worse ◀",
+    ]);
+    expect(body).not.toMatch(ofBaseline);
     expect(body).toContain("| Score | Now | 95% CI | Limit |");
     expect(body).toContain("Baseline: no-baseline (make one)");
   });
