@@ -59,6 +59,12 @@ function toPage(page) {
     },
     /** Presses a key; `Tab` moves the focus. */
     press: (key) => page.keyboard.press(key),
+    /** Presses a key that leads to another page, and waits until that is loaded. */
+    async pressToLoad(key) {
+      const loaded = page.waitForEvent("load");
+      await page.keyboard.press(key);
+      await loaded;
+    },
     /** The whole page as a PNG, cut off at `maxHeight` CSS pixels. */
     async picture(maxHeight = Infinity) {
       const { width } = page.viewportSize();

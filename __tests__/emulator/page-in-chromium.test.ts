@@ -130,21 +130,38 @@ async function fill(client: Client): Promise<void> {
     expect((found.labels as readonly string[])[0]).toBe('"Expected"');
   });
 
-  test("the button of the comparison can be reached with the keyboard only", async () => {
+  test("the comparison can be chosen and sent with the keyboard only", async () => {
+    const compared = `[...document.querySelectorAll("[aria-label=Comparison] td.n")].map((one) => one.textContent)`;
     const end = await inPage({}, async (page) => {
-      for (
-        let at = 0;
-        at < 20 && (await page.evaluate("document.activeElement?.tagName")) !== "BUTTON";
-        at += 1
-      )
-        await page.press("Tab");
+      const before = await page.evaluate(compared);
+      const focusNext = async (tag: string): Promise<void> => {
+        for (
+          let at = 0;
+          at < 20 && (at === 0 || (await page.evaluate("document.activeElement?.tagName")) !== tag);
+          at += 1
+        )
+          await page.press("Tab");
+      };
+      await focusNext("SELECT");
+      await page.press("ArrowUp");
+      await focusNext("SELECT");
+      await page.press("ArrowDown");
+      await focusNext("BUTTON");
       const outline = await page.evaluate("getComputedStyle(document.activeElement).outlineStyle");
       const labels = await page.evaluate(
         "[...document.querySelectorAll('select')].map((one) => one.labels.length)",
       );
-      return { tag: await page.evaluate("document.activeElement.tagName"), outline, labels };
+      const tag = await page.evaluate("document.activeElement.tagName");
+      await page.pressToLoad("Enter");
+      return { tag, outline, labels, before, after: await page.evaluate(compared) };
     });
-    expect(end).toEqual({ tag: "BUTTON", outline: "solid", labels: [1, 1] });
+    expect(end).toEqual({
+      tag: "BUTTON",
+      outline: "solid",
+      labels: [1, 1],
+      before: ["0.500", "0.750", "+0.250 better"],
+      after: ["0.750", "0.500", "−0.250 worse"],
+    });
   });
 
   test("a failed revision shows the reason", async () => {
