@@ -350,12 +350,24 @@ describe("messages", () => {
 });
 
 describe("naming and exports", () => {
+  /** What says nothing of a file's content, as its name or at its end; and barrels. */
+  const CATCH_ALL =
+    /(^|[/-])(utils?|helpers?|managers?|handlers?|common|shared|misc|data|info|types)(\.ts$|\/)|(^|\/)index\.ts$/;
+  /** Words of others: Docker's program that hands out logins, and a URL's part before the @. */
+  const OF_OTHERS = ["ci/credential-helper.ts", "model/user-info.ts"];
+  /** Verbs of functions that are no nouns here, unlike the create of `create-plan.ts`. */
+  const VERBS = /(^|\/)(parse|judge|render|to|get|set|make|handle|process|send|find)-/;
+
   test("there are no catch-all files and no barrels", () => {
-    expect(
-      sources
-        .map(({ path }) => path)
-        .filter((path) => /(^|\/)(utils?|helpers?|common|manager|types|index)\.ts$/.test(path)),
-    ).toEqual([]);
+    const paths = sources.map(({ path }) => path);
+    expect(paths.filter((path) => CATCH_ALL.test(path))).toEqual(OF_OTHERS);
+    expect("plan/text-utils.ts").toMatch(CATCH_ALL);
+    expect("helpers/text.ts").toMatch(CATCH_ALL);
+  });
+
+  test("file names are nouns, without the verb of a function", () => {
+    expect(sources.map(({ path }) => path).filter((path) => VERBS.test(path))).toEqual([]);
+    expect("plan/render-plan.ts").toMatch(VERBS);
   });
 
   test("file names are in kebab case", () => {
