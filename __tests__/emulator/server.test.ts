@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { get } from "node:http";
+import { connect } from "node:net";
+import { once } from "node:events";
 import {
   startEmulator,
   type RunningEmulator,
@@ -282,3 +284,26 @@ describe("for tests and CI", () => {
     await running.close();
   });
 });
+
+const UPLOAD = "/api/v1/datasets/upload-experiment";
+
+test.each([
+  ["a fault", { faults: [{ route: "* *", kind: "status", status: 401 }] }, 401, UPLOAD],
+  ["a refusal", {}, 404, "/nothing"],
+] as const)(
+  "after %s a body is read to its end: a client that still sends it gets the answer",
+  async (_, options, status, path) => {
+    await start(options as ServerOptions);
+    const { port } = new URL(running!.url);
+    const socket = connect(Number(port), "127.0.0.1");
+    const half = "x".repeat(1024 * 1024);
+    const length = `content-length: ${2 * half.length}`;
+    const head = [`POST ${path} HTTP/1.1`, "host: 127.0.0.1", "connection: close", length];
+    socket.write(`${head.join("\r\n")}\r\nx-api-key: k\r\n\r\n${half}`);
+    const [answer] = (await once(socket, "data")) as [Buffer];
+    expect(answer.toString()).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    socket.write(half);
+    // A connection that the server resets while it is written to rejects this.
+    await once(socket.resume(), "close");
+  },
+);

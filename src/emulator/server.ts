@@ -122,6 +122,17 @@ function toStream(incoming: IncomingMessage): ReadableStream<Uint8Array> {
   });
 }
 
+/**
+ * Reads the rest of a body. A connection that ends before it was read is reset, and a client that
+ * is still sending may lose the answer.
+ */
+async function readRest(incoming: IncomingMessage): Promise<void> {
+  if (incoming.complete || incoming.destroyed) return;
+  const closed = once(incoming, "close");
+  incoming.resume();
+  await closed;
+}
+
 function toRequest(base: string, incoming: IncomingMessage): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(incoming.headers)) {
@@ -182,6 +193,7 @@ async function answerOver(
     if (piece.length > 0) outgoing.write(piece);
   }
   if (wire.kind === "truncate") return incoming.socket.destroySoon();
+  await readRest(incoming);
   outgoing.end(() => {
     if (wire.kind === "refuse") setImmediate(refuse, wire.ms);
   });
