@@ -150,7 +150,7 @@ describe("while the list shows a deployment of the name that cannot be read by i
       const isRead = method === "GET" && /^\/v2\/deployments\/[^/]+$/.test(path);
       return isRead ? { status: 404, body: '{"detail":"not found"}' } : reply;
     });
-    const end = await run({ timeout: "35s" });
+    const end = await run();
     expectEnd(end, { outcome: "failed" }, 1);
     expect(stage.writes()).toEqual(["POST /v2/deployments"]);
     expect(end.stdout).toContain((await stage.live()).id);
