@@ -5,6 +5,7 @@ import { type FileHeader, type ReadRow, type RowPlace, WRAP_KEYS } from "../inpu
 import { type Usage, usageOf } from "../input/usage.ts";
 import { type MappedField, OBJECT_FIELDS } from "./mapping.ts";
 import type { NestedRow } from "./nested-rows.ts";
+import { isThere } from "./pick.ts";
 import { inOrder } from "../input/ordered-object.ts";
 
 interface ReadField extends MappedField {
@@ -67,7 +68,7 @@ function entriesOfWhole(
   parts: readonly (readonly [string, unknown])[],
 ): [string, unknown][] {
   if (isObject(whole)) return Object.entries(whole);
-  if ((whole ?? "") === "") return [];
+  if (!isThere(whole)) return [];
   const name = WRAP_KEYS[root as keyof typeof WRAP_KEYS];
   return [[parts.some(([part]) => part === name) ? root : name, whole]];
 }

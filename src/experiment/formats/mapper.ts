@@ -21,6 +21,7 @@ import {
 } from "./mapping.ts";
 import { type NestedRow, pathReader } from "./nested-rows.ts";
 import { createColumnNames, keeping } from "../input/column-names.ts";
+import { isThere } from "./pick.ts";
 import { meantBy } from "./verdict-words.ts";
 import { inOrder } from "../input/ordered-object.ts";
 
@@ -190,7 +191,7 @@ function firstOf<From>(readers: readonly ((from: From) => unknown)[]): (from: Fr
     let found: unknown;
     for (const read of readers) {
       const value = read(from);
-      if (emptyAsAbsent(value) !== undefined) return value;
+      if (isThere(value)) return value;
       found ??= value;
     }
     return found;
@@ -310,8 +311,7 @@ function markOf(words: Source["words"], passed: unknown): boolean | undefined {
   return counted === 1 || counted === 0 ? counted === 1 : undefined;
 }
 
-const emptyAsAbsent = (value: unknown): unknown =>
-  value === "" || value === null ? undefined : value;
+const emptyAsAbsent = (value: unknown): unknown => (isThere(value) ? value : undefined);
 
 function isHeaderField(field: string): boolean {
   return ([...HEADER_FIELDS, ...FILE_FIELDS] as readonly string[]).includes(

@@ -1,6 +1,7 @@
 import { isObject, own } from "../../model/json.ts";
 import { isScoreList, type JsonRow } from "./row-lists.ts";
 import { isNumeral, toScored } from "../input/scored.ts";
+import { isThere } from "./pick.ts";
 import { parseWhenJson } from "./mapped-row.ts";
 import { areVerdicts, meantBy, unknownAmong } from "./verdict-words.ts";
 
@@ -183,10 +184,6 @@ function lastName(key: string): string {
     (ofTrace ?? /^(?:metrics?|scores?|evaluations?|input|output)\.(.+)$/i.exec(key))?.[1] ?? key
   );
 }
-
-/** False for an empty text, null and undefined. */
-export const isThere = (value: unknown): boolean =>
-  value !== "" && value !== null && value !== undefined;
 
 /** The columns of rows in order of appearance, followed by those of their parents. */
 export function columnsOf(

@@ -1,6 +1,7 @@
 import { isObject } from "../../model/json.ts";
-import { type Column, hasRole, isThere, wordsOf } from "./mapping-draft-columns.ts";
+import { type Column, hasRole, wordsOf } from "./mapping-draft-columns.ts";
 import { pathOf } from "./mapping-draft-lines.ts";
+import { isThere } from "./pick.ts";
 import { scoreKeyOf } from "./row-lists.ts";
 import { meantBy, type Meant } from "./verdict-words.ts";
 

@@ -7,7 +7,6 @@ import {
   isId,
   isNumberedAnew,
   isMark,
-  isThere,
   numbersOf,
   scoresIn,
   UNIT,
@@ -15,6 +14,7 @@ import {
   wordsOf,
 } from "./mapping-draft-columns.ts";
 import { isAsked, isMessage, isOfFailures, isTranscript, rowEnds } from "./mapping-draft-ends.ts";
+import { isThere } from "./pick.ts";
 import { areVerdicts } from "./verdict-words.ts";
 
 const SECONDS =

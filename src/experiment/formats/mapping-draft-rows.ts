@@ -15,6 +15,7 @@ import {
 import type { WrittenMapping } from "./mapping-draft-lines.ts";
 import { isMetricName, metricsAmong } from "./mapping-draft-roles.ts";
 import { inOrder } from "../input/ordered-object.ts";
+import { isThere } from "./pick.ts";
 
 /** Rows at a file's beginning, and what a mapping needs to reach them. */
 export interface DraftRows {
@@ -134,11 +135,10 @@ function mainRows(rows: readonly JsonRow[]): DraftRows | null {
   const strays = rows.filter(isStray);
   const own = [...counts.keys()].find(
     (key) =>
-      strays.every((row) => (row[key] ?? "") !== "") &&
-      kept.every((row) => !Object.hasOwn(row, key)),
+      strays.every((row) => isThere(row[key])) && kept.every((row) => !Object.hasOwn(row, key)),
   );
   if (own !== undefined) return tableOf(kept, { where: { [`${own}?`]: "" } });
-  const [first] = common.filter((key) => kept.every((row) => (row[key] ?? "") !== ""));
+  const [first] = common.filter((key) => kept.every((row) => isThere(row[key])));
   return first === undefined
     ? tableOf(rows, {})
     : tableOf(kept, { where: { [first]: { not: "" } } });

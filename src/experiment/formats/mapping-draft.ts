@@ -1,5 +1,6 @@
 import type { Head } from "./format.ts";
 import { multipliersOf } from "./multipliers.ts";
+import { isThere } from "./pick.ts";
 import type { JsonRow } from "./row-lists.ts";
 import {
   type Column,
@@ -175,7 +176,7 @@ function unnamedInput(columns: readonly Column[], roles: Roles, rows: number): C
     : roles.outputs.filter(({ name }) => /^conversation$/i.test(name));
 }
 
-const isFilled = ({ cells }: Column): boolean => cells.every((cell) => (cell ?? "") !== "");
+const isFilled = ({ cells }: Column): boolean => cells.every(isThere);
 
 const isText = ({ values, outer }: Column): boolean =>
   !outer && values.length > 0 && values.every((value) => typeof value === "string");

@@ -19,6 +19,10 @@ export function secondsAt(value: unknown, key: string): number | undefined {
   return ms === undefined ? undefined : ms / 1000;
 }
 
+/** False for an empty text, null and undefined. */
+export const isThere = (value: unknown): boolean =>
+  value !== "" && value !== null && value !== undefined;
+
 /** The first existing spelling of a key. */
 export function anyOf(value: unknown, ...keys: readonly string[]): unknown {
   for (const key of keys) {
