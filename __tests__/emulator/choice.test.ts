@@ -260,6 +260,12 @@ const hostedFields: Try = async (client) => {
   const shown = (await client.call("PATCH", at, { display_name: "Agent" })).body;
   return [shown.secret_references, shown.display_name];
 };
+const hostedResources: Try = async (client) => {
+  const source_config = { resource_spec: { cpu: 1, redis_cpu: 1, redis_memory_limit_mb: 512 } };
+  const { id } = await client.create({ ...container(), source_config });
+  const { source_config: shown } = (await client.call("GET", `/v2/deployments/${id}`)).body;
+  return shown.resource_spec;
+};
 
 /** What follows from `strict` by itself: shown, usually and by the document. */
 const FACTS: Readonly<Record<string, readonly [show: Try, usual: unknown, strict: unknown]>> = {
@@ -283,6 +289,11 @@ const FACTS: Readonly<Record<string, readonly [show: Try, usual: unknown, strict
   ),
   "source github": [source("github"), 201, 200],
   "fields of the hosted service": [hostedFields, [[], "Agent"], [undefined, undefined]],
+  "resources of the hosted service": [
+    hostedResources,
+    { cpu: 1, redis_cpu: 1, redis_memory_limit_mb: 512 },
+    { cpu: 1 },
+  ],
   "a field of the other kind": [strange, [400, undefined], [400, undefined]],
   "a PATCH of what is fixed": [renamed, [400, "git.example.com"], [400, "git.example.com"]],
   "the rejected value in a 422": [echo, true, false],

@@ -106,6 +106,17 @@ function fill(shape: Shape, value: Json, base: boolean): Json {
   return out;
 }
 
+/** A value without the fields that only the hosted service has. */
+function ofDocument(shape: Shape, value: Json): Json {
+  if (shape.kind !== "struct" || !isObject(value)) return value;
+  const shown = Object.entries(value).flatMap(([name, one]): [string, Json][] => {
+    const field = shape.fields.get(name);
+    if (field?.meta.hosted === "only") return [];
+    return [[name, field === undefined ? one : ofDocument(field.shape, one)]];
+  });
+  return Object.fromEntries(shown);
+}
+
 function toSourceConfig(
   deployment: StoredDeployment,
   moment: Moment,
@@ -169,10 +180,11 @@ export const showDeployment = (world: World, call: Call) => (deployment: StoredD
   const { newest } = moment;
   const url = `${call.origin}/_emulator/agents/${deployment.id}`;
   const hosted = settings.readback === "hosted";
+  const config = toSourceConfig(deployment, moment, settings, url);
   const body: JsonObject = {
     name: deployment.name,
     source: deployment.source,
-    source_config: toSourceConfig(deployment, moment, settings, url),
+    source_config: settings.strict ? ofDocument(groupOf("source_config"), config) : config,
     source_revision_config:
       newest === null ? {} : toRevisionConfig(deployment, newest, moment, settings),
     secrets: toSecrets(deployment, settings),
