@@ -108,11 +108,33 @@ describe("providers of one file, each judged by itself", () => {
     expect(text).toContain("The baseline has no results of new.");
   });
 
-  test("share one list of the worst rows", async () => {
-    const levels = promptfoo({ small: [4], large: [1] });
-    const { report } = await judge(levels.replace('"score":0', '"score":0.5'));
-    expect(report.rows_worse.map(({ group, input }) => [group, input])).toEqual([
-      ["large", expect.stringContaining("question 1")],
+  test.each([
+    ["that got worse", "rows_worse", ["--baseline", "base.json", "--gate", "tone drop <= 0.3"]],
+    ["beyond a limit", "rows_missed", ["--gate", "tone >= 0.95"]],
+  ] as const)("share one list of rows %s, with the worst of all first", async (_, list, args) => {
+    /** The tone of every answer is 1, except these. */
+    const toned = (tones: Readonly<Record<string, number>>): string => {
+      const file = JSON.parse(promptfoo({ small: [], large: [] }));
+      for (const row of file.results.results)
+        row.namedScores = { tone: tones[`${row.provider.id}: ${row.vars.q}`] ?? 1 };
+      return JSON.stringify(file);
+    };
+    const workspace = createTree({
+      "base.json": toned({}),
+      "head.json": toned({
+        "small: question 1": 0.5,
+        "large: question 2": 0,
+        "small: question 3": 0.25,
+        "large: question 4": 0.75,
+      }),
+    });
+    const { stdout } = await runCli(["gate", "head.json", ...args, "--json"], { workspace });
+    const rows = (JSON.parse(stdout) as Report)[list]!;
+    expect(rows.map(({ group, head: tone }) => [group, tone])).toEqual([
+      ["large", 0],
+      ["small", 0.25],
+      ["small", 0.5],
+      ["large", 0.75],
     ]);
   });
 });

@@ -29,7 +29,16 @@ import type { GateSet } from "./gate-set.ts";
 import { reachingZero } from "./interval.ts";
 import { countErrors, countScored, parseMetric } from "./metric.ts";
 import { judgeMustPass, listMembers, mustPassKey } from "./must-pass.ts";
-import { listChanges, listMissed, listUnshared, mergeRows, MAX_UNSHARED } from "./row-delta.ts";
+import {
+  listChanges,
+  listMissed,
+  listUnshared,
+  mergeRows,
+  MAX_UNSHARED,
+  type RangeOf,
+  toRanges,
+} from "./row-delta.ts";
+import type { Side } from "./side.ts";
 import type { GateRule } from "./gate-rule.ts";
 import { describeFewRows, shortName } from "./sentence.ts";
 import { createJudging, type Judging } from "./judging.ts";
@@ -119,7 +128,8 @@ export function judgeGroups(
     sensitivity: describeSensitivity(reports.gates),
     warnings: [...warnings, ...blind],
   };
-  const rows = prepared.map((one) => listRows(one, reports.gates));
+  const rangeOf = toRanges(prepared.flatMap(sidesOf));
+  const rows = prepared.map((one) => listRows(one, reports.gates, rangeOf));
   const missed = mergeRows(rows.map((one) => one.missed));
   return {
     ...joinJudgements([...rows.map(({ judgement }) => judgement), { ...NOTHING, ...about }]),
@@ -128,6 +138,10 @@ export function judgeGroups(
     ...(missed.length === 0 ? {} : { rows_missed: missed }),
   };
 }
+
+/** The head, and its baseline if there is one to compare with. */
+const sidesOf = ({ judging, comparable }: PreparedGroup): Pick<Side, "column">[] =>
+  comparable.state === "used" ? [judging.head, comparable.base] : [judging.head];
 
 /** A warning if the suite could miss more than twice what is allowed: the worst case, once per run. */
 function warnOfSize(reported: readonly JudgedGate[]): string[] {
@@ -162,10 +176,16 @@ function shortOf({ anchor, gates }: Judging, { overlap }: Comparable): string | 
  * The rows of one group that changed or, without a comparison, are beyond the limits of failed
  * floors, and those on one side only, with their counts.
  */
-function listRows({ judging, comparable }: PreparedGroup, reports: readonly GateReport[]) {
+function listRows(
+  { judging, comparable }: PreparedGroup,
+  reports: readonly GateReport[],
+  rangeOf: RangeOf,
+) {
   const { head, base } = judging;
-  const changes = comparable.state === "used" ? listChanges(judging, comparable.base) : null;
-  const missed = changes === null ? listMissed(judging, failedFloors(judging, reports)) : null;
+  const changes =
+    comparable.state === "used" ? listChanges(judging, comparable.base, rangeOf) : null;
+  const missed =
+    changes === null ? listMissed(judging, failedFloors(judging, reports), rangeOf) : null;
   const added = base === null ? null : listUnshared(head.table, base.shared.head);
   const gone = base === null ? null : listUnshared(base.table, base.shared.base);
   const judgement: GateJudgement = {

@@ -4,7 +4,7 @@ import { differenceOf, type GateRule, meetsRule } from "./gate-rule.ts";
 import { extentOf, scoreOf } from "./metric.ts";
 import type { GateTable } from "./row.ts";
 import type { Judging } from "./judging.ts";
-import { nameOf, type ReferenceRun, type Side, unsharedOf } from "./side.ts";
+import { nameOf, once, type ReferenceRun, type Side, unsharedOf } from "./side.ts";
 import { tidy } from "../report/numbers.ts";
 import { scoreName } from "../report/gate-numbers.ts";
 
@@ -29,6 +29,17 @@ export interface RowChanges {
   readonly examples: { readonly worse: number; readonly better: number };
 }
 
+/** The size of a metric's range: one for all heads, so that their changes can be compared. */
+export type RangeOf = (metric: string) => number;
+
+/** Ranges over the examples of all heads and of the baselines they are compared with. */
+export function toRanges(sides: readonly Pick<Side, "column">[]): RangeOf {
+  return once((metric) => {
+    const [low, high] = extentOf(...sides.map(({ column }) => column(metric).mean));
+    return high - low || 1;
+  });
+}
+
 interface Candidate {
   readonly metric: string;
   readonly h: number;
@@ -38,7 +49,7 @@ interface Candidate {
 }
 
 /** Lists the shared examples whose gated scores changed. */
-export function listChanges(judging: Judging, base: ReferenceRun): RowChanges {
+export function listChanges(judging: Judging, base: ReferenceRun, rangeOf: RangeOf): RowChanges {
   const { shared } = base;
   const metrics = new Set(judging.gates.rules.flatMap(({ metric }) => scoreOf(metric) ?? []));
   let worse: Candidate[] = [];
@@ -50,7 +61,10 @@ export function listChanges(judging: Judging, base: ReferenceRun): RowChanges {
   const changes: Changes = { differences: new Float64Array(n), weights: new Float64Array(n) };
   const room = new Float64Array(n);
   for (const metric of [...metrics].sort()) {
-    const count = readChanges(changes, moved, judging, base, metric);
+    const count = readChanges(changes, moved, judging, base, {
+      metric,
+      range: rangeOf(metric),
+    });
     const { weights, differences } = changes;
     const toCandidate = (i: number): Candidate => ({
       metric,
@@ -91,7 +105,7 @@ const [FELL, ROSE] = [1, 2] as const;
 interface Changes {
   /** Now minus baseline in the metric's own unit; NaN if one side has no score. */
   readonly differences: Float64Array;
-  /** Divided by the metric's range in both runs; negative is worse; 0 if one side has no score. */
+  /** Divided by the metric's range; negative is worse; 0 if one side has no score. */
   readonly weights: Float64Array;
 }
 
@@ -101,12 +115,11 @@ function readChanges(
   moved: Uint8Array,
   judging: Judging,
   { shared, column }: ReferenceRun,
-  metric: string,
+  { metric, range }: { readonly metric: string; readonly range: number },
 ): { readonly worse: number; readonly better: number } {
   const left = judging.head.column(metric).mean;
   const right = column(metric).mean;
-  const [low, high] = extentOf(left, right);
-  const scale = (judging.lowerIsBetter(metric) ? -1 : 1) / (high - low || 1);
+  const scale = (judging.lowerIsBetter(metric) ? -1 : 1) / range;
   let [worse, better] = [0, 0];
   for (let i = 0; i < weights.length; i++) {
     const difference = differenceOf(left[shared.head[i]!]!, right[shared.base[i]!]!);
@@ -228,6 +241,7 @@ export function listUnshared(
 export function listMissed(
   judging: Judging,
   rules: readonly GateRule[],
+  rangeOf: RangeOf,
 ): {
   readonly rows: readonly WeighedRow<MissedRow>[];
   readonly examples: number;
@@ -235,21 +249,20 @@ export function listMissed(
   const found = rules.flatMap((rule) => {
     const metric = scoreOf(rule.metric);
     if (metric === null) return [];
-    const { mean, extent } = judging.head.column(rule.metric);
-    const [low, high] = extent;
-    const far = (value: number): number => Math.abs(value - rule.threshold) / (high - low || 1);
+    const { mean } = judging.head.column(rule.metric);
+    const far = (value: number): number => Math.abs(value - rule.threshold) / rangeOf(rule.metric);
     return Array.from(mean, (value, example) => ({ metric, example, weight: far(value) })).filter(
       ({ example }) => !Number.isNaN(mean[example]!) && !meetsRule(rule, mean[example]!),
     );
   });
   const sorted = found.sort((a, b) => b.weight - a.weight || a.example - b.example);
   // With several limits on one metric, the one that a score is farthest from.
-  const once = new Map<string, (typeof sorted)[number]>();
+  const byExample = new Map<string, (typeof sorted)[number]>();
   for (const one of sorted.slice(0, MAX_ROWS * rules.length)) {
     const key = JSON.stringify([one.metric, one.example]);
-    if (!once.has(key)) once.set(key, one);
+    if (!byExample.has(key)) byExample.set(key, one);
   }
-  const rows = [...once.values()].slice(0, MAX_ROWS).map(({ metric, example, weight }) => ({
+  const rows = [...byExample.values()].slice(0, MAX_ROWS).map(({ metric, example, weight }) => ({
     weight,
     row: describeExample(judging, metric, example),
   }));
