@@ -392,7 +392,7 @@ test("pull requests of the monorepo deploy the preview, and do not touch product
   expect(resources.map((one: any) => one.name)).toEqual(["orderly-agents-preview"]);
 });
 
-test("a smoke test that fails in staging skips production, and a deploy is posted to the chat", async () => {
+test("a smoke test that fails in staging skips production, and the chat hears only of what was deployed", async () => {
   const name = "mcp-server-langgraph";
   const site = await openSite(name);
   messages.length = 0;
@@ -403,6 +403,7 @@ test("a smoke test that fails in staging skips production, and a deploy is poste
   site.workspace.write("smoke.sh", "exit 1\n");
   const red = await runWild(name, site);
   expect([results(red), outcomes(red)]).toEqual([["failure", "skipped"], ["failed"]]);
+  expect(messages).toHaveLength(1);
 });
 
 test("a deployment ID that does not exist creates nothing", async () => {

@@ -8,6 +8,7 @@ import { blocksOf } from "../../docs/documents.ts";
 import { startChild } from "../../support/child.ts";
 import { runCli } from "../../support/cli-run.ts";
 import { startTestEmulator, type TestEmulator } from "../../support/emulator-process.ts";
+import { startConnectProxy } from "../../survive/process/front.ts";
 import { createTree, repositoryRoot, type Tree } from "../../support/tree.ts";
 import {
   runWorkflow,
@@ -487,19 +488,29 @@ describe("image.yml", () => {
 });
 
 describe("self-hosted.yml", () => {
-  test("deploys through the address that is given", async () => {
+  test("deploys and uploads through the address that is given, and no other", async () => {
     const emulator = await startTestEmulator();
-    const workspace = createTree({ "agent-deploy.yml": search });
+    const proxy = await startConnectProxy({});
+    const workspace = createTree({
+      "agent-deploy.yml": search,
+      "results.jsonl": '{"inputs":{"q":1},"evaluation_scores":[{"key":"a","score":1}]}\n',
+    });
     const vars = { AGENT_DEPLOY_CONTROL_PLANE_URL: `${emulator.url}/api-host`, CA_FILE: "" };
     const result = await runWorkflow({
       file: workflow("self-hosted.yml"),
       workspace,
       secrets,
       vars,
-      inputs: { "poll-interval": "20ms" },
+      inputs: { "poll-interval": "20ms", experiment: "results.jsonl" },
+      env: { HTTPS_PROXY: `http://user:p%40ss@127.0.0.1:${proxy.port}` },
       event: { name: "push" },
     });
     expect(ends(result)).toEqual(["deploy: success", "deployed"]);
+    expect(emulator.writes()).toEqual([
+      "POST /api-host/v2/deployments",
+      "POST /api/v1/datasets/upload-experiment",
+    ]);
+    expect([proxy.tunnels, proxy.refused]).toEqual([[], []]);
   });
 });
 

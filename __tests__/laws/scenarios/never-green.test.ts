@@ -115,17 +115,20 @@ describe("a plan is carried out as it is right before the first write", () => {
     ],
   };
 
-  /** Somebody adds a secret right after the plan was read. */
-  async function rotating(): Promise<{ stage: Stage; run: Awaited<ReturnType<typeof behind>> }> {
+  /** After `rotate`, somebody adds a secret right after a run read what it plans from. */
+  async function rotating(): Promise<{
+    stage: Stage;
+    run: Awaited<ReturnType<typeof behind>>;
+    rotate: () => void;
+  }> {
     const stage = await createDeployed(merged);
     stage.spec(edit(spec, "first-value", "second-value"));
     const { id } = await stage.live();
-    let reads = 0;
+    let readsLeft = Infinity;
     const run = await behind(stage, async ({ method, forward }) => {
       const reply = await forward();
-      if (method === "GET") reads += 1;
-      // A list ends with an empty page.
-      if (method === "GET" && reads === 2) {
+      if (method === "GET") readsLeft -= 1;
+      if (method === "GET" && readsLeft === 0) {
         await stage.send("PATCH", `/v2/deployments/${id}`, rotated);
         await new Promise((resolve) => {
           setTimeout(resolve, 400);
@@ -133,25 +136,38 @@ describe("a plan is carried out as it is right before the first write", () => {
       }
       return reply;
     });
-    return { stage, run };
+    const rotate = (): void => {
+      // A list ends with an empty page.
+      readsLeft = 2;
+    };
+    return { stage, run, rotate };
   }
 
-  test("is refused under expect-plan if it differs, and nothing is sent", async () => {
-    const { stage, run } = await rotating();
-    const approved = (await stage.run({ command: "plan" })).outputs["fingerprint"]!;
+  test("is refused under expect-plan if it differs, both plans are shown, and nothing is sent", async () => {
+    const { stage, run, rotate } = await rotating();
+    const { fingerprint, plan } = (await run({ command: "plan" })).outputs;
     stage.forget();
-    const end = await run({ "expect-plan": approved });
+    rotate();
+    const end = await run({ "expect-plan": fingerprint! });
     expectEnd(end, { outcome: "blocked", changed: "false" }, 1);
     expect(deploymentOf(end)).toMatchObject({ outcome: "blocked", reason: "plan-changed" });
-    expect(end.stdout).toContain(approved);
+    const [, expected, now] =
+      /The plan that was expected is (\w+), the plan now is (\w+)\./.exec(end.stdout) ?? [];
+    expect(expected).toBe(JSON.parse(plan!).deployments[0].fingerprint);
+    expect(now).not.toBe(expected);
     // The one PATCH is somebody else's.
     expect(stage.patches()).toHaveLength(1);
+    expectEnd(await run({ "expect-plan": now! }), { outcome: "deployed" });
   });
 
-  test("keeps a change that was made by hand in between", async () => {
-    const { stage, run } = await rotating();
+  test("keeps a change that was made by hand in between, and reports it", async () => {
+    const { stage, run, rotate } = await rotating();
+    rotate();
     const end = await run();
     expectEnd(end, { outcome: "deployed" });
+    expect(end.stdout).toContain(
+      "search-agent was changed after its plan was made: live values changed. The plan was made again right before the first write",
+    );
     const { secrets } = await stage.live();
     expect(secrets.map(({ name }: { name: string }) => name).sort()).toEqual([
       "API_TOKEN",

@@ -6,6 +6,7 @@ import { CONTAINER, createDeployed, createStage, edit, expectEnd } from "../../s
 import { runCli, startCli } from "../../support/cli-run.ts";
 import { shownLog } from "../../support/leak-guard.ts";
 import { startProxy } from "../../support/service-proxy.ts";
+import { startConnectProxy } from "../../survive/process/front.ts";
 import { createTree } from "../../support/tree.ts";
 
 // What an attack on the finished product got through with, each against the program itself.
@@ -161,16 +162,19 @@ describe("the emulator", () => {
   });
 });
 
-test("a host whose name only begins like a known one needs tracing-url before a key is sent", async () => {
+test("a key goes to no host whose name only begins like a known one: tracing-url is required", async () => {
+  const proxy = await startConnectProxy({});
   const workspace = createTree({ "agent-deploy.yml": CONTAINER });
   const run = await runCli(["plan"], {
     workspace,
     env: {
       AGENT_DEPLOY_API_KEY: "lsv2_sk_0123456789",
       AGENT_DEPLOY_CONTROL_PLANE_URL: "https://api.host.invalid",
+      HTTPS_PROXY: `http://user:p%40ss@127.0.0.1:${proxy.port}`,
     },
   });
   expect([run.code, run.stderr]).toEqual([2, expect.stringContaining("tracing-url")]);
+  expect([proxy.tunnels, proxy.refused]).toEqual([[], []]);
 });
 
 test("a javascript: address of a deployment is not an output", async () => {

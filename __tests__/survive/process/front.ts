@@ -159,6 +159,7 @@ export async function startSecureFront(
 
 export interface ConnectProxy {
   readonly port: number;
+  /** Each `host:port` that was asked for, also one that it does not know. */
   readonly tunnels: string[];
   readonly refused: number[];
 }
@@ -182,12 +183,12 @@ export async function startConnectProxy(
       socket.end("HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic\r\n\r\n");
       return;
     }
+    tunnels.push(request.url ?? "");
     const port = ports[request.url ?? ""];
     if (port === undefined) {
       socket.end("HTTP/1.1 502 No such host\r\n\r\n");
       return;
     }
-    tunnels.push(request.url ?? "");
     const through = connect(port, "127.0.0.1", () => {
       socket.write("HTTP/1.1 200 OK\r\n\r\n");
       if (head.length > 0) through.write(head);
