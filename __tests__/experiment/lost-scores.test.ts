@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { FORMAT_EXAMPLES } from "../../scripts/format-examples.mjs";
-import { repositoryRoot } from "../support/tree.ts";
+import { runCli } from "../support/cli-run.ts";
+import { createTree, repositoryRoot } from "../support/tree.ts";
 import { problemsOf, readOne, readTexts, rowsOf } from "./read-text.ts";
 
 /** A score of somebody's own, put where no tool has one. */
@@ -275,9 +276,16 @@ describe("the warning about what a file holds and is not read", () => {
     },
   );
 
-  test("a number with a decimal comma is a word, not a score", async () => {
-    const { experiment } = await readOne("inputs.q;feedback.m\na;0,5\nb;1\n", { name: "r.csv" });
+  test("a number with a decimal comma is a word, which no gate takes for a score", async () => {
+    const text = "inputs.q;feedback.m\na;0,5\nb;1\n";
+    const { experiment } = await readOne(text, { name: "r.csv" });
     expect(experiment.words).toEqual({ m: { rows: 1, mappable: true } });
+    const workspace = createTree({ "r.csv": text });
+    const run = await runCli(["gate", "r.csv", "--gate", "m >= 0.1"], { workspace });
+    expect([run.code, run.stderr]).toEqual([
+      2,
+      expect.stringContaining("1 score of m in r.csv is a word, not a number"),
+    ]);
   });
 });
 

@@ -43,10 +43,14 @@ describe("what a run says about a result file", () => {
     expect(JSON.parse(mapped.stdout).experiments[0].scores).toEqual({ points: { mean: 3, n: 1 } });
   });
 
-  test("a gate over rows without a score fails", async () => {
+  test("a gate over rows without a score fails, and says so", async () => {
     const workspace = createTree({ "rows.jsonl": '{"inputs":{"q":1}}\n' });
     const run = await runCli(["gate", "rows.jsonl", "--gate", "a >= 0.5"], { workspace });
-    expect(run.code).toBe(4);
+    expect([run.code, run.stdout]).toEqual([
+      4,
+      expect.stringContaining("a cannot be judged: none of the 1 row has a score for it."),
+    ]);
+    expect(run.stdout).toContain("rows.jsonl: no row has a score (read as rows)");
   });
 
   test.each([

@@ -619,10 +619,10 @@ describe("when it goes wrong", () => {
     );
   });
 
-  test("statistics that never come are reported", async () => {
-    const { reports } = await uploadExperiments(
-      await request(createService({ statisticsAfter: 1e9 })),
-    );
+  test("statistics that never come are reported, and the upload stays uploaded", async () => {
+    const service = createService({ statisticsAfter: 1e9 });
+    const { reports } = await uploadExperiments(await request(service));
+    expect([reports[0]!.outcome, service.sent()]).toEqual(["uploaded", 1]);
     expect(reports[0]!.warnings.join("\n")).toMatch(/no statistics of the experiment yet/);
   });
 });

@@ -164,10 +164,22 @@ describe("cost and tokens that a file states per row", () => {
   });
 
   test.each([
-    ["tokens", [{ total_tokens: 10, cost: 0.01 }, { cost: 0.02 }], { cost: 0.03 }],
-    ["cost", [{ total_tokens: 10, cost: 0.01 }, { total_tokens: 5 }], { total_tokens: 15 }],
-    ["all of them", [{ total_tokens: 10 }, { role: "tool" }], { total_tokens: 10 }],
-  ])("are added up over several calls, even if one leaves out %s", async (...given) => {
+    [
+      "tokens that one leaves out are unknown",
+      [{ total_tokens: 10, cost: 0.01 }, { cost: 0.02 }],
+      { cost: 0.03 },
+    ],
+    [
+      "a cost that one leaves out is unknown",
+      [{ total_tokens: 10, cost: 0.01 }, { total_tokens: 5 }],
+      { total_tokens: 15 },
+    ],
+    [
+      "an entry without any usage is not a call",
+      [{ total_tokens: 10 }, { role: "tool" }],
+      { total_tokens: 10 },
+    ],
+  ])("are added up over several calls: %s", async (...given) => {
     const [, calls, usage] = given;
     const text = json([{ q: "a", s: 1, calls }]);
     const { rows } = await readOne(text, {

@@ -292,6 +292,16 @@ describe("drops", () => {
     });
   });
 
+  test("no sign of a drop and a drop that is ruled out are distinguished", () => {
+    const all = bits("1".repeat(400));
+    const reasonOf = (gates: string) => only(gates, all, all).reason;
+    const gates = "gates: correctness drop <= 0.02";
+    expect(reasonOf(`${gates}\nproof: detect`)).toMatch(/no sign of a drop/);
+    expect(reasonOf(`${gates}\nproof: rule-out`)).toMatch(
+      /a fall beyond 0\.02 is ruled out \(95% sure\)/,
+    );
+  });
+
   test("a score that rose and an unchanged score are distinguished", () => {
     expect(only("correctness drop <= 0.02", bits(BASE), bits(HEAD))).toMatchObject({
       verdict: "pass",

@@ -88,10 +88,16 @@ describe("an experiment in the service, as the head", () => {
     expect(run.stderr + JSON.stringify(run.report)).toContain(said);
   });
 
-  test("is refused next to files, in an upload and in a plan", async () => {
+  test("is refused next to files or another experiment, in an upload and in a plan", async () => {
     const workspace = createTree({ "a.json": JSON.stringify(rows(0)) });
-    const mixed = await judge(["experiment:good-1", "a.json", ...GATE], workspace);
-    expect(mixed.code).toBe(2);
+    for (const other of ["a.json", "experiment:good-1", "experiment:bad-1"]) {
+      const mixed = await judge(["experiment:good-1", other, ...GATE], workspace);
+      expect([other, mixed.code, mixed.stderr]).toEqual([
+        other,
+        2,
+        expect.stringContaining("one experiment of the service is judged by itself"),
+      ]);
+    }
     const upload = await runCli(["upload", "experiment:good-1"], { workspace, env: service.env });
     expect(upload.code).toBe(2);
     expect(upload.stderr + upload.stdout).toContain("has experiment:good-1 already");

@@ -77,6 +77,22 @@ describe("gate plan and gate calibrate", () => {
     expect(await plan("--gate", "cost rise <= 10%")).toMatch(/^cost ↓/mu);
   });
 
+  test.each([
+    ["observed", "proven", "inconclusive"],
+    ["proven", "observed", "fail"],
+  ])(
+    "floors: %s in the gate file gives way to --floors %s, with the verdict %s",
+    async (written, given, verdict) => {
+      const workspace = createTree({
+        ...files,
+        "gates.yml": `gates: correctness >= 0.85\nfloors: ${written}\n`,
+      });
+      const args = ["gate", "results.jsonl", "--gate", "gates.yml", "--floors", given, "--json"];
+      const { stdout } = await runCli(args, { workspace });
+      expect(JSON.parse(stdout).gates).toMatchObject([{ metric: "correctness", verdict }]);
+    },
+  );
+
   test("an invalid --floors is refused by name", async () => {
     const bad = await runCli(["gate", "results.jsonl", "--floors", "sure", ...GATE], {
       workspace: createTree(files),

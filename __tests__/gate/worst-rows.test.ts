@@ -73,6 +73,18 @@ test("a trace that is not a web address is not shown, and a long comment is cut"
   expect(report.rows_worse[0]!.comment!.length).toBeLessThanOrEqual(300);
 });
 
+test("a comment on another score of the row is not shown", async () => {
+  const other = (i: number) => ({
+    evaluation_scores: [
+      { key: "warmth", score: 0, comment: "cold" },
+      { key: "tone", score: i < 8 ? 0.1 : 0.9 },
+    ],
+  });
+  const { report } = await judge(rows([], other));
+  expect(report.rows_worse).toHaveLength(8);
+  for (const row of report.rows_worse) expect(row).not.toHaveProperty("comment");
+});
+
 test("the comment shown for repeats is that of the run that scored worst", async () => {
   const head = JSON.stringify(
     Array.from({ length: 30 }, (_, i) => [

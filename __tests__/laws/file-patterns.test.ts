@@ -66,6 +66,21 @@ describe("a pattern means the same for every input", () => {
     expect([code, report.baseline?.file]).toEqual([0, "base1.jsonl"]);
   });
 
+  test("reports are found by a pattern", async () => {
+    const workspace = createTree();
+    for (const name of ["leg1", "leg2", "legx"]) {
+      workspace.write(`${name}.yml`, `${REPOSITORY}${name}: unknown\n`);
+      await runCli(["validate", `${name}.yml`, "--report-file", `legs/${name}.json`], {
+        workspace,
+      });
+    }
+    const merged = await runCli(["report", "--reports", "legs/leg[0-9].json,!**/leg2*", "--json"], {
+      workspace,
+    });
+    const files = JSON.parse(merged.stdout).problems.map(({ file }: { file: string }) => file);
+    expect(files).toEqual(["leg1.yml"]);
+  });
+
   test("specs are found by a pattern", async () => {
     const stage = await createStage(REPOSITORY);
     stage.workspace.write("specs/a1.yml", REPOSITORY);

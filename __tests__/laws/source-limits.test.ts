@@ -13,6 +13,15 @@ test("5,000 levels of folders are refused without hanging", async () => {
   execFileSync("rm", ["-rf", join(tree.path, "d")]);
 });
 
+test("more files than can be an agent's own are refused", async () => {
+  const tree = agent();
+  const fill =
+    "import os\nfor d in range(200):\n  os.mkdir(f'd{d}')\n  for n in range(1000): open(f'd{d}/{n}', 'w').close()\n";
+  execFileSync("python3", ["-c", fill], { cwd: tree.path });
+  const end = await outcome(await read(tree));
+  expect(end.refused).toMatch(/^there are more than 200000 files; leave out .* in \.gitignore/);
+}, 600_000);
+
 describe("the size", () => {
   const words = new Uint32Array((75 * 1024 * 1024) / 4);
   let state = 1;

@@ -824,13 +824,20 @@ test("a mean far below its floor fails, however skewed its values", async () => 
   }
 });
 
-test("the p-value of single marks is McNemar's", async () => {
+test.each([
+  // 5 of 5 changed pairs fell: mid-p is half of (1 / 2) ** 5.
+  ["few pairs change", `00000${ones(95)}`, ones(100), 0.015625],
+  // 60 of 95 changed pairs fell: z = 25 / sqrt(95).
+  [
+    "nearly every pair changes",
+    `${zeros(60)}${ones(40)}`,
+    `${ones(60)}${zeros(35)}${ones(5)}`,
+    0.0051596,
+  ],
+])("the p-value of single marks is McNemar's if %s", async (_, head, base, p) => {
   const run = await gate(
-    { "head.json": marks(`00000${ones(95)}`), "base.json": marks(ones(100)) },
-    "--gate",
-    "correctness drop <= 0.02",
-    "--baseline",
-    "base.json",
+    { "head.json": marks(head), "base.json": marks(base) },
+    ...["--gate", "correctness drop <= 0.02", "--baseline", "base.json"],
   );
-  expect(run.gates[0]!.p).toBeCloseTo(0.015625, 9);
+  expect(run.gates[0]!.p).toBeCloseTo(p, 6);
 });
