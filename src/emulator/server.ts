@@ -100,40 +100,21 @@ function isOwnHost(header: string | undefined, own: string): boolean {
 const listen = (server: Server, port: number, host: string): Promise<unknown> =>
   once(server.listen(port, host), "listening");
 
-/**
- * The body as a web stream. Not Readable.toWeb: cancelling that crashes the process, and a body
- * that is not wanted must still be read to its end, or the answer never reaches a client that is
- * still sending.
- */
-function toStream(incoming: IncomingMessage): ReadableStream<Uint8Array> {
-  const chunks = incoming[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-  const drain = async (): Promise<void> => {
-    while ((await chunks.next()).done !== true);
-  };
-  return new ReadableStream<Uint8Array>({
+/** A body as a web stream. Not Readable.toWeb: cancelling that crashes the process. */
+const toStream = (chunks: AsyncIterator<Buffer>): ReadableStream<Uint8Array> =>
+  new ReadableStream<Uint8Array>({
     pull: async (controller) => {
       const { done, value } = await chunks.next();
       if (done === true) controller.close();
       else controller.enqueue(new Uint8Array(value));
     },
-    cancel: () => {
-      void drain().catch(() => undefined);
-    },
   });
-}
 
-/**
- * Reads the rest of a body. A connection that ends before it was read is reset, and a client that
- * is still sending may lose the answer.
- */
-async function readRest(incoming: IncomingMessage): Promise<void> {
-  if (incoming.complete || incoming.destroyed) return;
-  const closed = once(incoming, "close");
-  incoming.resume();
-  await closed;
-}
-
-function toRequest(base: string, incoming: IncomingMessage): Request {
+function toRequest(
+  base: string,
+  incoming: IncomingMessage,
+  chunks: AsyncIterator<Buffer>,
+): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(incoming.headers)) {
     for (const one of Array.isArray(value) ? value : [value ?? ""]) headers.append(name, one);
@@ -142,7 +123,7 @@ function toRequest(base: string, incoming: IncomingMessage): Request {
   const origin = host === undefined ? base : `http://${host}`;
   const method = incoming.method ?? "GET";
   const url = new URL(incoming.url ?? "/", origin);
-  const body = /^(GET|HEAD)$/.test(method) ? {} : { body: toStream(incoming), duplex: "half" };
+  const body = /^(GET|HEAD)$/.test(method) ? {} : { body: toStream(chunks), duplex: "half" };
   return new Request(url, { method, headers, ...body } as RequestInit);
 }
 
@@ -174,14 +155,15 @@ async function answerOver(
   refuse: (ms: number) => void,
 ): Promise<void> {
   const refusal = turnAway(incoming, base);
-  if (refusal !== null) incoming.resume();
-  else if (incoming.method === "GET" && /^\/_emulator\/events\/?$/.test(incoming.url ?? ""))
+  const asked = `${incoming.method} ${incoming.url}`;
+  if (refusal === null && /^GET \/_emulator\/events\/?$/.test(asked))
     return sendEvents(emulator, outgoing);
   const ip =
     incoming.headers["x-forwarded-for"]?.toString().split(",")[0]?.trim() ??
     incoming.socket.remoteAddress ??
     "127.0.0.1";
-  const answer = refusal ?? (await emulator.answer(toRequest(base, incoming), ip));
+  const chunks = incoming[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  const answer = refusal ?? (await emulator.answer(toRequest(base, incoming, chunks), ip));
   const { status, headers, wire, body } = answer;
   if (wire.kind === "reset") return void incoming.socket.resetAndDestroy();
   if (wire.kind === "refuse" && !wire.answered) return refuse(wire.ms);
@@ -193,7 +175,8 @@ async function answerOver(
     if (piece.length > 0) outgoing.write(piece);
   }
   if (wire.kind === "truncate") return incoming.socket.destroySoon();
-  await readRest(incoming);
+  // A connection that ends before the body was read is reset, and its client may lose the answer.
+  while ((await chunks.next()).done !== true);
   outgoing.end(() => {
     if (wire.kind === "refuse") setImmediate(refuse, wire.ms);
   });

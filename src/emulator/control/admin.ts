@@ -280,8 +280,7 @@ function readSeedYaml(text: string): JsonObject {
  * pages of other origins are refused.
  */
 export const answerAdmin = (service: Service, request: Request, url: URL): Promise<Reply | null> =>
-  answer(service, request, url).catch(async (error: Error) => {
-    if (!request.bodyUsed) await request.body?.cancel();
+  answer(service, request, url).catch((error: Error) => {
     if (error instanceof Refusal) return error.toReply(false);
     return toError(500, `emulator error: ${error.message}`);
   });
@@ -300,7 +299,6 @@ async function answer(service: Service, request: Request, url: URL): Promise<Rep
   const query = readQuery(route.query, url.searchParams);
   if (route.body !== undefined)
     return route.act(service, (await readBody(name, route.body, request)) as never, query);
-  await request.body?.cancel();
   return route.act(service, {} as never, query);
 }
 

@@ -46,9 +46,7 @@ export async function answerService(
     if (fault?.cuts === true) await readSome(request);
     else await readForLog(request, shown);
   } else {
-    reply = await run(world, request, url, path, shown).catch(async (error: Error) => {
-      // Discards the unread part of a refused body: the response must not wait for it.
-      if (!request.bodyUsed) await request.body?.cancel();
+    reply = await run(world, request, url, path, shown).catch((error: Error) => {
       if (error instanceof Refusal) return error.toReply(!world.settings.strict);
       broke = `emulator error: ${error.message}`;
       return toError(500, "Internal Server Error");
@@ -84,12 +82,9 @@ async function readSome(request: Request): Promise<void> {
 
 /** Logs a body that the service never sees, unless it is an archive or experiment, which are too large. */
 async function readForLog(request: Request, shown: { body: Json }): Promise<void> {
-  if (/upload-experiment$|^\/uploads\//.test(new URL(request.url).pathname))
-    await request.body?.cancel();
-  else
-    shown.body = maskBody(
-      (await readJson(request.body, MAX_BODY_BYTES).catch(() => undefined))?.body ?? null,
-    );
+  if (/upload-experiment$|^\/uploads\//.test(new URL(request.url).pathname)) return;
+  const sent = await readJson(request.body, MAX_BODY_BYTES).catch(() => undefined);
+  shown.body = maskBody(sent?.body ?? null);
 }
 
 const uploadPort = ({ settings: { uploadOrigin } }: World): string | null =>
