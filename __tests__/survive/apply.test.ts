@@ -87,7 +87,7 @@ describe("a redeploy during another update", () => {
     const flow = createFlow({
       emulator: { seed, faults: [busy(1)] },
       onSend: (_, path, self) => {
-        if (path.endsWith("/redeploy")) void patchAs(self, "theirs.json");
+        if (path.endsWith("/redeploy")) void patchAs(self, graphOf("theirs.json"));
       },
     });
     const report = await flow.redeploy(ID);
@@ -97,6 +97,33 @@ describe("a redeploy during another update", () => {
       [REDEPLOY, PATCH],
     ]);
   });
+
+  test.each([
+    ["redeploy", [], async (flow: Flow) => (await flow.redeploy(ID)).outcome],
+    [
+      "rollback",
+      [failing],
+      async (flow: Flow) =>
+        (await flow.apply(desiredOf(repohost({ graph: "other.json" })))).rollback?.outcome,
+    ],
+  ])(
+    "is sent again in a %s if it was lost after an update in place",
+    async (_, revisions, outcomeOf) => {
+      const lost = { route: REDEPLOY, kind: "status", status: 503, nth: 2, times: 1 } as const;
+      const flow = createFlow({
+        emulator: { seed, revisions, faults: [busy(1), lost] },
+        policy: { onFailure: "rollback" },
+        onSend: (_method, path, self) => {
+          if (!path.endsWith("/redeploy") || writesOf(self).includes(REDEPLOY)) return;
+          void self.clock
+            .sleep(100)
+            .then(() => patchAs(self, { source_config: { build_on_push: true } }));
+        },
+      });
+      expect(await outcomeOf(flow)).toBe("deployed");
+      expect(writesOf(flow).filter((call) => call === REDEPLOY)).toHaveLength(3);
+    },
+  );
 
   test("keeps its plan after the run's own update", async () => {
     const flow = createFlow({
@@ -117,7 +144,7 @@ describe("a redeploy during another update", () => {
       emulator: { seed, faults: [busy(1)] },
       policy: { force: true },
       onSend: (_, path, self) => {
-        if (path.endsWith("/redeploy")) void patchAs(self, "theirs.json");
+        if (path.endsWith("/redeploy")) void patchAs(self, graphOf("theirs.json"));
       },
     });
     const report = await flow.apply(desiredOf(repohost({ push: true })));
@@ -129,14 +156,16 @@ describe("a redeploy during another update", () => {
   });
 });
 
-/** Another deployer's update of the graph. */
-async function patchAs(flow: Flow, graph: string): Promise<Response> {
+const graphOf = (graph: string) => ({ source_revision_config: { graph_config_path: graph } });
+
+/** Another deployer's update. */
+async function patchAs(flow: Flow, body: object): Promise<Response> {
   return fetchFrom(
     flow.emulator,
     new Request(`http://127.0.0.1:1/v2/deployments/${ID}`, {
       method: "PATCH",
       headers: { "X-Api-Key": "somebody-else" },
-      body: JSON.stringify({ source_revision_config: { graph_config_path: graph } }),
+      body: JSON.stringify(body),
     }),
   );
 }

@@ -6,17 +6,31 @@ import { versionOf } from "./serving.ts";
 import { superseded, type DeploymentEnd, type WaitEnd } from "./tracker.ts";
 import { findBuiltOtherwise } from "./unbuilt.ts";
 import { reattachLine, waitForRevision } from "./wait.ts";
-import { endOfWrite, lookAt, repeatWhileBusy, sendAndReconcile, type Written } from "./write.ts";
+import {
+  endOfWrite,
+  lookAt,
+  repeatWhileBusy,
+  sendAndReconcile,
+  type Conflict,
+  type Written,
+} from "./write.ts";
 
 /**
  * Redeploys a revision and finds the resulting one. After a lost response, reads whether a new
- * revision appeared, or this one or its deployment changed.
+ * revision appeared, or this one or its deployment changed. `busy`: the conflict that an earlier
+ * try met; it is the end if a newer revision than the known one has come since.
  */
 export async function sendRedeploy(
   run: DeploymentRun,
-  before: LiveDeployment,
+  known: LiveDeployment,
   revisionId: string,
+  busy?: Conflict,
 ): Promise<Written> {
+  // Read at every try: what changes after this shows whether a lost write was accepted.
+  const before = (await serviceOf(run).getDeployment(known.id)) ?? known;
+  const latest = before.latest_revision_id;
+  if (busy !== undefined && latest !== null && latest !== known.latest_revision_id)
+    return { ...busy, newer: latest };
   const model = await serviceOf(run).getRevision(before.id, revisionId);
   let touchedAt: string | null = null;
   const sent = await sendAndReconcile(run, {
@@ -39,15 +53,6 @@ export async function sendRedeploy(
   return { ...sent, wait: own };
 }
 
-/** Whether the deployment has another latest revision than it had before. */
-export async function hasNewer(
-  run: DeploymentRun,
-  { id, latest_revision_id: latest }: LiveDeployment,
-): Promise<boolean> {
-  const now = await serviceOf(run).getDeployment(id);
-  return now !== null && now.latest_revision_id !== latest;
-}
-
 /** Redeploys a revision and waits for the result; `unwaited`: how it ends without the wait. */
 export async function redeployAndWait(
   run: DeploymentRun,
@@ -55,11 +60,7 @@ export async function redeployAndWait(
   revisionId: string,
   { dialect = live.dialect, unwaited }: RedeployOptions = {},
 ): Promise<WaitEnd | DeploymentEnd> {
-  const sent = await repeatWhileBusy(
-    run,
-    () => sendRedeploy(run, live, revisionId),
-    () => hasNewer(run, live),
-  );
+  const sent = await repeatWhileBusy(run, (busy) => sendRedeploy(run, live, revisionId, busy));
   if (sent.state !== "taken") return endOfWrite(sent);
   const own = { ...sent.wait!, previousActiveId: live.active_revision_id };
   if (unwaited !== undefined && !run.context.policy.wait) return unwaited(own.id);

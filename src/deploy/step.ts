@@ -12,7 +12,7 @@ import { awaitNamed, isDeleting, readUntil } from "./identity.ts";
 import { isOver, LOOK_AGAIN_MS, pausesOf } from "./look.ts";
 import type { Prepared } from "./prepare.ts";
 import { byId, newerThan, pushedOf, type OwnRevision } from "./own-revision.ts";
-import { hasNewer, sendRedeploy } from "./redeployment.ts";
+import { sendRedeploy } from "./redeployment.ts";
 import { servedAtEnd } from "./serving.ts";
 import { failed, timedOut, type DeploymentEnd } from "./tracker.ts";
 import { uploadSource } from "./upload-source.ts";
@@ -23,6 +23,7 @@ import {
   repeatWhileBusy,
   sendAndReconcile,
   taken,
+  type Conflict,
   type Taken,
   type Written,
 } from "./write.ts";
@@ -33,7 +34,7 @@ export async function carryOutSteps(run: DocumentRun, prepared: Prepared): Promi
   const [unknown] = desired.unknown;
   if (unknown !== undefined)
     throw new Error(`${desired.name}: ${unknown} has no value in this run, so nothing is sent`);
-  const carryOut = async (step: Step, live?: LiveDeployment): Promise<Written> => {
+  const carryOut = async (step: Step, live?: LiveDeployment, busy?: Conflict): Promise<Written> => {
     if (step.kind === "create") return createStep(run, prepared, step);
     if (step.kind === "await-push" && found.state === "live")
       return awaitPush(run, found, step.commit);
@@ -45,11 +46,8 @@ export async function carryOutSteps(run: DocumentRun, prepared: Prepared): Promi
         return taken(live, { wait: byId(step.revisionId, live) });
       case "patch":
         return patchStep(run, prepared, step, live);
-      case "redeploy": {
-        // Read again: what has changed since shows whether a lost write was accepted.
-        const now = (await serviceOf(run).getDeployment(live.id)) ?? live;
-        return sendRedeploy(run, now, step.revisionId);
-      }
+      case "redeploy":
+        return sendRedeploy(run, live, step.revisionId, busy);
     }
   };
   let result = found.state === "live" ? taken(found.deployment) : null;
@@ -62,7 +60,7 @@ export async function carryOutSteps(run: DocumentRun, prepared: Prepared): Promi
     }
     const live = result?.live;
     const done = hasWritten
-      ? await repeatWhileBusy(run, () => carryOut(step, live), overtakenSince(run, step, live))
+      ? await repeatWhileBusy(run, (busy) => carryOut(step, live, busy))
       : await carryOut(step, live);
     if (done.state !== "taken") return done;
     hasWritten ||= step.kind === "create" || step.kind === "patch";
@@ -76,15 +74,6 @@ export async function carryOutSteps(run: DocumentRun, prepared: Prepared): Promi
   }
   if (result === null) throw new Error(`no step was planned for ${run.desired.name}`);
   return result;
-}
-
-/** Whether a newer revision than the one to redeploy has come: then only a new plan shows what is left to do. */
-function overtakenSince(
-  run: DocumentRun,
-  step: Step,
-  live: LiveDeployment | undefined,
-): (() => Promise<boolean>) | undefined {
-  return step.kind === "redeploy" && live !== undefined ? () => hasNewer(run, live) : undefined;
 }
 
 function awaitPush({ context, desired }: DocumentRun, found: FoundLive, commit: string): Taken {

@@ -30,6 +30,8 @@ export interface Conflict {
   readonly state: "conflict";
   readonly over: "name" | "update";
   readonly error: Error;
+  /** The revision that the other update has made: sent again, a redeploy would replace it. */
+  readonly newer?: string;
 }
 
 /** A write that was not accepted, or may have been. */
@@ -60,36 +62,38 @@ export const stillBusy = (name: string, tries: number, { message }: Error): Depl
     "Run again once the other update has ended",
   );
 
+/** A try of a write, and how many there were. */
+interface Try {
+  readonly done: Written;
+  readonly tries: number;
+}
+
 /**
- * Repeats a write while another update is under way. For writes that need no new plan: a redeploy, and what
- * follows an own write, which a new plan would take for somebody else's change. `isOvertaken`: the other update
- * has made this write pointless, so that the conflict is the end.
+ * Repeats a write while another update is under way. For writes that need no new plan: a redeploy,
+ * a delete, and what follows this run's own write, which a new plan would take for somebody else's
+ * change. `write` gets the last conflict, and gives it back as the end by naming the newer revision.
  */
 export async function repeatWhileBusy(
   { context, deadlineMs, tracker }: DeploymentRun,
-  write: () => Promise<Written>,
-  isOvertaken: () => Promise<boolean> = () => Promise.resolve(false),
+  write: (last?: Conflict) => Promise<Written>,
 ): Promise<Written> {
   const sinceMs = context.clock.monotonic();
-  const { seen } = await lookUntil<{
-    readonly done: Written;
-    readonly tries: number;
-    readonly overtaken?: true;
-  }>(context, {
+  const isBusy = (done: Written): done is Conflict =>
+    done.state === "conflict" && done.newer === undefined;
+  const { seen } = await lookUntil<Try>(context, {
     look: async (last) => {
-      if (last !== undefined && (await isOvertaken())) return { ...last, overtaken: true };
-      if (last?.tries === 1)
+      if (last === undefined || !isBusy(last.done)) return { done: await write(), tries: 1 };
+      if (last.tries === 1)
         context.progress(`${tracker.name}: another update is under way: trying again`);
-      return { done: await write(), tries: (last?.tries ?? 0) + 1 };
+      return { done: await write(last.done), tries: last.tries + 1 };
     },
-    isEnd: ({ done, overtaken }) => done.state !== "conflict" || overtaken === true,
+    isEnd: ({ done }) => !isBusy(done),
     schedule: (_, { tries }) => pauseWhileBusy(tries, context.clock.monotonic() - sinceMs),
     deadlineMs,
   });
-  const { done, tries, overtaken } = seen;
-  return done.state === "conflict" && overtaken !== true
-    ? endedBy(stillBusy(tracker.name, tries, done.error))
-    : done;
+  return isBusy(seen.done)
+    ? endedBy(stillBusy(tracker.name, seen.tries, seen.done.error))
+    : seen.done;
 }
 
 const MAX_TRIES = 5;
