@@ -174,13 +174,13 @@ describe("the metadata of an upload", () => {
     expect((await metadataOf(about, { metadata: { model: "m" } }))["agent_deploy"]).toEqual({
       ...{ version: 1, commit: "0123456789", branch: "main", event: "push" },
       ...{ run: "7", run_attempt: "1", run_url: "https://ci/7", complete: true, rows: 1 },
-      ...{ digest: "d", dataset: "f", label: "", evaluator: "j1", model: "m" },
+      ...{ digest: "d", dataset: "f", label: "", agent: null, evaluator: "j1", model: "m" },
       ...{ gate_verdict: "passed", accepted: false, anchor: "first" },
     });
     expect((await metadataOf(UNKNOWN, { metadata: { model: 4 } }))["agent_deploy"]).toEqual({
       ...{ version: 1, commit: "c2", branch: null, event: null },
       ...{ run: null, run_attempt: null, run_url: null, complete: true, rows: 1 },
-      ...{ digest: "d", dataset: "f", label: "", evaluator: "j2", model: null },
+      ...{ digest: "d", dataset: "f", label: "", agent: null, evaluator: "j2", model: null },
       ...{ gate_verdict: null, accepted: false, anchor: "caps-0b6f0f6e" },
     });
   });

@@ -1,4 +1,5 @@
 import { spellInput, whereGiven } from "../model/entry-point.ts";
+import { listSome } from "../model/count-words.ts";
 import { sameCommit } from "../plan/commit.ts";
 import type { RunContext } from "../run-context.ts";
 import { readCommitPlace, type CommitPlace } from "../ci/commit-place.ts";
@@ -6,6 +7,8 @@ import type { Session } from "../ci/session.ts";
 import type { Lookup } from "../service/control-plane.ts";
 import {
   type Absence,
+  agentOf,
+  isOfAnother,
   type FoundExperiment,
   isSameId,
   newestFirst,
@@ -20,6 +23,8 @@ import type { Subject } from "./subject.ts";
 
 /** The most experiments of one dataset that are searched, newest first. */
 const MAX_EXPERIMENTS = 20_000;
+/** How many other agents a message names. */
+const MAX_AGENTS = 8;
 /** Why no baseline is found for a run, and why later runs will not find this one. */
 export const UNKNOWN_PLACE: Absence = {
   why: ["which commit and branch this run is of is not known"],
@@ -35,10 +40,19 @@ export function isLostToAuto({ options }: Session, { commit, branch }: CommitPla
 export const NO_ORIGIN_HEAD =
   "the default branch is not known here: `git remote set-head origin -a` makes it so";
 
-/** Finds the complete experiment of the same dataset on the base branch that is of the newest ancestor. */
+/** What finds a baseline. */
+interface AutoRequest extends Pick<ServiceRequest, "session" | "tracing"> {
+  /** Whether the run may be of an agent that replaces another: it judges no other one. */
+  readonly mayReplace: boolean;
+}
+
+/**
+ * Finds the complete experiment of the same dataset and agent on the base branch that is of the
+ * newest ancestor, or that of the only agent that this one may replace.
+ */
 export async function findAuto(
   subject: Subject,
-  { session, tracing }: Pick<ServiceRequest, "session" | "tracing">,
+  { session, tracing, mayReplace }: AutoRequest,
 ): Promise<FoundExperiment> {
   const { id: datasetId, name: datasetName = "" } = subject.dataset;
   const datasets = datasetId === undefined ? await tracing.findDatasetsByName(datasetName) : null;
@@ -53,15 +67,38 @@ export async function findAuto(
   const sources = lookup.items
     .flatMap((one) => toStored(one) ?? [])
     .filter(({ id, dataset_id }) => id !== subject.id && isSameId(dataset_id, dataset));
-  const [kept, passedOver] = sift(sources, place, subject.label);
+  const own = sources.filter((one) => isOwn(one, subject));
+  const [kept, passedOver] = sift(own, place);
   if (kept.length > 0) return choose(session, place, kept, passedOver);
+  const base = place.baseBranch;
+  const onBase = sources.filter(({ marker }) => marker?.branch === base);
+  // An agent that ran before replaces none, even if no run of it can be the baseline.
+  const isNew = onBase.every((one) => agentOf(one) !== subject.agent);
+  const others = isNew ? onBase.filter((one) => isOfAnother(one, subject)) : [];
+  if (others.length > 0) {
+    const lacks = `${base} has no earlier run of ${subject.agent}`;
+    const replaced = mayReplace ? await findReplaced(session, place, others, lacks) : null;
+    const names = listSome([...agentsOf(others)].sort(), String, MAX_AGENTS);
+    return replaced ?? notFound(`${lacks}, only of ${names}`, ...passedOver);
+  }
   const advice = place.lacksOriginHead ? ` (${NO_ORIGIN_HEAD})` : "";
-  const shown = datasetId ?? datasetName;
   return notFound(
-    `no experiment of dataset ${shown} is an earlier run of ${place.baseBranch}${advice}`,
+    `no experiment of dataset ${datasetId ?? datasetName} is an earlier run of ${base}${advice}`,
     ...passedOver,
   );
 }
+
+/** Whether a stored run is of the subject's agent. If either agent is unknown, their labels decide. */
+function isOwn(source: StoredExperiment, { agent, label }: Subject): boolean {
+  const stored = agentOf(source);
+  // A run without a marker is counted as passed over.
+  if (source.marker === null || stored === agent) return true;
+  return (stored === "" || agent === "") && source.marker.label === label;
+}
+
+/** The agents that runs are known to be of. */
+const agentsOf = (sources: readonly StoredExperiment[]): ReadonlySet<string> =>
+  new Set(sources.map(agentOf));
 
 /** The id of the only dataset of a name. */
 function toOnly(
@@ -92,6 +129,24 @@ const HISTORY_ADVICE: Readonly<Record<RunContext["host"], string>> = {
   "other-ci": UNSHALLOW,
   terminal: UNSHALLOW,
 };
+
+/** The newest run of another agent; null if there is none, or this one may replace any of several at its commit. */
+async function findReplaced(
+  session: Session,
+  place: CommitPlace,
+  others: readonly StoredExperiment[],
+  lacks: string,
+): Promise<FoundExperiment | null> {
+  const [kept, passedOver] = sift(others, place);
+  const found = kept.length > 0 ? await choose(session, place, kept, passedOver) : null;
+  if (found?.state !== "found") return found;
+  const { source, notes } = found;
+  const isNear = ({ marker }: StoredExperiment): boolean =>
+    marker !== null && sameCommit(marker.commit ?? "", source.marker!.commit!);
+  if (agentsOf(others.filter(isNear)).size > 1) return null;
+  const note = `experiment ${source.name} is a run of ${agentOf(source)}: ${lacks}, so this compares the two`;
+  return { ...found, notes: [...notes, note] };
+}
 
 async function choose(
   session: Session,
@@ -127,11 +182,10 @@ const isOnBase = ({ branch, baseBranch, isPullRequest }: CommitPlace): boolean =
 function sift(
   sources: readonly StoredExperiment[],
   place: CommitPlace,
-  label: string,
 ): readonly [kept: readonly StoredExperiment[], passedOver: readonly string[]] {
   const passed = new Map<string, number>();
   const kept = sources.filter((source) => {
-    const why = refuse(source, place, label);
+    const why = refuse(source, place);
     if (why !== null && why !== "") passed.set(why, (passed.get(why) ?? 0) + 1);
     return why === null;
   });
@@ -141,10 +195,10 @@ function sift(
 }
 
 /** Why an experiment is no candidate: null if it is one, empty if the reason need not be reported. */
-function refuse({ marker }: StoredExperiment, place: CommitPlace, label: string): string | null {
+function refuse({ marker }: StoredExperiment, place: CommitPlace): string | null {
   if (marker === null) return "without this tool's own metadata (older, or made by another tool)";
   const { branch, event, commit, complete } = marker;
-  if (marker.label !== label || branch !== place.baseBranch) return "";
+  if (branch !== place.baseBranch) return "";
   if (event?.startsWith("pull_request") === true) return "";
   if (commit === null) return "without a commit";
   if (complete !== true) return complete === "cancelled" ? "of a cancelled run" : "incomplete";

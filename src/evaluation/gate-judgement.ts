@@ -32,7 +32,7 @@ import {
 } from "./baseline.ts";
 import { describeChangedRules } from "./changed-rules.ts";
 import { keyOf, storedSubject, toSubject } from "./subject.ts";
-import { clausesOf, readStoredRows, type StoredExperiment } from "./stored-experiment.ts";
+import { agentOf, clausesOf, readStoredRows, type StoredExperiment } from "./stored-experiment.ts";
 import { toStoredReport } from "./stored-head.ts";
 import { asksForRows } from "./result-files.ts";
 
@@ -98,7 +98,7 @@ export async function judgeStored(
     const known = joinNames((baseline?.groups ?? []).map(({ table }) => table.example));
     const how = { known, input: "results" } as const;
     const table = await readStoredRows({ session, tracing, gates }, source, how);
-    return [{ label: "", group: source.marker?.label ?? "", table, wholes: [] }];
+    return [{ label: "", group: agentOf(source), table, wholes: [] }];
   };
   const run = { subjects: [storedSubject(source)], gates, tracing, readHead };
   const judged = await judgeRun(session, run, []);

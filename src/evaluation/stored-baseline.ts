@@ -6,7 +6,11 @@ import { joinTables } from "../gate/table.ts";
 import { findAuto } from "./auto-baseline.ts";
 import {
   type Absence,
+  agentOf,
   findByName,
+  type FoundExperiment,
+  isOfAnother,
+  notFound,
   readStoredRows,
   type ServiceRequest,
   type StoredExperiment,
@@ -38,8 +42,13 @@ export async function readStoredBaseline(word: string, request: StoredRequest): 
   const absences: Absence[] = [];
   const notes = new Set<string>();
   const pin = word === "auto" ? null : await findByName(word, { tracing, input: "baseline" });
+  // One model may replace another, but only where a run judges no other agent.
+  const mayReplace = request.head.length === 1 && request.gates?.pool !== true;
   for (const subject of subjects) {
-    const found = pin ?? (await findAuto(subject, request));
+    const found =
+      pin === null
+        ? await findAuto(subject, { ...request, mayReplace })
+        : refuseAnother(pin, subject, mayReplace);
     if (found.state === "none") absences.push(found);
     else {
       for (const note of found.notes) notes.add(note);
@@ -51,6 +60,18 @@ export async function readStoredBaseline(word: string, request: StoredRequest): 
   for (const note of notes) session.host.progress(`baseline: ${note}`);
   const baseline = groups.length === 0 ? null : { groups, history: [] };
   return { baseline, absences, sources };
+}
+
+/** A named experiment, unless it is of another agent that the run may not replace. */
+function refuseAnother(
+  pin: FoundExperiment,
+  subject: Subject,
+  mayReplace: boolean,
+): FoundExperiment {
+  if (pin.state === "none" || !isOfAnother(pin.source, subject)) return pin;
+  const { name } = pin.source;
+  const differs = `experiment ${name} is a run of ${agentOf(pin.source)}, not of ${subject.agent}`;
+  return mayReplace ? { ...pin, notes: [...pin.notes, differs] } : notFound(differs);
 }
 
 function refuseItself({ id, file, digest }: Subject, { name, ...source }: StoredExperiment): void {

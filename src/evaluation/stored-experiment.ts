@@ -39,6 +39,16 @@ export function toStored(session: TracingSession): StoredExperiment | null {
   return { id, name, dataset_id, marker, session };
 }
 
+/** The agent of an experiment, or its provider and prompt; empty if unknown. */
+export const agentOf = ({ marker }: StoredExperiment): string =>
+  marker?.agent ?? marker?.label ?? "";
+
+/** Whether an experiment is of another agent than a run. If either is unknown, it is not. */
+export function isOfAnother(source: StoredExperiment, { agent }: { readonly agent: string }) {
+  const stored = agentOf(source);
+  return stored !== "" && agent !== "" && stored !== agent;
+}
+
 /** The result of looking for an experiment. */
 export type FoundExperiment =
   | {

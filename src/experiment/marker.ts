@@ -23,6 +23,8 @@ const MarkerFields = z.object({
   dataset: text,
   /** Provider and prompt, if a file has several experiments. */
   label: z.string().catch(""),
+  /** The agent that the file names, or provider and prompt; null in markers of older versions too. */
+  agent: text,
   /** Version of what scored the rows. */
   evaluator: text,
   model: text,

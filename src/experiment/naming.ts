@@ -188,6 +188,7 @@ function toMarker(experiment: Experiment, context: UploadContext, name: string):
     digest: experiment.digest,
     dataset: experiment.fingerprint,
     label: experiment.label,
+    agent: experiment.group || null,
     evaluator: context.evaluator || experiment.judge,
     model: typeof model === "string" ? model : null,
     gate_verdict: judged?.verdict || null,
