@@ -287,23 +287,32 @@ test("a state read before any write has no lost response, and needs no check", (
 });
 
 test.each([
-  [1, 0, 500],
-  [2, 0, 1_000],
-  [5, 0, 8_000],
-  [6, 0, 10_000],
-  [5, 60_000, 8_000],
-  [6, 59_999, 10_000],
-  [6, 60_000, null],
-  [7, 60_001, null],
-])("after %d conflicts in %d ms the next try is in %s ms", (tries, forMs, pauseMs) => {
-  expect(pauseWhileBusy(tries, forMs)).toBe(pauseMs);
-});
+  [1, 0, 90_000, 500],
+  [2, 0, 90_000, 1_000],
+  [5, 0, 90_000, 8_000],
+  [6, 0, 90_000, 10_000],
+  [5, 60_000, 90_000, 8_000],
+  [6, 59_999, 90_000, 10_000],
+  [6, 60_000, 90_000, null],
+  [7, 60_001, 90_000, null],
+  [6, 19_000, 1_000, 10_000],
+  [7, 19_500, 500, null],
+  [1, 0, 999, null],
+])(
+  "after %d conflicts in %d ms, %d ms before the limit, the next try is in %s ms at most",
+  (tries, forMs, leftMs, pauseMs) => {
+    expect(pauseWhileBusy({ tries, forMs, leftMs })).toBe(pauseMs);
+  },
+);
 
-test("an update that stays in conflict reports the number of tries", () => {
-  expect(stillBusy("agent", 6, new Error("409"))).toEqual({
+test.each([
+  [1, "1 try"],
+  [6, "6 tries"],
+])("an update that stays in conflict after %d reports %s", (tries, words) => {
+  expect(stillBusy("agent", tries, new Error("409"))).toEqual({
     outcome: "failed",
     reason: "conflict",
-    message: "agent: another update is under way, and it did not end in 6 tries: 409",
+    message: `agent: another update is under way, and it did not end in ${words}: 409`,
     next: ["Run again once the other update has ended"],
   });
 });

@@ -135,9 +135,10 @@ describe("the end of a delete", () => {
     readonly shows?: readonly (string | null)[];
     /** The request, from 1, at which the run is cancelled. */
     readonly cancelAt?: number;
+    readonly timeoutMs?: number;
   }
 
-  /** Deletes a deployment: the report, the deletes that were sent, and the log. */
+  /** Deletes a deployment: the report, the deletes that were sent and when, and the log. */
   async function remove({
     status = "READY",
     deleteTraces = true,
@@ -145,9 +146,11 @@ describe("the end of a delete", () => {
     answer = { state: "taken", reply: null },
     shows = [GOING, null],
     cancelAt,
+    timeoutMs = 60_000,
   }: Removal) {
     let [requests, reads] = [0, 0];
     const sent: boolean[] = [];
+    const sentAtMs: number[] = [];
     const step = () => {
       requests += 1;
       if (requests === cancelAt) bare.abort.abort(new Error("SIGINT"));
@@ -158,6 +161,7 @@ describe("the end of a delete", () => {
         deleteDeployment: async (_, { deleteTracingProject }) => {
           step();
           sent.push(deleteTracingProject);
+          sentAtMs.push(bare.clock.monotonic());
           return answer;
         },
         getDeployment: async () => {
@@ -168,10 +172,18 @@ describe("the end of a delete", () => {
         },
       },
     });
-    const options = { deleteTraces, timeoutMs: 60_000 };
+    const options = { deleteTraces, timeoutMs };
     const report = await removeDeployment(bare.context, show(status), options);
     const { outcome, reason, message, next, changed, url } = report;
-    return { end: [outcome, reason, message], next, changed, url, sent, lines: bare.lines };
+    return {
+      end: [outcome, reason, message],
+      next,
+      changed,
+      url,
+      sent,
+      sentAtMs,
+      lines: bare.lines,
+    };
   }
 
   test("with or without the traces, as requested", async () => {
@@ -250,6 +262,16 @@ describe("the end of a delete", () => {
     [403, "refused", "refused 403"],
   ])("that is refused with %d", async (status, reason, message) => {
     expect((await remove({ answer: refused(status) })).end).toEqual(["failed", reason, message]);
+  });
+
+  test("that always conflicts with another update, at a steady pace up to the limit", async () => {
+    const { end, sentAtMs } = await remove({ answer: refused(409), timeoutMs: 20_000 });
+    expect(end).toEqual([
+      "failed",
+      "conflict",
+      "agent: another update is under way, and it did not end in 9 tries: refused 409",
+    ]);
+    expect(sentAtMs).toEqual([0, 500, 1_500, 3_500, 7_500, 15_500, 18_000, 19_000, 19_500]);
   });
 
   test("that times out", async () => {

@@ -104,11 +104,12 @@ function toBetween(
 }
 
 /** The pause before the next round, in milliseconds; null: no further round. */
-function pauseBefore({ context }: DocumentRun, round: Round): number | null {
+function pauseBefore({ context, deadlineMs }: DocumentRun, round: Round): number | null {
   if ("end" in round) return null;
   const { over, rounds, sinceMs } = round;
   if (over === "name") return rounds >= MAX_ADOPTIONS ? null : 0;
-  return pauseWhileBusy(rounds, context.clock.monotonic() - sinceMs);
+  const nowMs = context.clock.monotonic();
+  return pauseWhileBusy({ tries: rounds, forMs: nowMs - sinceMs, leftMs: deadlineMs - nowMs });
 }
 
 /** The current plan, compared with the one that was shown; an end if it cannot be carried out. */

@@ -1,10 +1,11 @@
+import { plural } from "../model/count-words.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { LiveDeployment } from "../model/live.ts";
 import { ServiceError, type ControlPlane, type WriteResult } from "../service/control-plane.ts";
 import { boundedBy } from "./context.ts";
 import { serviceOf, type DeploymentRun } from "./document-run.ts";
 import type { UniquenessCheck } from "./duplicates.ts";
-import { ENDING_MS, LOOK_AGAIN_MS, lookUntil, pausesOf } from "./look.ts";
+import { beforeLimitMs, ENDING_MS, LOOK_AGAIN_MS, lookUntil, pausesOf } from "./look.ts";
 import type { OwnRevision } from "./own-revision.ts";
 import { failed, track, type DeploymentEnd } from "./tracker.ts";
 
@@ -48,17 +49,28 @@ export const endedBy = (end: DeploymentEnd): NotTaken => ({ state: "ended", end 
 /** How long an update that the service calls a conflict is repeated; the same as for a failed read. */
 const CONFLICT = { forMs: 60_000, minTries: 6, shortestMs: 500, longestMs: 10_000 };
 
-/** The pause in milliseconds before the next try of an update after so many conflicts; null: there is none. */
-export function pauseWhileBusy(tries: number, forMs: number): number | null {
+/** The conflicts of a write so far, and the time left for more tries. */
+interface Conflicts {
+  readonly tries: number;
+  readonly forMs: number;
+  readonly leftMs: number;
+}
+
+/**
+ * The pause in milliseconds before the next try after so many conflicts; null: there is none. Near
+ * the limit, pauses get shorter and shorter: the tries end before they follow one another too fast.
+ */
+export function pauseWhileBusy({ tries, forMs, leftMs }: Conflicts): number | null {
   if (tries >= CONFLICT.minTries && forMs >= CONFLICT.forMs) return null;
-  return Math.min(CONFLICT.longestMs, CONFLICT.shortestMs * 2 ** (tries - 1));
+  const pauseMs = Math.min(CONFLICT.longestMs, CONFLICT.shortestMs * 2 ** (tries - 1));
+  return beforeLimitMs(pauseMs, leftMs) < CONFLICT.shortestMs ? null : pauseMs;
 }
 
 /** The end after as many tries, all conflicts with another update. */
 export const stillBusy = (name: string, tries: number, { message }: Error): DeploymentEnd =>
   failed(
     "conflict",
-    `${name}: another update is under way, and it did not end in ${tries} tries: ${message}`,
+    `${name}: another update is under way, and it did not end in ${plural(tries, "try", "tries")}: ${message}`,
     "Run again once the other update has ended",
   );
 
@@ -88,7 +100,10 @@ export async function repeatWhileBusy(
       return { done: await write(last.done), tries: last.tries + 1 };
     },
     isEnd: ({ done }) => !isBusy(done),
-    schedule: (_, { tries }) => pauseWhileBusy(tries, context.clock.monotonic() - sinceMs),
+    schedule: (_, { tries }) => {
+      const nowMs = context.clock.monotonic();
+      return pauseWhileBusy({ tries, forMs: nowMs - sinceMs, leftMs: deadlineMs - nowMs });
+    },
     deadlineMs,
   });
   return isBusy(seen.done)
