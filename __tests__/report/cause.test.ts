@@ -33,6 +33,8 @@ describe("the kept lines of a log", () => {
 test.each([
   [["building the image", "the build failed"], "no module named graph", "no module named graph"],
   [["ERROR: Build failed!"], "", null],
+  [["RuntimeError: payment step failed"], "exit 1", "RuntimeError: payment step failed"],
+  [["Error: the nightly job failed."], "exit 1", "the nightly job failed."],
   [
     ["the build failed: no space left on device"],
     "out of disk",

@@ -9,15 +9,19 @@ const INFORMATIVE: readonly RegExp[] = [
 ];
 /** Lines that only repeat that something failed. */
 const ECHO =
-  /returned a non-zero code|exit(?:ed with)? (?:code|status)|failed to (?:build|solve)|did not complete successfully|A complete log of this run|ELIFECYCLE|errno|\b(?:build|deploy(?:ment)?|rollout|revision|job|step) failed[.!]?\s*$/i;
+  /returned a non-zero code|exit(?:ed with)? (?:code|status)|failed to (?:build|solve)|did not complete successfully|A complete log of this run|ELIFECYCLE|errno/i;
+const BARE_ECHO = /^(?:the )?(?:build|deploy(?:ment)?|rollout|revision|job|step) failed[.!]?$/i;
 const PREFIX =
   /^(?:\s*(?:\[[^\]]{1,40}\]|#\d+(?:\s+[\d.]+)?|\d{4}-\d\d-\d\d[T ][\d:.,]+Z?|(?:ERROR|Error|FATAL|fatal|error|npm ERR!|npm error)(?::|\s(?=\S)))\s*)+/;
+
+const isEcho = (line: string): boolean =>
+  ECHO.test(line) || BARE_ECHO.test(line.replace(PREFIX, "").trim());
 
 /** The log line that explains the failure, without its prefix (time, step, `ERROR:`); null if there is none. */
 export function causeLine(lines: readonly string[]): string | null {
   const shown = lines.map((line) => toLogLine(line).trim()).filter((line) => line !== "");
   for (const pattern of INFORMATIVE) {
-    const found = shown.find((line) => pattern.test(line) && !ECHO.test(line));
+    const found = shown.find((line) => pattern.test(line) && !isEcho(line));
     if (found === undefined) continue;
     const bare = found.replace(PREFIX, "").trim();
     return cutEnd(bare === "" ? found : bare, 200);
@@ -27,7 +31,7 @@ export function causeLine(lines: readonly string[]): string | null {
 
 /** Whether to highlight a log line as an error. */
 export function isErrorLine(line: string): boolean {
-  return (INFORMATIVE[0]!.test(line) || INFORMATIVE[1]!.test(line)) && !ECHO.test(line);
+  return (INFORMATIVE[0]!.test(line) || INFORMATIVE[1]!.test(line)) && !isEcho(line);
 }
 
 /** How many lines to keep before the first error, and of the end if the error is far before it. */
