@@ -113,7 +113,7 @@ describe("a file of averages", () => {
     expect([code, report.warnings]).toEqual([
       0,
       [
-        '`hallucination >= 0.1` treats more of hallucination as better, although less of it is: a worse run passes. Write `hallucination <= …`, or `direction: {"hallucination": higher}` in the gate file if you mean it',
+        '`hallucination >= 0.1` passes worse runs if lower hallucination is better. Write `hallucination <= …`, or say in the gate file which is better: `direction: {"hallucination": lower}`, or `higher`',
       ],
     ]);
   });

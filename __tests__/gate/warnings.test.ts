@@ -66,10 +66,10 @@ describe("a better side that the file's own verdicts contradict", () => {
 
 describe("a floor on the side that is worse", () => {
   const high = (floor: string, metric: string) => [
-    `\`${floor}\` treats more of ${metric} as better, although less of it is: a worse run passes. Write \`${metric} <= …\`, or \`direction: {"${metric}": higher}\` in the gate file if you mean it`,
+    `\`${floor}\` passes worse runs if lower ${metric} is better. Write \`${metric} <= …\`, or say in the gate file which is better: \`direction: {"${metric}": lower}\`, or \`higher\``,
   ];
   const low = (floor: string, metric: string) => [
-    `\`${floor}\` treats less of ${metric} as better, although more of it is: a worse run passes. Write \`${metric} >= …\`, or \`direction: {"${metric}": lower}\` in the gate file if you mean it`,
+    `\`${floor}\` passes worse runs if higher ${metric} is better. Write \`${metric} >= …\`, or say in the gate file which is better: \`direction: {"${metric}": higher}\`, or \`lower\``,
   ];
   const known = { graded: "higher" } as const;
   const table = alike({ s: 1, toxicity: 0.5, pass: 1, cost: 2, graded: 0.5 }, { known });
@@ -82,7 +82,9 @@ describe("a floor on the side that is worse", () => {
     ["pass <= 0.9", low("pass <= 0.9", "pass")],
     ["graded <= 0.9", low("graded <= 0.9", "graded")],
     ["gates: [latency >= 1s]\ndirection: { latency: higher }", []],
+    ["gates: [latency >= 1s]\ndirection: { latency: lower }", []],
     ["latency >= 0.1s, latency <= 5s", []],
+    ["latency_p50 >= 0.1s, latency_p95 <= 5s", []],
     ["latency <= 5s, toxicity <= 0.6, pass >= 0.9, graded >= 0.4", []],
     ["s <= 2, rows <= 100", []],
   ])("%j", (gates, expected) => {

@@ -103,9 +103,13 @@ function warnOfFloors({ gates: { rules, direction } }: Judging): string[] {
   });
 }
 
+/** All latencies are one quantity. */
+const quantityOf = (metric: string): string =>
+  parseMetric(metric).kind === "latency" ? "latency" : metric;
+
 /**
  * Warns of a floor on the wrong side, such as `latency >= 1s`, which passes what is worse and turns
- * the metric's drops around. Two limits, one on each side, are a range.
+ * the metric's drops around. Two limits of a quantity, one on each side, are a range.
  */
 export function warnOfWrongSides(
   rules: readonly GateRule[],
@@ -116,14 +120,15 @@ export function warnOfWrongSides(
   const metrics = new Set(floors.map(({ metric }) => metric));
   return [...metrics].flatMap((metric) => {
     const own = floors.filter((rule) => rule.metric === metric);
-    const sides = new Set(own.map((rule) => (isCeiling(rule) ? "lower" : "higher")));
+    const alike = floors.filter((rule) => quantityOf(rule.metric) === quantityOf(metric));
+    const sides = new Set(alike.map((rule) => (isCeiling(rule) ? "lower" : "higher")));
     const [side] = sides;
     const better = Object.hasOwn(direction, metric) ? undefined : expected(metric);
     if (better === undefined || better === "unclear" || sides.size > 1 || better === side)
       return [];
-    const [more, less, sign] = side === "higher" ? ["more", "less", "<="] : ["less", "more", ">="];
+    const sign = better === "lower" ? "<=" : ">=";
     return [
-      `\`${own[0]!.text}\` treats ${more} of ${metric} as better, although ${less} of it is: a worse run passes. Write \`${metric} ${sign} …\`, or \`direction: {${JSON.stringify(metric)}: ${side}}\` in the gate file if you mean it`,
+      `\`${own[0]!.text}\` passes worse runs if ${better} ${metric} is better. Write \`${metric} ${sign} …\`, or say in the gate file which is better: \`direction: {${JSON.stringify(metric)}: ${better}}\`, or \`${side}\``,
     ];
   });
 }
