@@ -687,7 +687,7 @@ function hostSurfaces({ modules, texts, jsons, text }) {
         matrix,
         environment: matrix,
         commentKey: matrix,
-        spec: matrix,
+        spec: [matrix],
       });
       must(/^[0-9a-f]{32}$/.test(key), "a comment's key is no hash");
     }),
