@@ -3,11 +3,12 @@ import { createTracker, toDeploymentReport, track } from "../deploy/tracker.ts";
 import { judge, type JudgementFacts, type JudgementPolicy } from "../report/judgement.ts";
 import { worstOutcome } from "../report/outcome.ts";
 import {
-  toProblemLine,
   type DeploymentReport,
+  type JudgedReport,
   type LegIdentity,
   type Report,
   type ReportProblem,
+  toProblemLine,
 } from "../report/report.ts";
 import { isLoopback } from "../model/address.ts";
 import { resolveAddresses } from "../service/addresses.ts";
@@ -125,12 +126,12 @@ export function judgementPolicyOf(session: Session): JudgementPolicy {
 }
 
 /** Ends a command with these parts of the report. */
-export function endWith(session: Session, parts: Parts, facts: JudgementFacts = {}): Report {
+export function endWith(session: Session, parts: Parts, facts: JudgementFacts = {}): JudgedReport {
   return toEnd(session, toReport(session, parts), facts);
 }
 
 /** Judges a report. Every sink and the exit code follow this judgement. */
-export function toEnd(session: Session, report: Report, facts: JudgementFacts = {}): Report {
+export function toEnd(session: Session, report: Report, facts: JudgementFacts = {}): JudgedReport {
   return { ...report, judgement: judge(report, judgementPolicyOf(session), facts) };
 }
 

@@ -8,7 +8,7 @@ import type { Workspace, WorkspaceOptions } from "../files/workspace.ts";
 import { commandRow, type Command } from "../cli/command-table.ts";
 import type { EntryPoint } from "../model/entry-point.ts";
 import type { Options } from "../cli/options.ts";
-import { toProblemLine, type Report, type ReportProblem } from "../report/report.ts";
+import { type JudgedReport, type ReportProblem, toProblemLine } from "../report/report.ts";
 import type { Diagnostic } from "../spec/desired.ts";
 import type { Environment } from "../spec/interpolation.ts";
 import type { Trust } from "./trust.ts";
@@ -64,7 +64,7 @@ export interface Session extends EntrySession {
 }
 
 /** Runs one command. It rejects only if it could not continue; any other end is in its judged report. */
-export type CommandFunction = (session: Session) => Promise<Report>;
+export type CommandFunction = (session: Session) => Promise<JudgedReport>;
 
 /** A wrong call or invalid files: nothing was sent. Exit code 2. */
 export class UsageError extends Error {

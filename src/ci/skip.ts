@@ -1,4 +1,4 @@
-import { type Report, blankDeployment } from "../report/report.ts";
+import { blankDeployment, type JudgedReport } from "../report/report.ts";
 import type { Desired } from "../spec/desired.ts";
 import { hasCredentials } from "./access.ts";
 import { endWith } from "./report-assembly.ts";
@@ -14,7 +14,11 @@ export function whyKeyless(session: Session): string | null {
 }
 
 /** The end of a run without secrets: the spec was validated and no request was made. */
-export function endSkipped(session: Session, documents: readonly Desired[], why: string): Report {
+export function endSkipped(
+  session: Session,
+  documents: readonly Desired[],
+  why: string,
+): JudgedReport {
   const message = `the spec is valid; not compared with what is live: ${why}`;
   session.host.notify("notice", `skipped: ${message}`);
   const deployments = documents.map(({ name }) => ({

@@ -3,7 +3,7 @@ import type { DeployContext } from "../deploy/context.ts";
 import { withServing } from "../deploy/serving.ts";
 import { createTracker, toDeploymentReport } from "../deploy/tracker.ts";
 import { judgeApproval, withNames, type Approval } from "../plan/approval.ts";
-import type { Report, DeploymentReport } from "../report/report.ts";
+import type { DeploymentReport, JudgedReport } from "../report/report.ts";
 import type { Desired } from "../spec/desired.ts";
 import { publishStart, toEnd } from "../ci/report-assembly.ts";
 import { runWaves, waveOf } from "./waves.ts";
@@ -23,7 +23,7 @@ export async function runApply(
   given: Session,
   documents: readonly Desired[],
   connection: Connection,
-): Promise<Report> {
+): Promise<JudgedReport> {
   const { dryRun, concurrency, failFast } = given.options;
   // A dry run sends nothing: it is a plan, for every sink.
   const session: Session = dryRun ? { ...given, command: "plan" } : given;

@@ -3,7 +3,7 @@ import { timeoutOf } from "../deploy/context.ts";
 import { servesAnything } from "../deploy/identity.ts";
 import { lookUntil, pausesOf } from "../deploy/look.ts";
 import { removeDeployment } from "../deploy/removal.ts";
-import { type Report, blankDeployment, type DeploymentReport } from "../report/report.ts";
+import { blankDeployment, type DeploymentReport, type JudgedReport } from "../report/report.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 import { endWith, publishStart } from "../ci/report-assembly.ts";
 import { toDeployContext } from "../ci/deploy-context.ts";
@@ -21,7 +21,7 @@ import {
 } from "./looked-up-deployment.ts";
 
 /** `destroy`: deletes one deployment (hosted service), with its traces if asked, and waits until it is gone. */
-export async function runDestroy(session: Session): Promise<Report> {
+export async function runDestroy(session: Session): Promise<JudgedReport> {
   if (session.options.confirm === undefined)
     throw new UsageError(
       `destroy needs ${spellInput(session.entryPoint, "confirm", "<name of the deployment>")}, so that only the one you mean is deleted`,

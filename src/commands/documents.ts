@@ -1,4 +1,3 @@
-import type { Report } from "../report/report.ts";
 import type { Desired } from "../spec/desired.ts";
 import { checkAccess } from "../ci/access.ts";
 import { reportNewAddresses } from "./base-address.ts";
@@ -9,13 +8,14 @@ import { withConnection, type Connection } from "../ci/service-connection.ts";
 import type { CommandFunction, Session } from "../ci/session.ts";
 import { endSkipped, whyKeyless } from "../ci/skip.ts";
 import { readSpec } from "../ci/spec-source.ts";
+import type { JudgedReport } from "../report/report.ts";
 
 /** What a command does with the documents of a spec, after checking them, the key and the addresses. */
 export type DocumentsCommand = (
   session: Session,
   documents: readonly Desired[],
   connection: Connection,
-) => Promise<Report>;
+) => Promise<JudgedReport>;
 
 /** Wraps a command over the documents of a spec. A run to which GitHub gives no secrets only validates them. */
 export function overDocuments(mode: "plan" | "apply", run: DocumentsCommand): CommandFunction {

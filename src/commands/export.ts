@@ -1,4 +1,3 @@
-import type { Report } from "../report/report.ts";
 import { sep } from "node:path";
 import { dirname, isAbsolute, join, relative } from "node:path/posix";
 import { dump } from "js-yaml";
@@ -13,6 +12,7 @@ import { readPlaced } from "./place.ts";
 import { isThere, SCHEMA_PATH, writeSchema } from "./starter-files.ts";
 import { withConnection } from "../ci/service-connection.ts";
 import { UsageError, type Session } from "../ci/session.ts";
+import type { JudgedReport } from "../report/report.ts";
 import type { Desired } from "../spec/desired.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 import { listedItems } from "./listed-items.ts";
@@ -120,7 +120,7 @@ async function exportable(
  * `export`: writes a spec of what is live: to stdout, to `output` if no such file exists, or
  * (Action) over the `spec` path.
  */
-export async function runExport(given: Session): Promise<Report> {
+export async function runExport(given: Session): Promise<JudgedReport> {
   const { all, deploymentId, name } = given.options;
   if (all && name !== undefined)
     throw new UsageError(`--all exports every deployment: leave out ${name}, or --all`);

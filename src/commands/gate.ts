@@ -1,4 +1,3 @@
-import type { Report } from "../report/report.ts";
 import { calibrateGates } from "../gate/calibration.ts";
 import { endWith } from "../ci/report-assembly.ts";
 import { judgeStored, type Judged } from "../evaluation/gate-judgement.ts";
@@ -10,9 +9,10 @@ import { storedName } from "../evaluation/stored-experiment.ts";
 import { whyKeyless } from "../ci/skip.ts";
 import type { Connection } from "../ci/service-connection.ts";
 import { UsageError, type Session } from "../ci/session.ts";
+import type { JudgedReport } from "../report/report.ts";
 
 /** `gate`: scores and gates result files; uses no network except for a requested rollback. */
-export async function runGate(session: Session): Promise<Report> {
+export async function runGate(session: Session): Promise<JudgedReport> {
   const { options } = session;
   if (options.experiment.length === 0)
     throw new UsageError(

@@ -8,10 +8,10 @@ import { endOf } from "../model/revision-status.ts";
 import { isUploadRed } from "../report/judgement.ts";
 import { worstOutcome, type Outcome } from "../report/outcome.ts";
 import {
-  type Report,
   blankDeployment,
   type DeploymentReport,
   type ExperimentReport,
+  type JudgedReport,
 } from "../report/report.ts";
 import { toDeployContext } from "../ci/deploy-context.ts";
 import { endWith, showProblems } from "../ci/report-assembly.ts";
@@ -71,7 +71,7 @@ interface JudgingStep {
 export async function runJudging(
   session: Session,
   { gates, judge, show, upload, online, skipped }: JudgingStep,
-): Promise<Report> {
+): Promise<JudgedReport> {
   const rollsBack = wantsLaterRollback(session) && whyKeyless(session) === null;
   const rollBack = (): Promise<readonly DeploymentReport[]> =>
     online((connection) => rollBackLater(session, connection));

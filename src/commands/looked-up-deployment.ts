@@ -4,7 +4,7 @@ import { withServing } from "../deploy/serving.ts";
 import { timeoutOf, type DeployContext } from "../deploy/context.ts";
 import { type LiveDeployment, UUID } from "../model/live.ts";
 import { NOT_FOUND_CODES, describeNotFound, type Found } from "../plan/found.ts";
-import { type Report, blankDeployment, type DeploymentReport } from "../report/report.ts";
+import { blankDeployment, type DeploymentReport, type JudgedReport } from "../report/report.ts";
 import type { ControlPlane } from "../service/control-plane.ts";
 import type { Desired } from "../spec/desired.ts";
 import { toDeployContext } from "../ci/deploy-context.ts";
@@ -204,7 +204,7 @@ export type TargetCommand = (
   session: Session,
   documents: readonly Desired[] | null,
   controlPlane: ControlPlane,
-) => Promise<Report>;
+) => Promise<JudgedReport>;
 
 /**
  * Wraps a command over the deployments that a spec, an id or a name identifies. A run to which

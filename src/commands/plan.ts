@@ -12,7 +12,7 @@ import {
 import { judgeLatest } from "../plan/decision.ts";
 import { runFingerprint } from "../plan/fingerprint.ts";
 import { isWrite, nothingToDo, type DeploymentPlan } from "../plan/plan.ts";
-import type { DeploymentReport, Report } from "../report/report.ts";
+import type { DeploymentReport, JudgedReport, Report } from "../report/report.ts";
 import type { Desired } from "../spec/desired.ts";
 import { publishStart, toEnd, toReport, type Parts } from "../ci/report-assembly.ts";
 import { noteDriftCauses } from "./drift.ts";
@@ -133,7 +133,7 @@ export async function runPlan(
   session: Session,
   documents: readonly Desired[],
   connection: Connection,
-): Promise<Report> {
+): Promise<JudgedReport> {
   const context = toDeployContext(session, connection.controlPlane);
   const begun = publishStart(session, documents);
   const { concurrency } = session.options;

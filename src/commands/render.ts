@@ -1,4 +1,3 @@
-import type { Report } from "../report/report.ts";
 import { renderDuration } from "../duration.ts";
 import { spellKey, spellSource } from "../model/dialect.ts";
 import { fieldAt } from "../model/shape.ts";
@@ -10,6 +9,7 @@ import { KNOWN_AT_APPLY, type Desired, type Position } from "../spec/desired.ts"
 import type { Json } from "../model/json.ts";
 import { withReferences } from "../plan/references.ts";
 import { describeLeftOut } from "../plan/secrets.ts";
+import type { JudgedReport } from "../report/report.ts";
 import { looksLikeKey } from "../secrets/key-like.ts";
 import { userInfo } from "../spec/scalar.ts";
 
@@ -18,7 +18,7 @@ const MASK = "***";
 const PLACE_COLUMN = 56;
 
 /** `render`: the resolved documents of a target, each value with its source line; no network, secrets masked. */
-export async function runRender(given: Session): Promise<Report> {
+export async function runRender(given: Session): Promise<JudgedReport> {
   const documents = await readSpec(given, "validate");
   const session = atPlaceOf(given, documents);
   session.print(`${documents.map(renderResolved).join("---\n")}`);

@@ -1,5 +1,5 @@
 import { latestLegs, mergeReports } from "../report/merge.ts";
-import type { Report } from "../report/report.ts";
+import type { JudgedReport, Report } from "../report/report.ts";
 import { parseNeeds, withNeeds, withUnread } from "../report/needs.ts";
 import { parseReport } from "../report/report-file.ts";
 import { toEnd, toReport } from "../ci/report-assembly.ts";
@@ -13,7 +13,7 @@ const MAX_REPORT_BYTES = 256 * 1024 * 1024;
  * `report`: merges the report files of a job matrix into one comment, summary and outcome. What
  * the plan names but no report has is failed, and so is a run with an unreadable report.
  */
-export async function runReport(session: Session): Promise<Report> {
+export async function runReport(session: Session): Promise<JudgedReport> {
   const { workspace, options } = session;
   if (options.reports.length === 0)
     throw new UsageError("report needs reports: the report files of the jobs");

@@ -1,4 +1,3 @@
-import type { Report } from "../report/report.ts";
 import { uploadAll } from "../evaluation/uploads.ts";
 import { findUnscored, judgeResults } from "../evaluation/gate-judgement.ts";
 import { readGateSet, readResults, readShown } from "../evaluation/result-files.ts";
@@ -10,9 +9,10 @@ import { printLines } from "../ci/printed-text.ts";
 import { withConnection, type Connection } from "../ci/service-connection.ts";
 import { refuse, refuseUntrusted, UsageError, type Session } from "../ci/session.ts";
 import { whyKeyless } from "../ci/skip.ts";
+import type { JudgedReport } from "../report/report.ts";
 
 /** `upload`: turns result files into experiments, then gates them; a failed gate may roll back. */
-export async function runUpload(session: Session): Promise<Report> {
+export async function runUpload(session: Session): Promise<JudgedReport> {
   const { options } = session;
   if (options.experiment.length === 0)
     throw new UsageError("upload needs experiment: the result files");
@@ -21,7 +21,7 @@ export async function runUpload(session: Session): Promise<Report> {
   const gates = await readGateSet(session);
   const keyless = whyKeyless(session);
   // Null: nothing is sent, in a dry run and in a run without a key.
-  const uploadWith = (connection: Connection | null): Promise<Report> =>
+  const uploadWith = (connection: Connection | null): Promise<JudgedReport> =>
     runJudging(session, {
       gates,
       judge: async () => {

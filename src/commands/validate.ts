@@ -1,12 +1,12 @@
-import type { Report } from "../report/report.ts";
 import { readCheckoutSources } from "./checkout-sources.ts";
 import { endWith } from "../ci/report-assembly.ts";
 import type { Session } from "../ci/session.ts";
 import type { Desired } from "../spec/desired.ts";
 import { readSpec } from "../ci/spec-source.ts";
+import type { JudgedReport } from "../report/report.ts";
 
 /** `validate`: checks only the spec; no network, no key. */
-export async function runValidate(session: Session): Promise<Report> {
+export async function runValidate(session: Session): Promise<JudgedReport> {
   const documents = await readCheckoutSources(session, await readSpec(session, "validate"));
   const count = documents.length;
   session.host.progress(

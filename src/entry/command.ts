@@ -2,8 +2,7 @@ import { once } from "node:events";
 import type { Command } from "../cli/command-table.ts";
 import { renderCompletion, type CompletedShell } from "../cli/completion.ts";
 import { rowOf, type Options } from "../cli/options.ts";
-import { judgementOf } from "../report/judgement.ts";
-import { type Report, toProblemLine } from "../report/report.ts";
+import { type JudgedReport, toProblemLine } from "../report/report.ts";
 import { endWith, showProblems } from "../ci/report-assembly.ts";
 import { isUsageError, UsageError, type CommandFunction, type Session } from "../ci/session.ts";
 
@@ -93,7 +92,7 @@ export function noteUnjudged({ command, options, host }: Session): void {
   );
 }
 
-const exitCodeOf = (report: Report): number => judgementOf(report).exit_code;
+const exitCodeOf = ({ judgement }: JudgedReport): number => judgement.exit_code;
 
 /**
  * Runs the session's command, unless its call was refused for these problems, and reports its end to
@@ -127,7 +126,7 @@ export async function runCommand(
 }
 
 /** Ends a cancelled command that is busy with something that ignores signals: reading files, scoring rows. */
-async function cancelledEnd(session: Session, ended: AbortSignal): Promise<Report> {
+async function cancelledEnd(session: Session, ended: AbortSignal): Promise<JudgedReport> {
   if (!session.signal.aborted) await once(session.signal, "abort");
   const leavesNothing =
     LEAVE_NOTHING.includes(session.command) && session.options.onFailure !== "rollback";
@@ -142,7 +141,7 @@ async function cancelledEnd(session: Session, ended: AbortSignal): Promise<Repor
       );
 }
 
-function toCancelledEnd(session: Session, problem: string): Report {
+function toCancelledEnd(session: Session, problem: string): JudgedReport {
   const problems = [{ message: problem }];
   return endWith(session, { outcome: "cancelled", changed: false, problems });
 }
@@ -165,7 +164,7 @@ async function loadCommand({ command, options }: Session): Promise<CommandFuncti
 }
 
 /** The end of a run that could not continue: exit code 2 for a usage error, 1 otherwise. */
-export function toFailedEnd(session: Session, error: unknown): Report {
+export function toFailedEnd(session: Session, error: unknown): JudgedReport {
   if (session.signal.aborted)
     return toCancelledEnd(session, "cancelled before anything was started");
   const problems = showProblems(session, error);

@@ -71,6 +71,9 @@ export type ReportProblem = Report["problems"][number];
 /** Whether a run is red. Exit code, annotation, colour, icon, headline, GitHub Deployment and comment all follow it. */
 export type Judgement = NonNullable<Report["judgement"]>;
 
+/** The report of a run that has ended. */
+export type JudgedReport = Report & { readonly judgement: Judgement };
+
 /** A problem as one line: `file:line:column: path: what is wrong; what to write instead`. */
 export function toProblemLine({ file, line, column, path, message }: ReportProblem): string {
   const place = file === undefined ? "" : `${file}:${line ?? 1}:${column ?? 1}: `;
