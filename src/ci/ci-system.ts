@@ -12,8 +12,9 @@ type CiRun = Pick<
 
 /**
  * What variables say. `target`: the target branch of a change request; `event`: `pull_request` in a
- * change request; `pull`: a pull request of the pushed branch; `fork`: where a change request comes
- * from, at least if that is a fork; `project`: this repository as `fork` would name it.
+ * change request; `pull`: a pull request of the pushed branch; `fork`: the source repository of a
+ * change request, which some CIs name only for forks; `project`: this repository as `fork` would
+ * name it.
  */
 type Fact =
   | "commit"

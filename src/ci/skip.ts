@@ -8,7 +8,7 @@ import type { Session } from "./session.ts";
  * Why a run has no key and may still end green: only where a pull request gets no secrets
  * (forks, Dependabot). Null for any other run.
  */
-export function whyKeyless(session: Session): string | null {
+export function whyNoKey(session: Session): string | null {
   const { trust } = session;
   return trust.state === "no-secrets" && !hasCredentials(session) ? trust.why : null;
 }

@@ -155,7 +155,7 @@ export function toCommand(word: string): Command | undefined {
 /** `auto` is a command until the event has resolved it. */
 export type Command = keyof typeof COMMANDS;
 
-/** The row of a command, with what it leaves out. */
+/** The row of a command, with its optional keys. */
 export const commandRow = (command: Command): CommandRow => COMMANDS[command];
 
 /** What `auto` means on an event. */

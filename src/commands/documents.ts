@@ -6,7 +6,7 @@ import { resolveImages } from "./images.ts";
 import { atPlaceOf } from "./place.ts";
 import { withConnection, type Connection } from "../ci/service-connection.ts";
 import type { CommandFunction, Session } from "../ci/session.ts";
-import { endSkipped, whyKeyless } from "../ci/skip.ts";
+import { endSkipped, whyNoKey } from "../ci/skip.ts";
 import { readSpec } from "../ci/spec-source.ts";
 import type { JudgedReport } from "../report/report.ts";
 
@@ -20,9 +20,9 @@ export type DocumentsCommand = (
 /** Wraps a command over the documents of a spec. A run to which GitHub gives no secrets only validates them. */
 export function overDocuments(mode: "plan" | "apply", run: DocumentsCommand): CommandFunction {
   return async (given) => {
-    const keyless = whyKeyless(given);
-    const documents = await readSpec(given, keyless === null ? mode : "validate");
-    if (keyless !== null) return endSkipped(given, documents, keyless);
+    const noKeyReason = whyNoKey(given);
+    const documents = await readSpec(given, noKeyReason === null ? mode : "validate");
+    if (noKeyReason !== null) return endSkipped(given, documents, noKeyReason);
     const session = atPlaceOf(given, documents);
     checkAccess(session);
     const addressed = await reportNewAddresses(session, documents);

@@ -6,7 +6,7 @@ import { judgeFiles } from "../evaluation/averages-files.ts";
 import { findStoredHead, storedHeadOf } from "../evaluation/stored-head.ts";
 import { readGateSet } from "../evaluation/result-files.ts";
 import { storedName } from "../evaluation/stored-experiment.ts";
-import { whyKeyless } from "../ci/skip.ts";
+import { whyNoKey } from "../ci/skip.ts";
 import type { Connection } from "../ci/service-connection.ts";
 import { UsageError, type Session } from "../ci/session.ts";
 import type { JudgedReport } from "../report/report.ts";
@@ -25,12 +25,12 @@ export async function runGate(session: Session): Promise<JudgedReport> {
       "gate needs gates: write lines such as correctness >= 0.85, or name a gate file (or set write-baseline)",
     );
   const name = storedHeadOf(session);
-  const keyless = whyKeyless(session);
-  if (name !== null && keyless !== null) {
-    const warnings = [`not judged: experiment:${name} needs a key, and ${keyless}`];
+  const noKeyReason = whyNoKey(session);
+  if (name !== null && noKeyReason !== null) {
+    const warnings = [`not judged: experiment:${name} needs a key, and ${noKeyReason}`];
     return endWith(session, { outcome: "skipped", changed: false, warnings });
   }
-  const needsTracing = keyless === null && storedName(options.baseline ?? "") !== null;
+  const needsTracing = noKeyReason === null && storedName(options.baseline ?? "") !== null;
   return runJudging(session, {
     gates,
     judge: () =>

@@ -18,7 +18,7 @@ import { endWith, showProblems } from "../ci/report-assembly.ts";
 import type { Connection } from "../ci/service-connection.ts";
 import { maskLive } from "../ci/live-secrets.ts";
 import { isUsageError, refuseUntrusted, UsageError, type Session } from "../ci/session.ts";
-import { whyKeyless } from "../ci/skip.ts";
+import { whyNoKey } from "../ci/skip.ts";
 import { isGateRed, type Judged, toParts } from "../evaluation/gate-judgement.ts";
 import { refuseOptions } from "../evaluation/result-files.ts";
 import { writeBaseline } from "../evaluation/write-baseline.ts";
@@ -72,7 +72,7 @@ export async function runJudging(
   session: Session,
   { gates, judge, show, upload, online, skipped }: JudgingStep,
 ): Promise<JudgedReport> {
-  const rollsBack = wantsLaterRollback(session) && whyKeyless(session) === null;
+  const rollsBack = wantsLaterRollback(session) && whyNoKey(session) === null;
   const rollBack = (): Promise<readonly DeploymentReport[]> =>
     online((connection) => rollBackLater(session, connection));
   const isGuarded = gates !== null && rollsBack;

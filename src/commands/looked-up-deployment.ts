@@ -19,7 +19,7 @@ import {
   type CommandFunction,
   type Session,
 } from "../ci/session.ts";
-import { endSkipped, whyKeyless } from "../ci/skip.ts";
+import { endSkipped, whyNoKey } from "../ci/skip.ts";
 import { readSpec } from "../ci/spec-source.ts";
 import { readPlaced } from "./place.ts";
 
@@ -213,9 +213,13 @@ export type TargetCommand = (
 export function overTargets(effect: "reads" | "writes", run: TargetCommand): CommandFunction {
   return async (given) => {
     if (effect === "writes") refuseUntrusted(given);
-    const keyless = whyKeyless(given);
-    if (keyless !== null)
-      return endSkipped(given, isNamed(given) ? [] : await readSpec(given, "validate"), keyless);
+    const noKeyReason = whyNoKey(given);
+    if (noKeyReason !== null)
+      return endSkipped(
+        given,
+        isNamed(given) ? [] : await readSpec(given, "validate"),
+        noKeyReason,
+      );
     const { session, documents } = await readPlaced(given);
     return withConnection(session, ({ controlPlane }) => run(session, documents, controlPlane));
   };

@@ -6,8 +6,8 @@ import type { DeploymentReport, MatrixLeg } from "../report/report.ts";
 
 /**
  * The legs of a job matrix, at most `size`: one deployment per leg if they fit, else as few per leg
- * as possible. A leg has deployments of one wave; only where there are more waves than legs, it has
- * adjacent waves, which its apply carries out in their order.
+ * as possible. A leg has deployments of one wave; if there are more waves than legs, it has adjacent
+ * waves, applied in order.
  */
 export function toMatrix(
   deployments: readonly DeploymentReport[],

@@ -8,7 +8,7 @@ import { unscoredProblems } from "../experiment/naming.ts";
 import { printLines } from "../ci/printed-text.ts";
 import { withConnection, type Connection } from "../ci/service-connection.ts";
 import { refuse, refuseUntrusted, UsageError, type Session } from "../ci/session.ts";
-import { whyKeyless } from "../ci/skip.ts";
+import { whyNoKey } from "../ci/skip.ts";
 import type { JudgedReport } from "../report/report.ts";
 
 /** `upload`: turns result files into experiments, then gates them; a failed gate may roll back. */
@@ -19,7 +19,7 @@ export async function runUpload(session: Session): Promise<JudgedReport> {
   refuseStoredHead(session);
   checkLaterRollback(session);
   const gates = await readGateSet(session);
-  const keyless = whyKeyless(session);
+  const noKeyReason = whyNoKey(session);
   // Null: nothing is sent, in a dry run and in a run without a key.
   const uploadWith = (connection: Connection | null): Promise<JudgedReport> =>
     runJudging(session, {
@@ -33,15 +33,15 @@ export async function runUpload(session: Session): Promise<JudgedReport> {
       upload: async (judged) => {
         const { deploymentId = "", revisionId = "" } = options;
         const deployed = { deploymentId, revisionId };
-        return keyless === null
+        return noKeyReason === null
           ? uploadAll(session, connection, judged.experiments, deployed, [judged])
           : [];
       },
       // Without a connection, nothing is rolled back.
       online: (work) => work(connection!),
-      ...(keyless === null ? {} : { skipped: `not uploaded: ${keyless}` }),
+      ...(noKeyReason === null ? {} : { skipped: `not uploaded: ${noKeyReason}` }),
     });
-  if (keyless !== null || options.dryRun) return uploadWith(null);
+  if (noKeyReason !== null || options.dryRun) return uploadWith(null);
   refuseUntrusted(session);
   return withConnection(session, uploadWith);
 }

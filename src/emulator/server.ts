@@ -175,7 +175,8 @@ async function answerOver(
     if (piece.length > 0) outgoing.write(piece);
   }
   if (wire.kind === "truncate") return incoming.socket.destroySoon();
-  // A connection that ends before the body was read is reset, and its client may lose the answer.
+  outgoing.flushHeaders();
+  // Closing a connection before its body was read resets it, and the client may lose the answer.
   while ((await chunks.next()).done !== true);
   outgoing.end(() => {
     if (wire.kind === "refuse") setImmediate(refuse, wire.ms);

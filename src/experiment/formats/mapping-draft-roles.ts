@@ -269,7 +269,10 @@ function byNumbers(column: Column, rows: number): Sureness {
   return least >= 0 && most <= 100 ? "likely" : "weak";
 }
 
-/** Whether a column within an object is in less than half of the rows: two names of one score may have half each. */
+/**
+ * Whether a column within an object is in less than half of the rows: two names of one score may
+ * have half each.
+ */
 export const isRare = ({ path, cells, values }: Column): boolean =>
   path.includes(".") && 2 * values.length < cells.length;
 

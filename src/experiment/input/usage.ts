@@ -61,8 +61,8 @@ export function usageOf(...stated: readonly unknown[]): Usage | undefined {
 }
 
 /**
- * The sum over several model calls; a metric that one of them leaves out is unknown, since its sum
- * would be too small. An entry without any usage, such as a tool's turn, does not count as a model
+ * The sum over several model calls; a metric that one of them leaves out is unknown, because its
+ * sum would be too low. An entry without any usage, such as a tool's turn, does not count as a model
  * call.
  */
 export function sumUsage(all: readonly (Usage | undefined)[]): Usage | undefined {
