@@ -234,6 +234,39 @@ describe("files of different agents", () => {
     expect(ends).toEqual([[undefined, "pass >= 0.75", "pass", n]]);
   });
 
+  const ALL = Array.from({ length: 20 }, (_, i) => i);
+  const suite = (name: string, model: string, failing: readonly number[]): string =>
+    promptfoo({ [model]: failing }).replaceAll("question", `question of ${name}`);
+
+  test.each([
+    [
+      "with other examples",
+      { "c.json": suite("history", "c", []), "d.json": suite("law", "d", ALL) },
+    ],
+    [
+      "that share examples with each other only",
+      { "c.json": suite("law", "c", []), "d.json": suite("law", "d", ALL) },
+    ],
+  ])("are heads of their own next to files that are: agents %s", async (_, more) => {
+    const { ends } = await judgeFiles({ ...files([], []), ...more }, "pass >= 0.4");
+    expect(ends).toEqual([
+      ["c", "pass >= 0.4", "pass", 20],
+      ["d", "pass >= 0.4", "fail", 20],
+      ["large", "pass >= 0.4", "pass", 20],
+      ["small", "pass >= 0.4", "pass", 20],
+    ]);
+  });
+
+  test("are joined with the results of the same agent in a file of several", async () => {
+    const results = { "both.json": promptfoo({ x: [], y: [] }), "y.json": promptfoo({ y: ALL }) };
+    const { ends, text } = await judgeFiles(results, "pass >= 0.75");
+    expect(ends).toEqual([
+      ["x", "pass >= 0.75", "pass", 20],
+      ["y", "pass >= 0.75", "fail", 20],
+    ]);
+    expect(text).toContain("both.json, y.json hold the same examples: judged as repeats");
+  });
+
   const inspect = (model: string, value: string): string =>
     JSON.stringify({
       version: 2,

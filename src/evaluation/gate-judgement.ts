@@ -174,8 +174,8 @@ function reportRepeats(
   isPooled: boolean,
 ): void {
   const alike = new Map<string, Set<string>>();
-  for (const { file, label, group, fingerprint } of experiments) {
-    const key = JSON.stringify(isPooled ? [fingerprint] : [label, group, fingerprint]);
+  for (const { file, group, fingerprint } of experiments) {
+    const key = JSON.stringify(isPooled ? [fingerprint] : [group, fingerprint]);
     alike.set(key, (alike.get(key) ?? new Set()).add(file));
   }
   for (const files of alike.values())

@@ -23,22 +23,25 @@ function toJudged(experiment: Experiment) {
 type Judged = ReturnType<typeof toJudged>[number];
 
 /**
- * Files that name different agents and hold the same example are judged each by itself: as repeats
- * of one run, a good agent would hide a bad one.
+ * Files that name different agents are judged each by itself where there are several heads anyway,
+ * or two agents ran the same example: as repeats of one run, a good agent would hide a bad one.
  */
 function nameAgents(all: readonly Judged[]): readonly Judged[] {
-  const unnamed = all.filter(({ label, group }) => label === "" && group !== "");
-  if (new Set(unnamed.map(({ group }) => group)).size < 2) return all;
+  const isSplit = all.some(({ label }) => label !== "") || shareExamples(all);
+  return isSplit ? all.map((one) => (one.group === "" ? one : { ...one, label: one.group })) : all;
+}
+
+/** Whether two agents ran the same example. */
+function shareExamples(all: readonly Judged[]): boolean {
+  const named = all.filter(({ group }) => group !== "");
+  if (new Set(named.map(({ group }) => group)).size < 2) return false;
   const firsts = new Map<string, string>();
-  const alike = new Set<string>();
-  for (const { group, rows } of unnamed)
-    for (const example of listNames(rows.table.example)) {
+  return named.some(({ group, rows }) =>
+    listNames(rows.table.example).some((example) => {
       const first = firsts.get(example) ?? group;
       firsts.set(example, first);
-      if (first !== group) alike.add(first).add(group);
-    }
-  return all.map((one) =>
-    one.label === "" && alike.has(one.group) ? { ...one, label: one.group } : one,
+      return first !== group;
+    }),
   );
 }
 
