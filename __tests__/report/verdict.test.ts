@@ -62,6 +62,16 @@ describe("the headline of one deployment", () => {
       "it was superseded: the service skipped this revision",
       { outcome: "superseded", reason: "SKIPPED" },
     ],
+    [
+      "it was superseded: another update's revision came first",
+      {
+        outcome: "superseded",
+        reason: "superseded",
+        revision_id: null,
+        superseded_by: "another",
+        changed: false,
+      },
+    ],
   ])("%s", (words, one, ...over) => expect(headline(one, ...over)).toBe(words));
 
   test.each<readonly [string, Partial<DeploymentReport>]>([

@@ -91,11 +91,38 @@ describe("a redeploy during another update", () => {
       },
     });
     const report = await flow.redeploy(ID);
-    expect([report.outcome, report.reason, writesOf(flow)]).toEqual([
-      "failed",
-      "refused",
+    const { latest } = liveOf(flow);
+    expect([report.outcome, report.reason, report.superseded_by, writesOf(flow)]).toEqual([
+      "superseded",
+      "superseded",
+      latest,
       [REDEPLOY, PATCH],
     ]);
+    expect([report.message, report.next, report.changed]).toEqual([
+      `not redeployed: another update made revision ${latest}, which is newer`,
+      ["Look at what is live, then redeploy again"],
+      false,
+    ]);
+  });
+
+  test("is not retried in a rollback over the other update's new revision", async () => {
+    const flow = createFlow({
+      emulator: { seed, revisions: [failing], faults: [busy(1)] },
+      policy: { onFailure: "rollback" },
+      onSend: (_, path, self) => {
+        if (path.endsWith("/redeploy")) void patchAs(self, graphOf("theirs.json"));
+      },
+    });
+    const report = await flow.apply(desiredOf(repohost({ graph: "other.json" })));
+    expect([report.outcome, report.reason, report.rollback, writesOf(flow)]).toEqual([
+      "failed",
+      "BUILD_FAILED",
+      { revision_id: null, outcome: "superseded" },
+      [PATCH, REDEPLOY, PATCH],
+    ]);
+    expect(report.message).toContain(
+      `Rollback: not redeployed: another update made revision ${liveOf(flow).latest}, which is newer`,
+    );
   });
 
   test.each([

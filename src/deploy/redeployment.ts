@@ -61,10 +61,19 @@ export async function redeployAndWait(
   { dialect = live.dialect, unwaited }: RedeployOptions = {},
 ): Promise<WaitEnd | DeploymentEnd> {
   const sent = await repeatWhileBusy(run, (busy) => sendRedeploy(run, live, revisionId, busy));
+  if (sent.state === "conflict" && sent.newer !== undefined) return overtakenBy(sent.newer);
   if (sent.state !== "taken") return endOfWrite(sent);
   const own = { ...sent.wait!, previousActiveId: live.active_revision_id };
   if (unwaited !== undefined && !run.context.policy.wait) return unwaited(own.id);
   return judgeBuilt(run, own, await waitForRevision(run, own), dialect);
+}
+
+const LOOK_FIRST = "Look at what is live, then redeploy again";
+
+/** A revision that came before this run could redeploy is not replaced. */
+function overtakenBy(newer: string): DeploymentEnd {
+  const message = `not redeployed: another update made revision ${newer}, which is newer`;
+  return { ...superseded(message, LOOK_FIRST), supersededBy: newer };
 }
 
 interface RedeployOptions {
@@ -91,5 +100,5 @@ function judgeBuilt(
   const foreign = findBuiltOtherwise(end.revision, model, dialect);
   if (foreign.length === 0) return end;
   const message = `${end.message}, but it was not built from what revision ${model.id} was (${foreign.join(", ")}): another run's update came in between`;
-  return { ...end, ...superseded(message, "Look at what is live, then redeploy again") };
+  return { ...end, ...superseded(message, LOOK_FIRST) };
 }

@@ -201,6 +201,8 @@ function oneWords(report: Report, one: DeploymentReport): string {
       return `${named} timed out: ${mine} is ${where}${serving}`;
     }
     case "superseded": {
+      if (one.revision_id === null && one.superseded_by !== undefined)
+        return `${named} was superseded: another update's revision came first`;
       if (endOf(one.reason) !== "skipped")
         return `${named} was superseded: another revision replaced ${ours || "this one"}`;
       const version = ours || "this revision";
