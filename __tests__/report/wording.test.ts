@@ -221,7 +221,9 @@ test("every reason of an end or a blocker has a description", () => {
       [...readFileSync(join(room, file), "utf8").matchAll(said)].map(([, reason]) => reason!),
     ),
   );
-  expect(found).toEqual(expect.arrayContaining(["conflict", "signal", "superseded", "timeout"]));
+  expect(found).toEqual(
+    expect.arrayContaining(["busy", "conflict", "signal", "superseded", "timeout"]),
+  );
   expect(found.length).toBeGreaterThan(40);
   expect([...new Set(found)].filter((reason) => reasonWords(reason) === reason)).toEqual([]);
 });

@@ -75,7 +75,7 @@ describe("a redeploy during another update", () => {
     const red = await always.redeploy(ID);
     expect([red.outcome, red.reason, red.changed, red.message]).toEqual([
       "failed",
-      "conflict",
+      "busy",
       false,
       expect.stringContaining("busy"),
     ]);

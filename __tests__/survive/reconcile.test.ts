@@ -311,7 +311,7 @@ test.each([
 ])("an update that stays in conflict after %d reports %s", (tries, words) => {
   expect(stillBusy("agent", tries, new Error("409"))).toEqual({
     outcome: "failed",
-    reason: "conflict",
+    reason: "busy",
     message: `agent: another update is under way, and it did not end in ${words}: 409`,
     next: ["Run again once the other update has ended"],
   });

@@ -268,7 +268,7 @@ describe("the end of a delete", () => {
     const { end, sentAtMs } = await remove({ answer: refused(409), timeoutMs: 20_000 });
     expect(end).toEqual([
       "failed",
-      "conflict",
+      "busy",
       "agent: another update is under way, and it did not end in 9 tries: refused 409",
     ]);
     expect(sentAtMs).toEqual([0, 500, 1_500, 3_500, 7_500, 15_500, 18_000, 19_000, 19_500]);

@@ -457,7 +457,7 @@ describe("an update without a response", () => {
     const red = await always.apply(changed);
     expect([red.outcome, red.reason, red.message]).toEqual([
       "failed",
-      "conflict",
+      "busy",
       expect.stringContaining("another update is under way"),
     ]);
     expect(writes(always).length).toBeGreaterThan(5);

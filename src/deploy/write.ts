@@ -69,7 +69,7 @@ export function pauseWhileBusy({ tries, forMs, leftMs }: Conflicts): number | nu
 /** The end after as many tries, all conflicts with another update. */
 export const stillBusy = (name: string, tries: number, { message }: Error): DeploymentEnd =>
   failed(
-    "conflict",
+    "busy",
     `${name}: another update is under way, and it did not end in ${plural(tries, "try", "tries")}: ${message}`,
     "Run again once the other update has ended",
   );
