@@ -267,6 +267,38 @@ describe("files of different agents", () => {
     expect(text).toContain("both.json, y.json hold the same examples: judged as repeats");
   });
 
+  /** Rows of `promptfoo`, with a score of their own. */
+  const toned = (text: string, score: number): string => {
+    const file = JSON.parse(text);
+    for (const row of file.results.results) row.namedScores = { tone: score };
+    return JSON.stringify(file);
+  };
+
+  test.each([["tone >= 0.5"], ["tone drop <= 0.02"]])(
+    "are inconclusive where they lack a score that another agent has: %s",
+    async (rule) => {
+      const results = {
+        ...files([], []),
+        "tone.json": toned(suite("manners", "small", []), 1),
+        "base.yml": `gates: [pass >= 0.5, ${rule}]`,
+      };
+      const { ends, text } = await judgeFiles(results, "base.yml");
+      expect(ends.slice(0, 2)).toEqual([
+        ["large", "pass >= 0.5", "pass", 20],
+        ["large", rule, "inconclusive", 0],
+      ]);
+      expect(ends).toContainEqual(["small", "pass >= 0.5", "pass", 40]);
+      expect(text).toContain("large: tone is not in large.json.");
+    },
+  );
+
+  test("make a gate unknown only if none of them has its score", async () => {
+    const results = createTree(files([], []));
+    const args = ["gate", "small.json", "large.json", "--gate", "tone >= 0.5"];
+    const { code, stderr } = await runCli(args, { workspace: results });
+    expect([code, stderr]).toEqual([2, expect.stringContaining("tone is not in small.json")]);
+  });
+
   const inspect = (model: string, value: string): string =>
     JSON.stringify({
       version: 2,

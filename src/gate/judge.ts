@@ -40,7 +40,7 @@ import {
 } from "./row-delta.ts";
 import type { Side } from "./side.ts";
 import type { GateRule } from "./gate-rule.ts";
-import { describeFewRows, shortName } from "./sentence.ts";
+import { describeFewRows, say, shortName } from "./sentence.ts";
 import { createJudging, type Judging } from "./judging.ts";
 import { checkGates } from "./validity.ts";
 import { scoreName } from "../report/gate-numbers.ts";
@@ -102,8 +102,10 @@ export function judgeGroups(
   const prepared: PreparedGroup[] = [];
   const problems: Diagnostic[] = [];
   const family = createFamily();
+  const seen = new Set(groups.flatMap(({ head }) => head.metrics));
   for (const group of groups) {
-    const judging = createJudging({ ...group, label: groups.length > 1 ? group.label : "" }, gates);
+    const label = groups.length > 1 ? group.label : "";
+    const judging = createJudging({ ...group, label }, gates, seen);
     problems.push(...checkGates(judging));
     prepared.push(prepare(group, judging, family));
   }
@@ -247,10 +249,12 @@ function reportGroup(one: PreparedGroup, family: Family, scope: DropScope): Judg
     };
     return reportUncompared(judging, rule, refused);
   });
+  const lacking = judging.lacking.map((rule) => reportLacking(judging, rule));
   // A baseline that is a result file shows the members by its own rows.
   const members = group.members ?? (base === null ? {} : listMembers(base.table, gates.must_pass));
   const asked = [
     ...judged,
+    ...lacking,
     ...gates.must_pass.map((item) =>
       judgeMustPass(judging, item, members[mustPassKey(item)] ?? []),
     ),
@@ -259,6 +263,25 @@ function reportGroup(one: PreparedGroup, family: Family, scope: DropScope): Judg
   return gates.min_rows === 1 && asked.some(({ gate }) => gate.verdict === "fail")
     ? asked
     : [...checkRows(judging), ...asked];
+}
+
+/** A rule that only other heads of the run can be judged by: inconclusive, since a pass would hide it. */
+function reportLacking(judging: Judging, { metric, text, threshold, relative }: GateRule) {
+  const { size, file } = judging.head.table;
+  const subject = shortName(metric);
+  const advice = "Score these results too, or judge them with gates of their own.";
+  return toJudgedGate(judging, {
+    metric,
+    rule: text,
+    verdict: "inconclusive",
+    n: 0,
+    n_dropped: size,
+    head: null,
+    method: "none",
+    limit: relative ? null : threshold,
+    lower: judging.lowerIsBetter(metric),
+    describe: () => say(`is not in ${shortName(file)}.`, advice, { subject }),
+  });
 }
 
 function reportGroupErrors(one: PreparedGroup, family: Family): JudgedGate[] {

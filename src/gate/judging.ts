@@ -42,6 +42,8 @@ export interface Judging {
   readonly gates: GateSet;
   /** Rules on every metric that match none. */
   readonly unmatched: readonly GateRule[];
+  /** Rules on scores that other heads of the run have and this one lacks; `gates` does not hold them. */
+  readonly lacking: readonly GateRule[];
   /** Provider and prompt if a file has several; else empty. */
   readonly label: string;
   readonly head: Side;
@@ -72,7 +74,22 @@ function spellOut(rule: GateRule, head: GateTable, base: GateTable | null): read
   return ruleOfEvery(rule, rule.kind === "floor" ? named : named.filter(isShared));
 }
 
-/** Resolves references, directions and clusters for a head. */
+/**
+ * Whether only other heads of a run have the score that a rule is on. A head without any score, and
+ * one whose judge was down, fail instead.
+ */
+function isLacking(
+  { metric }: GateRule,
+  { head, base }: Pick<GateGroup, "head" | "base">,
+  seen: ReadonlySet<string>,
+): boolean {
+  const key = scoreOf(metric);
+  if (key === null || !seen.has(key) || head.metrics.length === 0) return false;
+  const isKnown = head.scores.has(key) || base?.scores.has(key) === true;
+  return !isKnown && head.unscored?.has(key) !== true;
+}
+
+/** Resolves references, directions and clusters for a head; `seen` are the scores of all heads. */
 export function createJudging(
   {
     label,
@@ -81,10 +98,13 @@ export function createJudging(
     anchor = null,
   }: Pick<GateGroup, "label" | "head" | "base" | "anchor">,
   asked: GateSet,
+  seen: ReadonlySet<string> = new Set(),
 ): Judging {
   const head = createSide(table);
   const spelled = asked.rules.map((rule) => spellOut(rule, table, base));
-  const gates = { ...asked, rules: spelled.flat() };
+  const all = spelled.flat();
+  const lacking = all.filter((rule) => isLacking(rule, { head: table, base }, seen));
+  const gates = { ...asked, rules: all.filter((rule) => !lacking.includes(rule)) };
   const reference = base === null ? null : createReference(table, base);
   const clusters = gates.cluster_by === null ? null : clustersOf(table, gates.cluster_by);
   const own = <T extends string>(record: Readonly<Record<string, T>> | undefined, key: string) =>
@@ -94,7 +114,7 @@ export function createJudging(
     directionOf({
       metric,
       declared: own(gates.direction, metric),
-      operators: gates.rules
+      operators: all
         .filter((rule) => rule.kind === "floor" && rule.metric === metric && !rule.ofEvery)
         .map((rule) => rule.operator),
       known: knownOf(metric),
@@ -103,6 +123,7 @@ export function createJudging(
   return {
     gates,
     unmatched: asked.rules.filter((_, at) => spelled[at]!.length === 0),
+    lacking,
     label,
     head,
     base: reference,
