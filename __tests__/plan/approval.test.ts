@@ -119,6 +119,8 @@ test.each<[setting: string, value: Json, variable: string]>([
   ["resource_spec", "${X}", "replace"],
   ["extra", { size: "${X}" }, "M"],
   ["extra", { shape: { kind: "a", sizes: ["S", "${X}"] } }, "M"],
+  ["extra", { "acme.com/team": "${X}" }, "M"],
+  ["extra", { labels: { acme: "a", "acme.com/team": [{ "eu.name": "${X}" }] } }, "M"],
 ])(
   "a plan whose deploy.%s uses a variable that is not set yet, as %j, approves any value of it",
   (...given) => {

@@ -249,7 +249,7 @@ function without(request: PlanRequest, variables: ReadonlySet<string>): PlanRequ
   );
   if (paths.length === 0) return request;
   const sent = paths.filter((path) => !path.startsWith("deploy.") || isOfExtra(path));
-  const { deploy, ...body } = paths.reduce<Json>((value, path) => unset(value, path.split(".")), {
+  const { deploy, ...body } = paths.reduce<Json>((value, path) => unset(value, path), {
     ...desired.body,
     deploy: desired.deploy as unknown as Json,
   }) as Desired["body"];
@@ -266,13 +266,20 @@ function without(request: PlanRequest, variables: ReadonlySet<string>): PlanRequ
 
 const isOfExtra = (path: string): boolean => path.startsWith("deploy.extra.");
 
-/** The body with the value at a path set to unknown; unchanged if the path does not exist. */
-function unset(value: Json, [key, ...rest]: readonly string[]): Json {
-  if (key === undefined) return KNOWN_AT_APPLY;
-  if (Array.isArray(value))
-    return value.map((item: Json, index) => (String(index) === key ? unset(item, rest) : item));
-  if (!isObject(value) || !Object.hasOwn(value, key)) return value;
-  return { ...value, [key]: unset(value[key] as Json, rest) };
+/**
+ * The body with the value at a dotted path set to unknown; unchanged if the path does not exist. A
+ * key may itself contain dots.
+ */
+function unset(value: Json, path: string): Json {
+  const within = (key: string, child: Json): Json => {
+    if (path === key) return KNOWN_AT_APPLY;
+    return path.startsWith(`${key}.`) ? unset(child, path.slice(key.length + 1)) : child;
+  };
+  if (Array.isArray(value)) return value.map((item: Json, index) => within(String(index), item));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, child]) => [key, within(key, child as Json)]),
+  );
 }
 
 function toNotes(variables: ReadonlySet<string>, carriedOut: readonly string[]): string[] {
