@@ -357,7 +357,7 @@ function inSeries(cell) {
 function keepAll(/** @type {any[]} */ [first, ...later]) {
   const keep = (table, previous) => {
     const text = toBaseline({
-      groups: [{ label: "", group: "", table, wholes: [] }],
+      groups: [{ label: "", group: "", table, wholeExperiments: [] }],
       gates: null,
       commit: null,
       created_at: "2026-01-01T00:00:00.000Z",

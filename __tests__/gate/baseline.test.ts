@@ -29,7 +29,7 @@ function write(
   { previous = null, accepted = true }: { previous?: Baseline | null; accepted?: boolean } = {},
 ): string {
   return toBaseline({
-    groups: [{ label: "", group: "", table, wholes: [] }],
+    groups: [{ label: "", group: "", table, wholeExperiments: [] }],
     gates: null,
     ...META,
     previous,

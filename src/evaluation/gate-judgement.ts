@@ -98,7 +98,7 @@ export async function judgeStored(
     const known = joinNames((baseline?.groups ?? []).map(({ table }) => table.example));
     const how = { known, input: "results" } as const;
     const table = await readStoredRows({ session, tracing, gates }, source, how);
-    return [{ label: "", group: agentOf(source), table, wholes: [] }];
+    return [{ label: "", group: agentOf(source), table, wholeExperiments: [] }];
   };
   const run = { subjects: [storedSubject(source)], gates, tracing, readHead };
   const judged = await judgeRun(session, run, []);

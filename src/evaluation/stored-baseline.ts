@@ -89,8 +89,8 @@ async function readGroups(
   sources: ReadonlyMap<string, StoredExperiment>,
 ): Promise<BaselineGroup[]> {
   const groups: BaselineGroup[] = [];
-  for (const { label, table, wholes } of request.head) {
-    const keys = new Set(wholes.map(keyOf));
+  for (const { label, table, wholeExperiments } of request.head) {
+    const keys = new Set(wholeExperiments.map(keyOf));
     const members = request.subjects.filter(
       (one) => request.head.length === 1 || keys.has(one.key),
     );

@@ -67,7 +67,9 @@ export function toGateTables(
     label,
     group: groupOf(members, gates),
     table: joinMembers(members),
-    wholes: members.filter(({ rows }) => rows.part === "").map(({ experiment }) => experiment),
+    wholeExperiments: members
+      .filter(({ rows }) => rows.part === "")
+      .map(({ experiment }) => experiment),
   }));
 }
 

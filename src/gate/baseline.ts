@@ -112,7 +112,7 @@ interface HeadGroup {
 export interface LabelledTable extends HeadGroup {
   readonly table: GateTable;
   /** The experiments of result files that it holds as a whole. */
-  readonly wholes: readonly { readonly file: string; readonly label: string }[];
+  readonly wholeExperiments: readonly { readonly file: string; readonly label: string }[];
 }
 
 /** One head to judge: results of one provider and prompt, with the runs to compare them with. */
