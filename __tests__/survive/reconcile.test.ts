@@ -297,7 +297,8 @@ test.each([
   [7, 60_001, 90_000, null],
   [6, 19_000, 1_000, 10_000],
   [7, 19_500, 500, null],
-  [1, 0, 999, null],
+  [1, 0, 999, 500],
+  [2, 500, 499, null],
 ])(
   "after %d conflicts in %d ms, %d ms before the limit, the next try is in %s ms at most",
   (tries, forMs, leftMs, pauseMs) => {

@@ -58,12 +58,14 @@ interface Conflicts {
 
 /**
  * The pause in milliseconds before the next try after so many conflicts; null: there is none. Near
- * the limit, pauses get shorter and shorter: the tries end before they follow one another too fast.
+ * the limit, pauses get shorter and shorter: the tries end before they follow one another too fast,
+ * but however short the limit is, there is a second one.
  */
 export function pauseWhileBusy({ tries, forMs, leftMs }: Conflicts): number | null {
   if (tries >= CONFLICT.minTries && forMs >= CONFLICT.forMs) return null;
   const pauseMs = Math.min(CONFLICT.longestMs, CONFLICT.shortestMs * 2 ** (tries - 1));
-  return beforeLimitMs(pauseMs, leftMs) < CONFLICT.shortestMs ? null : pauseMs;
+  const isTooFast = beforeLimitMs(pauseMs, leftMs) < CONFLICT.shortestMs;
+  return tries > 1 && isTooFast ? null : pauseMs;
 }
 
 /** The end after as many tries, all conflicts with another update. */
