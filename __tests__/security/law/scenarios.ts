@@ -562,7 +562,7 @@ secrets: [PLAIN, NPM_TOKEN, QUOTED]
       inputs: REPORT,
       files: { "rows.json": rows(1) },
     },
-    ...{ covers: ["stored-baseline"], end: "0 unchanged", reads: true },
+    ...{ covers: ["stored-agents", "stored-baseline"], end: "0 unchanged", reads: true },
   },
   "a terminal gates": {
     ...{
