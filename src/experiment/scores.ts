@@ -52,8 +52,9 @@ function groupOf(members: readonly Judged[], gates: GateSet | null): string {
 }
 
 /**
- * The rows of result files as gates judge them: a table per provider and prompt, or agent that
- * its files name, unless the gates pool them. An example is identified by its content, whichever file it comes from.
+ * The rows of result files as gates judge them: a table per provider and prompt, or per agent named
+ * in its files, unless the gates pool them. An example is identified by its content, whichever file
+ * it comes from.
  */
 export function toGateTables(
   experiments: readonly Experiment[],

@@ -104,7 +104,10 @@ export function listGone(baseline: Baseline | null, head: readonly HeadGroup[]):
 interface HeadGroup {
   /** As shown; empty for a single head. */
   readonly label: string;
-  /** Provider and prompt, or the agent that the file names, even if it is the only one; empty where no file names one, and for pooled rows. */
+  /**
+   * Provider and prompt, or the agent that the file names, even if it is the only one; empty if no
+   * file names one or the rows are pooled.
+   */
   readonly group: string;
 }
 
